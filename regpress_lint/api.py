@@ -1,0 +1,63 @@
+"""Public surface for rules, built-in and third-party."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from regpress_lint.diagnostics import Edit, Finding, Fix, Note, RuleInfo, Severity
+from regpress_lint.facts import KernelFacts
+from regpress_lint.model import File, Kernel, Launch, LaunchBounds
+from regpress_lint.source import Span
+
+__all__ = [
+    "Edit",
+    "File",
+    "Finding",
+    "Fix",
+    "Kernel",
+    "KernelFacts",
+    "Launch",
+    "LaunchBounds",
+    "Note",
+    "Rule",
+    "RuleInfo",
+    "Severity",
+    "Span",
+]
+
+DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
+
+
+class Rule:
+    """One smell. A subclass's docstring is its page: `rule CODE`, SARIF help, documentation and links come from it.
+
+    The docstring's first line is the summary; the headings that must follow are listed in CONTRIBUTING.md.
+    A rule implements the hook it needs; both yield findings and keep no state.
+    """
+
+    code: str
+    name: str
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """Findings about one kernel; called once per kernel and file, for all targets together."""
+        return iter(())
+
+    def check_file(self, file: File) -> Iterator[Finding]:
+        """Findings about a file as a whole."""
+        return iter(())
+
+    @classmethod
+    def info(cls) -> RuleInfo:
+        """Summary and documentation, from the docstring."""
+        return _info(cls)
+
+
+@cache
+def _info(rule: type[Rule]) -> RuleInfo:
+    import inspect
+
+    text = inspect.cleandoc(rule.__doc__ or "")
+    summary, _, _ = text.partition("\n")
+    return RuleInfo(rule.code, rule.name, re.sub(r"\s+", " ", summary).strip(), text, f"{DOCUMENTATION_URL}{rule.name}")

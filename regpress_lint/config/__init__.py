@@ -1,0 +1,1 @@
+"""Configuration: files, command line and defaults become one frozen `Settings`."""

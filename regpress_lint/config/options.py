@@ -1,0 +1,155 @@
+"""The options that configuration files and command line share: name, field of `Settings`, check and conversion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from os import path as paths
+from typing import Any, NamedTuple
+
+from regpress_lint.config.globs import anchor
+from regpress_lint.diagnostics import Severity
+from regpress_lint.errors import suggestion
+
+SEVERITIES = tuple(severity.label for severity in reversed(Severity))
+PROFILES = ("default", "strict")
+
+
+class WrongValueError(Exception):
+    """A value of the wrong type or outside its range; the text says what is expected and what was given."""
+
+
+class Option(NamedTuple):
+    """One key. `field` is the field of `Settings` ("" for what only a run knows), `anchor` places it in a folder."""
+
+    key: str
+    field: str
+    convert: Callable[[Any], Any]
+    anchor: Callable[[Any, str], Any] | None = None
+
+
+def _shown(value: Any) -> str:
+    kinds = {bool: "a boolean", str: "a string", list: "an array", dict: "a table", int: "an integer", float: "a number"}
+    kind = kinds.get(type(value), type(value).__name__)
+    return f"{kind} ({value!r})" if isinstance(value, (bool, str, int, float)) else kind
+
+
+def words(value: Any) -> tuple[str, ...]:
+    """A string with commas or an array of strings, as a tuple without empty parts."""
+    if isinstance(value, str):
+        value = [value]
+    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+        raise WrongValueError(f"expected a string or an array of strings, got {_shown(value)}")
+    return tuple(part.strip() for item in value for part in item.split(",") if part.strip())
+
+
+def strings(value: Any) -> tuple[str, ...]:
+    """Like `words`, but commas stay: patterns and folders may hold one."""
+    if isinstance(value, str):
+        value = [value]
+    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+        raise WrongValueError(f"expected a string or an array of strings, got {_shown(value)}")
+    return tuple(value)
+
+
+def architectures(value: Any) -> tuple[str, ...]:
+    """Canonical architecture names, each once."""
+    from regpress_lint.occupancy import UnknownArchitectureError, architecture
+
+    try:
+        return tuple(dict.fromkeys(architecture(name).name for name in words(value)))
+    except UnknownArchitectureError as error:
+        raise WrongValueError(" ".join(str(error).split())) from None
+
+
+def severity(value: Any) -> Severity:
+    """One of the four severities by its name."""
+    return Severity[choice(SEVERITIES)(value).upper()]
+
+
+def choice(known: tuple[str, ...]) -> Callable[[Any], str]:
+    """Converter that accepts one of the words."""
+
+    def convert(value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            near = suggestion(value, known) if isinstance(value, str) else ""
+            raise WrongValueError(f"expected one of {', '.join(known)}, got {_shown(value)}{near}")
+        return value
+
+    return convert
+
+
+def output_format(value: Any) -> str:
+    """Name of an output format."""
+    from regpress_lint.formats import NAMES
+
+    return choice(tuple(NAMES))(value)
+
+
+def whole(low: int, high: int) -> Callable[[Any], int]:
+    """Converter for an integer in a closed range; on the command line it comes as text."""
+
+    def convert(value: Any) -> int:
+        number = int(value) if isinstance(value, str) and value.isascii() and value.lstrip("-").isdigit() else value
+        if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
+            raise WrongValueError(f"expected an integer from {low} to {high}, got {_shown(value)}")
+        return number
+
+    return convert
+
+
+def fraction(value: Any) -> float:
+    """A number from 0 to 1."""
+    try:
+        number = -1.0 if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise WrongValueError(f"expected a number from 0 to 1, got {_shown(value)}")
+    return number
+
+
+def per_file(value: Any) -> dict[str, tuple[str, ...]]:
+    """Table of pattern to selectors; on the command line `PATTERN:SELECTOR[,SELECTOR]`."""
+    if isinstance(value, (list, tuple)):
+        pairs = [str(item).rpartition(":") for item in value]
+        if not all(pattern and selectors for pattern, _, selectors in pairs):
+            raise WrongValueError("expected PATTERN:CODE[,CODE...]")
+        merged: dict[str, tuple[str, ...]] = {}
+        for pattern, _, selectors in pairs:
+            merged[pattern] = (*merged.get(pattern, ()), *words(selectors))
+        return merged
+    if not isinstance(value, Mapping):
+        raise WrongValueError(f"expected a table of pattern to rules, got {_shown(value)}")
+    return {str(pattern): words(selectors) for pattern, selectors in value.items()}
+
+
+def _anchor_all(patterns: tuple[str, ...], base: str) -> tuple[str, ...]:
+    return tuple(anchor(pattern, base) for pattern in patterns)
+
+
+def _anchor_keys(table: Mapping[str, tuple[str, ...]], base: str) -> dict[str, tuple[str, ...]]:
+    return {anchor(pattern, base): selectors for pattern, selectors in table.items()}
+
+
+def _join_all(folders: tuple[str, ...], base: str) -> tuple[str, ...]:
+    return tuple(paths.join(base, paths.expanduser(folder)) for folder in folders)
+
+
+OPTIONS = (
+    Option("arch", "architectures", architectures),
+    Option("select", "select", words),
+    Option("extend-select", "extend_select", words),
+    Option("ignore", "ignore", words),
+    Option("profile", "profile", choice(PROFILES)),
+    Option("min-severity", "min_severity", severity),
+    Option("fail-on", "fail_on", severity),
+    Option("exclude", "exclude", strings, _anchor_all),
+    Option("per-file-ignores", "per_file_ignores", per_file, _anchor_keys),
+    Option("include-dirs", "include_dirs", strings, _join_all),
+    Option("block-size", "assumed_block_size", whole(1, 1024)),
+    Option("low-occupancy", "low_occupancy", fraction),
+    Option("max-file-bytes", "max_file_bytes", whole(1, 1 << 30)),
+    Option("output-format", "", output_format),
+    Option("jobs", "", whole(1, 1024)),
+)
+BY_KEY: Mapping[str, Option] = {option.key: option for option in OPTIONS}

@@ -1,0 +1,163 @@
+"""What a run reports: findings as rules yield them, diagnostics as formats print them."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from regpress_lint.source import Position, Span
+
+
+class Severity(enum.IntEnum):
+    """How sure and how costly; ordered, so that "at least warning" is a comparison (meanings: DESIGN.md)."""
+
+    HINT = 0
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def label(self) -> str:
+        """Lower-case word used on the command line and in every format."""
+        return self.name.lower()
+
+
+Applicability = Literal["safe", "unsafe"]
+
+
+class Edit(NamedTuple):
+    """Replace the bytes of `span` by `text` (UTF-8)."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair; `safe` only if the result is bit for bit the same or better for every input and still compiles."""
+
+    title: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A related place; `path` is None for the finding's own file."""
+
+    span: Span
+    message: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule says about one place, before configuration decides whether anybody wants to hear it.
+
+    `severities` maps each target (architecture name) for which the finding holds to its severity there.
+    `message` states the fact with its numbers, `help` says what to write instead.
+    """
+
+    span: Span
+    message: str
+    severities: Mapping[str, Severity]
+    help: str = ""
+    notes: tuple[Note, ...] = ()
+    fix: Fix | None = None
+    kernel: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A span turned into positions once, with the text of its first line for formats that show code."""
+
+    path: str
+    start: Position
+    end: Position
+    line_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A related place of a diagnostic."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedEdit:
+    """An edit with positions."""
+
+    start: Position
+    end: Position
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedFix:
+    """A fix with positions; edits are sorted and do not overlap."""
+
+    title: str
+    applicability: Applicability
+    edits: tuple[ResolvedEdit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding that passed selection, suppression and the severity filter."""
+
+    code: str
+    name: str
+    severity: Severity
+    location: Location
+    message: str
+    kernel: str | None = None
+    targets: tuple[str, ...] = ()
+    help: str = ""
+    url: str = ""
+    related: tuple[Related, ...] = ()
+    fix: ResolvedFix | None = None
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """Stable order of findings whatever the number of jobs."""
+        return (self.location.path, self.location.start.byte, self.location.end.byte, self.code, self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """What a format may know about a rule. `documentation` is Markdown with the fixed headings."""
+
+    code: str
+    name: str
+    summary: str
+    documentation: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Result of a run: diagnostics in `sort_key` order, counts, and all rules that were enabled.
+
+    `problems` are lines for stderr about the run itself (unreadable file, plugin that failed); any of them,
+    and any RP009, makes the exit status 2.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    files: int = 0
+    kernels: int = 0
+    rules: tuple[RuleInfo, ...] = ()
+    problems: tuple[str, ...] = ()
+    suppressed: int = 0
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+    def count(self, severity: Severity) -> int:
+        """Number of diagnostics of exactly this severity."""
+        return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
+
+    def fixable(self) -> int:
+        """Number of diagnostics with a safe fix."""
+        return sum(d.fix is not None and d.fix.applicability == "safe" for d in self.diagnostics)

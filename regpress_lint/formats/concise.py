@@ -1,0 +1,29 @@
+"""One line a finding, as GCC writes them: vim, emacs and the problem matchers of editors read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from regpress_lint.diagnostics import Diagnostic, Location, Report
+from regpress_lint.formats import Options
+from regpress_lint.terminal import Palette, visible
+
+
+def render(report: Report, options: Options) -> Iterator[str]:
+    """`path:line:col: severity: message [CODE name]`, columns in UTF-8 bytes, then a `note` line per related place."""
+    palette = Palette(options.color)
+    for diagnostic in report.diagnostics:
+        yield "".join(f"{line}\n" for line in _lines(diagnostic, palette))
+
+
+def _lines(diagnostic: Diagnostic, palette: Palette) -> Iterator[str]:
+    label = diagnostic.severity.label
+    severity = palette.paint(f"{label}:", "error" if label == "error" else "warning" if label == "warning" else "info")
+    rule = visible(f"[{diagnostic.code} {diagnostic.name}]")
+    yield f"{_place(diagnostic.location, palette)} {severity} {visible(diagnostic.message)} {rule}"
+    for related in diagnostic.related:
+        yield f"{_place(related.location, palette)} {palette.paint('note:', 'bold')} {visible(related.message)}"
+
+
+def _place(location: Location, palette: Palette) -> str:
+    return palette.paint(f"{visible(location.path)}:{location.start.line}:{location.start.column}:", "bold")

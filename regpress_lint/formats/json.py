@@ -1,0 +1,77 @@
+"""Machine output, version 1: `schemas/diagnostics.v1.schema.json` describes it, DESIGN.md fixes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from regpress_lint import __version__
+from regpress_lint.diagnostics import Diagnostic, Report, ResolvedFix, Severity
+from regpress_lint.formats import Options
+from regpress_lint.source import Position
+from regpress_lint.terminal import well_formed
+
+VERSION = 1
+
+
+def render(report: Report, options: Options) -> Iterator[str]:
+    """One JSON object, pure ASCII, one diagnostic a line (quick to write, to grep and to compare)."""
+    head = {
+        "version": VERSION,
+        "tool": {"name": "regpress-lint", "version": __version__},
+        "summary": summary(report),
+    }
+    yield f'{json.dumps(head)[:-1]}, "diagnostics": ['
+    separator = "\n"
+    for diagnostic in report.diagnostics:
+        yield separator + json.dumps(as_dict(diagnostic))
+        separator = ",\n"
+    yield "\n]}\n" if report.diagnostics else "]}\n"
+
+
+def summary(report: Report) -> dict[str, int]:
+    """Counts of a report; `fixable` counts safe fixes only."""
+    counts = {severity.label: report.count(severity) for severity in sorted(Severity, reverse=True)}
+    return {"files": report.files, "kernels": report.kernels, **counts, "fixable": report.fixable()}
+
+
+def as_dict(diagnostic: Diagnostic) -> dict[str, object]:
+    """A diagnostic as version 1 writes it."""
+    location = diagnostic.location
+    return {
+        "code": well_formed(diagnostic.code),
+        "name": well_formed(diagnostic.name),
+        "severity": diagnostic.severity.label,
+        "path": well_formed(location.path),
+        "start": _position(location.start),
+        "end": _position(location.end),
+        "kernel": None if diagnostic.kernel is None else well_formed(diagnostic.kernel),
+        "targets": [well_formed(target) for target in diagnostic.targets],
+        "message": well_formed(diagnostic.message),
+        "url": well_formed(diagnostic.url),
+        "related": [
+            {
+                "path": well_formed(related.location.path),
+                "start": _position(related.location.start),
+                "end": _position(related.location.end),
+                "message": well_formed(related.message),
+            }
+            for related in diagnostic.related
+        ],
+        "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
+    }
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "column": position.column, "byte": position.byte}
+
+
+def _fix(fix: ResolvedFix) -> dict[str, object]:
+    return {
+        "title": well_formed(fix.title),
+        "applicability": fix.applicability,
+        "edits": [
+            {"start": _position(edit.start), "end": _position(edit.end), "text": well_formed(edit.text)}
+            for edit in fix.edits
+        ],
+    }

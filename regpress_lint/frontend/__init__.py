@@ -1,0 +1,22 @@
+"""From bytes to the model: mask, parse, find kernels and launches, lower them into our own tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.frontend.detect import detect_language
+
+if TYPE_CHECKING:
+    from regpress_lint.frontend.view import Project
+    from regpress_lint.model import File
+    from regpress_lint.settings import Language
+    from regpress_lint.source import Source
+
+__all__ = ["build_file", "detect_language"]
+
+
+def build_file(source: Source, language: Language, project: Project) -> File:
+    """Model of one file. `project` holds what was parsed before in this process and reads headers."""
+    from regpress_lint.frontend.build import build
+
+    return build(source, language, project)

@@ -1,0 +1,240 @@
+"""Model of one file out of its trees: kernels tied to their launches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from regpress_lint.frontend.hostvalues import HostValues
+from regpress_lint.frontend.kernels import global_functions, launch_bounds
+from regpress_lint.frontend.launches import cuda_launches, sycl_launch
+from regpress_lint.frontend.sycl import SyclEntry, sycl_entries, thin_callee
+from regpress_lint.frontend.unit import FunctionNode, Unit
+from regpress_lint.frontend.view import Project, View
+from regpress_lint.model import File, Kernel, Launch, LaunchBounds, Number
+from regpress_lint.settings import Language
+from regpress_lint.source import Source, Span
+from regpress_lint.syntax import Function
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
+_WORK_GROUP = re.compile(r"(?:reqd_work_group_size|work_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
+_GRF = re.compile(rb"\bgrf_size\s*<\s*(128|256|512)\s*>")
+
+
+def build(source: Source, language: Language, project: Project) -> File:
+    """Parse and model one file; kernels are in file order, each body once."""
+    unit = project.unit(source.path, source.data)
+    assert unit is not None
+    view = View(project, unit, language)
+    values = HostValues(view, unit)
+    if language == "sycl":
+        kernels, launches = _sycl_kernels(view, values)
+    else:
+        launches = tuple(cuda_launches(values, source.path))
+        kernels = _cuda_kernels(view, values, launches)
+    return File(
+        source, language, kernels, launches, view.constant, view.find_function, view.type_of, view.macro,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------- CUDA and HIP
+
+
+def _cuda_kernels(view: View, values: HostValues, launches: tuple[Launch, ...]) -> tuple[Kernel, ...]:
+    unit, project = view.unit, view.project
+    nodes = list(global_functions(unit))
+    if not nodes:
+        return ()
+    names = {node.name for node in nodes}
+    foreign: list[Launch] = []
+    for path in project.includers(unit.source.path):
+        foreign.extend(launch for launch in project.launches(path, view.language) if launch.kernel_name in names)
+    by_name: dict[str, list[Launch]] = {}
+    for launch in (*launches, *foreign):
+        by_name.setdefault(launch.kernel_name, []).append(launch)
+    return tuple(_cuda_kernel(view, node, tuple(by_name.get(node.name, ()))) for node in nodes)
+
+
+def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...]) -> Kernel:
+    unit = view.unit
+    texts = _agreed_arguments(view, unit, node, launches)
+    function = view.lower(node, unit, texts)
+    bounds = launch_bounds(unit, node, view)
+    bindings = _values(view, texts)
+    if bounds is not None and bounds.max_threads is None and bounds.texts:
+        bounds = _bound_bounds(view, bounds, bindings)
+    line = unit.source.line_of(node.name_node.start_byte)
+    return Kernel(
+        function.name,
+        view.language,
+        function,
+        unit.source.path,
+        line,
+        unit.source.line_of(max(node.body.end_byte - 1, 0)),
+        function.name_span,
+        "__global__",
+        bounds,
+        None,
+        launches,
+        bindings,
+    )
+
+
+def _agreed_arguments(
+    view: View, unit: Unit, node: FunctionNode, launches: tuple[Launch, ...]
+) -> Mapping[str, str]:
+    """Template arguments, by parameter name, that all visible launches agree on; a default where no launch says more."""
+    parameters = view.template_parameters(node, unit)
+    result: dict[str, str] = {}
+    for position, parameter in enumerate(parameters):
+        given = {
+            launch.template_args[position] if position < len(launch.template_args) else parameter.default
+            for launch in launches
+        }
+        if not launches:
+            given = {parameter.default}
+        if len(given) == 1 and (text := given.pop()) is not None and parameter.name:
+            result[parameter.name] = text
+    return result
+
+
+def _values(view: View, texts: Mapping[str, str]) -> Mapping[str, Number]:
+    found = {name: view.value_of_text(text) for name, text in texts.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _bound_bounds(view: View, bounds: LaunchBounds, bindings: Mapping[str, Number]) -> LaunchBounds:
+    numbers = [view.value_with(text, bindings) for text in bounds.texts]
+    integers = [number if isinstance(number, int) else None for number in numbers]
+    return LaunchBounds(bounds.span, bounds.texts, integers[0], integers[1] if len(integers) > 1 else None)
+
+
+# --------------------------------------------------------------------------------------------------------- SYCL
+
+
+def _sycl_kernels(view: View, values: HostValues) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
+    kernels: dict[tuple[str, int], Kernel] = {}
+    launches: list[Launch] = []
+    by_index: dict[int, HostValues] = {0: values}
+    for entry in sycl_entries(view.unit):
+        if entry.parse_index not in by_index:
+            by_index[entry.parse_index] = HostValues(view, view.unit, entry.parse_index)
+        kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry)
+        key = (kernel.path, kernel.function.body.span.start)
+        known = kernels.setdefault(key, kernel)
+        if launch is not None:
+            launches.append(launch)
+            known.launches = (*known.launches, launch)
+    ordered = sorted(kernels.values(), key=lambda kernel: (kernel.path != view.unit.source.path, kernel.path, kernel.name_span))
+    return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
+
+
+def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kernel, Launch | None]:
+    unit = view.unit
+    owner = entry.body_owner
+    lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
+    if isinstance(owner, FunctionNode):
+        function, owner_unit = view.lower(owner, unit), unit
+        begin = Span(owner.head_start, owner.head_start + 1)
+        name = entry.name or function.name
+    else:
+        thin = thin_callee(owner)
+        found = _callee(view, unit, entry.parse_index, thin) if thin is not None else None
+        if found is not None:
+            owner_unit, node = found
+            function = view.lower(node, owner_unit)
+            begin, name = function.name_span, function.name
+        else:
+            name = entry.name or _enclosing_name(unit, owner.start_byte)
+            function, owner_unit = view.lower_lambda(owner, unit, entry.parse_index, name), unit
+            begin = Span(owner.start_byte, owner.start_byte + 1)
+    head = _head_text(unit, entry, lambda_node)
+    source = owner_unit.source
+    kernel = Kernel(
+        name,
+        "sycl",
+        function,
+        source.path,
+        source.line_of(begin.start),
+        source.line_of(max(function.body.span.end - 1, 0)),
+        begin,
+        entry.form,
+        _required_work_group(view, head, begin),
+        _attribute_value(view, _SUB_GROUP, head),
+        entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
+        grf_mode=_grf_mode(unit, entry),
+    )
+    launch = sycl_launch(values, unit.source.path, entry, begin, name)
+    return kernel, launch
+
+
+def _callee(view: View, unit: Unit, parse_index: int, call: Node) -> tuple[Unit, FunctionNode] | None:
+    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return None
+    tail = function
+    while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
+        tail = inner
+    if tail.type == "template_function" and (inner := tail.child_by_field_name("name")) is not None:
+        tail = inner
+    count = sum(child.type != "comment" for child in arguments.named_children)
+    found = view.find_node(unit.text(tail, parse_index), count)
+    return found if found is not None else view.find_node(unit.text(tail, parse_index), -1)
+
+
+def _enclosing_name(unit: Unit, offset: int) -> str:
+    function = unit.function_around(offset)
+    return function.name if function is not None else "lambda"
+
+
+def _head_text(unit: Unit, entry: SyclEntry, lambda_node: Node | None) -> str:
+    """Attributes between a lambda's captures and its body, or in front of and inside an `operator()`'s head."""
+    owner = entry.body_owner
+    if isinstance(owner, FunctionNode):
+        start, end = max(0, owner.head_start - 200), owner.body.start_byte
+    else:
+        assert lambda_node is not None
+        body = lambda_node.child_by_field_name("body")
+        start, end = lambda_node.start_byte, body.start_byte if body is not None else lambda_node.end_byte
+    items = unit.parses[entry.parse_index].masked.items
+    return " ".join(
+        (item.expansion or item.text.decode("utf-8", "replace")) for item in items if start <= item.start < end
+    )
+
+
+def _attribute_value(view: View, pattern: re.Pattern[str], head: str) -> int | None:
+    match = pattern.search(head)
+    value = view.value_of_text(match[1].strip()) if match is not None else None
+    return value if isinstance(value, int) else None
+
+
+def _required_work_group(view: View, head: str, span: Span) -> LaunchBounds | None:
+    match = _WORK_GROUP.search(head)
+    if match is None:
+        return None
+    texts = tuple(part.strip() for part in match[1].split(","))
+    numbers = [view.value_of_text(text) for text in texts]
+    total = 1
+    for number in numbers:
+        if not isinstance(number, int):
+            return LaunchBounds(span, texts, None, None, required=True)
+        total *= number
+    return LaunchBounds(span, texts, total, None, required=True)
+
+
+def _grf_mode(unit: Unit, entry: SyclEntry) -> int | None:
+    if entry.call is None:
+        return None
+    arguments = entry.call.child_by_field_name("arguments")
+    start = arguments.start_byte if arguments is not None else entry.call.start_byte
+    match = _GRF.search(unit.source.data, start, entry.call.end_byte)
+    return int(match[1]) if match is not None else None
+
+
+def lower_all(view: View, nodes: Iterable[FunctionNode]) -> tuple[Function, ...]:
+    """Our own trees of several functions of the view's own file."""
+    return tuple(view.lower(node) for node in nodes)

@@ -1,0 +1,266 @@
+"""`#include`s of a project, resolved as text: nothing is preprocessed, nothing is executed, nothing outside the project is read."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from regpress_lint.frontend.macros import Macro, MacroTable, layer_of, scan_macros
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+# A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
+MAX_CLOSURE_FILES = 256
+MAX_CLOSURE_BYTES = 8 * 1024 * 1024
+_MAX_INCLUDES_PER_FILE = 512
+_BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
+
+_INCLUDE = re.compile(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
+_ASSIGNMENT = re.compile(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)
+_CMAKE_SET = re.compile(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
+_VARIABLE = re.compile(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
+_FLAG = re.compile(r"(?:^|[\s\"'])-(?:I|isystem|iquote)[ \t]*+([^\s\"';)]++)")
+_DEFINE_FLAG = re.compile(r"(?:^|[\s\"'])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
+_CMAKE_DIRECTORIES = re.compile(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
+_CMAKE_HERE = frozenset(
+    ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")
+)
+_CMAKE_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
+# Angle-bracket headers of compilers and vendors: looking for them in the project would only cost failed opens.
+_SYSTEM = re.compile(
+    rb"[a-z_]+|(?:std\w+|math|string|time|assert|float|limits|errno|ctype|signal|unistd|getopt|omp|mpi|malloc|memory"
+    rb"|cuda\w*|device_launch_parameters|cooperative_groups|cu\w+_v2|cublas\w*|cufft\w*|curand\w*|mma|nvToolsExt)\.h"
+    rb"|(?:sys|hip|sycl|CL|cuda|nv|hipcub|rocprim|thrust|cub|oneapi|rocblas|hipblas|hipblaslt|rocrand|hiprand|immintrin)/.*"
+)
+
+
+class HeaderLoader(Protocol):
+    """The only thing here that may touch files."""
+
+    def __call__(self, path: str) -> bytes | None:
+        """The bytes of `path`, or None when it is absent, outside the project or too large."""
+        ...
+
+
+class _Build(NamedTuple):
+    """What the build files of one directory say: include directories, and macros given by `-D`."""
+
+    directories: tuple[str, ...]
+    macros: tuple[Macro, ...]
+
+
+class IncludeResolver:
+    """Finds the project files that a file includes, and their macros. One instance a run: every answer is remembered.
+
+    `root` is the project; `include_dirs` come from configuration or compile commands, relative to the working directory as all paths are.
+    Looked through in order: the including file's directory, `include_dirs`, the `-I` of the build files beside the file that is linted,
+    then `include/` in each directory above it, up to the root.
+    """
+
+    __slots__ = (
+        "_builds",
+        "_dirs",
+        "_includes",
+        "_layers",
+        "_load",
+        "_read",
+        "_resolved",
+        "_root",
+        "_search",
+        "_tables",
+    )
+
+    def __init__(self, root: str, load: HeaderLoader, include_dirs: Sequence[str] = ()) -> None:
+        self._root = _normal(root)
+        self._load = load
+        self._dirs = tuple(_normal(directory) for directory in include_dirs)
+        self._read: dict[str, bytes | None] = {}
+        self._includes: dict[str, tuple[bytes, ...]] = {}
+        self._layers: dict[str, dict[str, tuple[Macro, ...]]] = {}
+        self._builds: dict[str, _Build] = {}
+        self._search: dict[str, tuple[str, ...]] = {}
+        self._resolved: dict[tuple[str, str, bytes], str | None] = {}
+        self._tables: dict[tuple[str, ...], MacroTable] = {}
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a project file, or None when there is none, or it lies outside the project."""
+        path = _normal(path)
+        if path not in self._read:
+            self._read[path] = self._load(path) if self._inside(path) else None
+        return self._read[path]
+
+    def closure(self, path: str, data: bytes) -> tuple[str, ...]:
+        """Project files that `path` (with content `data`) includes, also indirectly, each once, in the order of first inclusion.
+
+        At most MAX_CLOSURE_FILES files and MAX_CLOSURE_BYTES bytes; the file itself is not in it.
+        """
+        path = _normal(path)
+        home = posixpath.dirname(path)
+        found: dict[str, None] = {}
+        size = 0
+        waiting: list[Iterator[str]] = [iter(self._targets(path, home, scan_includes(data)))]
+        while waiting:
+            target = next(waiting[-1], None)
+            if target is None:
+                waiting.pop()
+                continue
+            content = self.read(target)
+            if content is None or target == path or target in found:
+                continue
+            size += len(content)
+            if len(found) >= MAX_CLOSURE_FILES or size > MAX_CLOSURE_BYTES:
+                break
+            found[target] = None
+            waiting.append(iter(self._targets(target, home, self._includes_of(target, content))))
+        return tuple(found)
+
+    def macros(self, path: str, data: bytes) -> MacroTable:
+        """Macros of the file, then of its closure, then those that the build files beside it give by `-D`."""
+        path = _normal(path)
+        closure = self.closure(path, data)
+        home = posixpath.dirname(path)
+        key = (home, *closure)
+        headers = self._tables.get(key)
+        if headers is None:
+            layers = [self._layer_of(header) for header in closure]
+            headers = self._tables[key] = MacroTable([*layers, layer_of(self._build(home).macros)])
+        own = scan_macros(data, path)
+        return MacroTable.of(own).merged(headers) if own else headers
+
+    def _layer_of(self, header: str) -> dict[str, tuple[Macro, ...]]:
+        layer = self._layers.get(header)
+        if layer is None:
+            layer = self._layers[header] = layer_of(scan_macros(self.read(header) or b"", header))
+        return layer
+
+    def _includes_of(self, path: str, data: bytes) -> tuple[bytes, ...]:
+        includes = self._includes.get(path)
+        if includes is None:
+            includes = self._includes[path] = scan_includes(data)
+        return includes
+
+    def _targets(self, path: str, home: str, includes: tuple[bytes, ...]) -> Iterator[str]:
+        directory = posixpath.dirname(path)
+        for include in includes:
+            key = (directory, home, include)
+            if key not in self._resolved:
+                self._resolved[key] = self._resolve(directory, home, include)
+            target = self._resolved[key]
+            if target is not None:
+                yield target
+
+    def _resolve(self, directory: str, home: str, include: bytes) -> str | None:
+        if include[:1] == b"<" and _SYSTEM.fullmatch(include[1:-1]):
+            return None
+        name = include[1:-1].decode("utf-8", "replace").strip().replace("\\", "/")
+        if not name or name.startswith("/") or "\0" in name:
+            return None
+        for base in (directory, *self._search_path(home)):
+            candidate = posixpath.normpath(posixpath.join(base, name))
+            if self.read(candidate) is not None:
+                return candidate
+        return None
+
+    def _search_path(self, home: str) -> tuple[str, ...]:
+        path = self._search.get(home)
+        if path is None:
+            build = [directory for directory in self._build(home).directories if self._inside(directory)]
+            above = [posixpath.normpath(posixpath.join(parent, "include")) for parent in self._ancestors(home)]
+            path = self._search[home] = tuple(dict.fromkeys((home, *self._dirs, *build, *above)))
+        return path
+
+    def _ancestors(self, directory: str) -> Iterator[str]:
+        while self._inside(directory):
+            yield directory
+            parent = posixpath.dirname(directory) or "."
+            if parent == directory or directory == self._root:
+                return
+            directory = parent
+
+    def _build(self, directory: str) -> _Build:
+        build = self._builds.get(directory)
+        if build is None:
+            directories: list[str] = []
+            macros: list[Macro] = []
+            for name in _BUILD_FILES:
+                path = posixpath.normpath(posixpath.join(directory, name))
+                data = self.read(path)
+                if data is not None:
+                    text = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace")
+                    directories += build_directories(text, directory, cmake=name == "CMakeLists.txt")
+                    macros += build_macros(text, path, cmake=name == "CMakeLists.txt")
+            build = self._builds[directory] = _Build(tuple(dict.fromkeys(directories)), tuple(macros))
+        return build
+
+    def _inside(self, path: str) -> bool:
+        if self._root == ".":
+            return not path.startswith(("../", "/")) and path != ".."
+        return path == self._root or path.startswith(self._root.rstrip("/") + "/")
+
+
+def scan_includes(data: bytes) -> tuple[bytes, ...]:
+    """Operands of the `#include` lines with their quotes or angle brackets, in order, whatever `#if` they stand in."""
+    found: dict[bytes, None] = {}
+    for match in _INCLUDE.finditer(data):
+        found[match.group(1)] = None
+        if len(found) >= _MAX_INCLUDES_PER_FILE:
+            break
+    return tuple(found)
+
+
+def build_directories(text: str, directory: str, *, cmake: bool) -> list[str]:
+    """Include directories written out in a Makefile or CMakeLists.txt; one with a variable of unknown value is left out."""
+    values = _assignments(text, cmake)
+    named = [match.group(1) for match in _FLAG.finditer(text)]
+    if cmake:
+        for match in _CMAKE_DIRECTORIES.finditer(text):
+            words = match.group(1).replace('"', " ").split()
+            first = 1 if match.group(0).lower().startswith("target_") else 0
+            named += [word for word in words[first:] if word not in _CMAKE_KEYWORDS]
+    known = (_substitute(name, values) for name in named)
+    return [posixpath.normpath(posixpath.join(directory, name)) for name in known if name]
+
+
+def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
+    """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file; unknown variables leave the macro out."""
+    values = _assignments(text, cmake)
+    found: list[Macro] = []
+    for match in _DEFINE_FLAG.finditer(text):
+        value = _substitute(match.group(2) or "1", values)
+        if value:
+            found.append(Macro(match.group(1), None, value, path, match.start(1)))
+    return found
+
+
+def _assignments(text: str, cmake: bool) -> dict[str, str]:
+    """Variables assigned once to plain words."""
+    values: dict[str, str] = {}
+    several: set[str] = set()
+    for match in (_CMAKE_SET if cmake else _ASSIGNMENT).finditer(text):
+        name, value = match.group(1), match.group(2).strip()
+        if name in values and values[name] != value:
+            several.add(name)
+        values.setdefault(name, value)
+    plain = {
+        name: value
+        for name, value in values.items()
+        if name not in several and not re.search(r"[\s`]|\$\(shell", value)
+    }
+    return plain | dict.fromkeys(_CMAKE_HERE, ".") if cmake else plain
+
+
+def _substitute(text: str, values: dict[str, str]) -> str:
+    """`text` with its variables replaced, a few levels deep; empty when one is unknown."""
+    for _ in range(4):
+        if "$" not in text:
+            return text
+        text = _VARIABLE.sub(lambda match: values.get(match.group(1) or match.group(2), "$"), text)
+        if len(text) > 4096:
+            return ""
+    return "" if "$" in text else text
+
+
+def _normal(path: str) -> str:
+    return posixpath.normpath(path.replace("\\", "/")) if path else "."

@@ -1,0 +1,312 @@
+"""Launches and their configuration: `<<<>>>`, the launch functions of CUDA and HIP, and SYCL's `parallel_for` family."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from regpress_lint.constants import Environment, evaluate_int
+from regpress_lint.frontend.hostvalues import HostValues, Value
+from regpress_lint.frontend.lowering.expressions import template_arguments
+from regpress_lint.frontend.sycl import SyclEntry
+from regpress_lint.model import Launch
+from regpress_lint.source import Span
+from regpress_lint.syntax import Call, Expr, InitList, Name
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure)
+_FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
+    "hipLaunchKernelGGL": (0, 2, 3),
+    "hipLaunchKernel": (0, 2, 4),
+    "hipLaunchCooperativeKernel": (0, 2, 4),
+    "cudaLaunchKernel": (0, 2, 4),
+    "cudaLaunchCooperativeKernel": (0, 2, 4),
+    "cudaLaunchKernelEx": (1, None, None),
+    "cudaLaunchKernelExC": (1, None, None),
+    "cuLaunchKernel": (0, None, 7),
+    "hipModuleLaunchKernel": (0, None, 7),
+}
+_MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
+_FUNCTION_PATTERN = re.compile(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
+_KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
+_MAX_THREADS = 1024
+_LOCAL_ACCESSOR = re.compile(rb"\b(?:local_accessor\s*<|accessor\s*<[^;]*?\btarget::local\b)")
+
+
+def cuda_launches(values: HostValues, path: str) -> Iterator[Launch]:
+    """Launches of a CUDA or HIP file in file order."""
+    found = [*_chevrons(values, path), *_launch_functions(values, path)]
+    found.sort(key=lambda launch: launch.span)
+    yield from found
+
+
+def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
+    for item in values.unit.parses[values.parse_index].masked.items:
+        if item.kind != "launch_open":
+            continue
+        opening = values.text.find(b"(", item.start, item.end)
+        node = values.root.descendant_for_byte_range(opening, opening + 1)
+        while node is not None and node.type != "argument_list":
+            node = node.parent
+        inner = node.parent if node is not None else None
+        outer = inner.parent if inner is not None else None
+        if inner is None or outer is None or inner.type != "call_expression" or outer.type != "call_expression":
+            continue
+        callee = inner.child_by_field_name("function")
+        if node is None or callee is None:
+            continue
+        arguments = [child for child in node.named_children if child.type != "comment"]
+        name, template = kernel_reference(values, callee)
+        yield _launch(values, path, outer, name, template, "<<<>>>", _nth(arguments, 1), _nth(arguments, 2))
+
+
+def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:
+    for match in _FUNCTION_PATTERN.finditer(values.text):
+        function = match[1].decode()
+        node = values.root.descendant_for_byte_range(match.start(1), match.end(1))
+        call = node.parent if node is not None else None
+        while call is not None and call.type in ("qualified_identifier", "template_function"):
+            call = call.parent
+        if node is None or call is None or call.type != "call_expression":
+            continue
+        function_node, list_node = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        if list_node is None or function_node is None or not function_node.end_byte >= match.end(1):
+            continue
+        arguments = [child for child in list_node.named_children if child.type != "comment"]
+        kernel_at, block_at, lds_at = _FUNCTIONS[function]
+        kernel = _nth(arguments, kernel_at)
+        if kernel is None:
+            continue
+        name, template = kernel_reference(values, kernel)
+        block = _nth(arguments, block_at) if block_at is not None else None
+        lds = _nth(arguments, lds_at) if lds_at is not None else None
+        if function in _MODULE_LAUNCHES and len(arguments) > 6:
+            yield _module_launch(values, path, call, name, function, arguments)
+            continue
+        yield _launch(values, path, call, name, template, function, block, lds)
+
+
+def _module_launch(
+    values: HostValues, path: str, call: Node, name: str, form: str, arguments: list[Node]
+) -> Launch:
+    parts = [values.number(values.lower(node), call.start_byte) for node in arguments[4:7]]
+    dims = tuple(part for part in parts if part is not None)
+    value = Value(dims, "constant") if len(dims) == 3 else None
+    lds = _bytes(values, _nth(arguments, 7), call.start_byte)
+    return _make(values, path, call, name, (), form, value, lds, "")
+
+
+def _nth(nodes: list[Node], index: int | None) -> Node | None:
+    return nodes[index] if index is not None and index < len(nodes) else None
+
+
+def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ...]]:
+    """Name and template arguments of the kernel that an expression names; "" if it is computed."""
+    while True:
+        if node.type in ("parenthesized_expression", "cast_expression", "pointer_expression"):
+            inner = node.child_by_field_name("value") or node.child_by_field_name("argument")
+            inner = inner or next((child for child in node.named_children if child.type != "comment"), None)
+            if inner is None:
+                return "", ()
+            node = inner
+            continue
+        if node.type == "call_expression":
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            word = values.text[function.start_byte : function.end_byte].decode("utf-8", "replace") if function else ""
+            inner_nodes = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
+            if word.partition("<")[0] in _KERNEL_WRAPPERS and inner_nodes:
+                if len(inner_nodes) > 1:  # HIP_KERNEL_NAME(k<A, B>) parsed as two comparisons
+                    return _template_text(values, inner_nodes[0].start_byte, inner_nodes[-1].end_byte)
+                node = inner_nodes[0]
+                continue
+            return "", ()
+        break
+    if node.type in ("identifier", "template_function", "qualified_identifier", "field_identifier", "field_expression"):
+        tail = node
+        while tail.type in ("qualified_identifier", "field_expression"):
+            inner = tail.child_by_field_name("name") or tail.child_by_field_name("field")
+            if inner is None:
+                break
+            tail = inner
+        if tail.type in ("template_function", "template_method"):
+            name = tail.child_by_field_name("name")
+            text = values.text[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
+            ctx = values.view.context_for_text(values.unit, values.parse_index)
+            return text, template_arguments(ctx, tail.child_by_field_name("arguments"))
+        return values.text[tail.start_byte : tail.end_byte].decode("utf-8", "replace"), ()
+    return _template_text(values, node.start_byte, node.end_byte)
+
+
+def _template_text(values: HostValues, start: int, end: int) -> tuple[str, tuple[str, ...]]:
+    text = values.text[start:end].decode("utf-8", "replace")
+    match = re.match(r"\s*\(?\s*([A-Za-z_][\w:]*)\s*<(.*)>", text, re.DOTALL)
+    if match is None:
+        return "", ()
+    return match[1].rsplit("::", 1)[-1], tuple(part.strip() for part in match[2].split(","))
+
+
+def _bytes(values: HostValues, node: Node | None, offset: int) -> int | None:
+    if node is None:
+        return 0
+    number = values.number(values.lower(node), offset)
+    return int(number) if number is not None and number >= 0 else None
+
+
+def _launch(
+    values: HostValues,
+    path: str,
+    call: Node,
+    name: str,
+    template: tuple[str, ...],
+    form: str,
+    block: Node | None,
+    lds: Node | None,
+) -> Launch:
+    offset = call.start_byte
+    value = values.dims(values.lower(block), offset) if block is not None else None
+    text = values.text[block.start_byte : block.end_byte].decode("utf-8", "replace") if block is not None else ""
+    return _make(values, path, call, name, template, form, value, _bytes(values, lds, offset), text)
+
+
+def _make(
+    values: HostValues,
+    path: str,
+    call: Node,
+    name: str,
+    template: tuple[str, ...],
+    form: str,
+    value: Value | None,
+    lds: int | None,
+    block_text: str,
+    kernel_span: Span | None = None,
+) -> Launch:
+    dims = _dimensions(value)
+    span = Span(call.start_byte, call.end_byte)
+    return Launch(
+        path,
+        span,
+        values.unit.source.line_of(span.start),
+        name,
+        template,
+        form,
+        math.prod(dims) if dims is not None else None,
+        dims,
+        lds,
+        " ".join(block_text.split())[:80],
+        value.certainty if value is not None and dims is not None else "unknown",
+        kernel_span,
+    )
+
+
+def _dimensions(value: Value | None) -> tuple[int, ...] | None:
+    """Positive integer dimensions, or None for a value that cannot be a block."""
+    if value is None or not 1 <= len(value.dims) <= 3:
+        return None
+    dims = tuple(int(dim) for dim in value.dims if dim == int(dim))
+    return dims if len(dims) == len(value.dims) and all(0 < dim <= 1 << 20 for dim in dims) else None
+
+
+# --------------------------------------------------------------------------------------------------------- SYCL
+
+
+def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Span, name: str) -> Launch | None:
+    """The launch of a SYCL kernel; None for an entry without a call in view."""
+    call = entry.call
+    if call is None:
+        return None
+    arguments_node = call.child_by_field_name("arguments")
+    nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
+    lds = local_accessor_bytes(values, call)
+    if entry.form == "single_task":
+        return _make(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
+    value: Value | None = None
+    text = ""
+    if entry.form == "sycl_kernel_submit" and len(nodes) >= 2:
+        candidates: list[Node] = [nodes[1]]
+        is_range = True
+    else:
+        candidates = nodes[:-1]
+        is_range = False
+    for node in candidates[:3]:
+        expr = values.lower(node)
+        local = expr if is_range else _local_range(values, expr, node.start_byte, entry.form)
+        if local is None:
+            continue
+        text = values.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        value = values.dims(local, call.start_byte)
+        break
+    if value is not None:
+        value = Value(tuple(reversed(value.dims)), value.certainty)
+    return _make(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
+
+
+def _local_range(values: HostValues, expr: Expr, offset: int, form: str, depth: int = 0) -> Expr | None:
+    """The local range inside `nd_range(global, local)`, a variable of that type, or `{global, local}`."""
+    if depth > 4:
+        return None
+    if isinstance(expr, Call) and expr.name in ("nd_range", "nd_range_t") and len(expr.args) >= 2:
+        return expr.args[1]
+    if isinstance(expr, Call) and expr.name == "nd_range" and len(expr.args) == 1:
+        return _local_range(values, expr.args[0], offset, form, depth + 1)
+    if isinstance(expr, InitList) and len(expr.items) == 2 and all(isinstance(i, (Call, InitList)) for i in expr.items):
+        return expr.items[1]
+    if isinstance(expr, Call) and expr.name == "range" and form == "parallel_for_work_group":
+        return None
+    if isinstance(expr, Name):
+        initial = values.initial_of(expr.name, offset)
+        return _local_range(values, initial, offset, form, depth + 1) if initial is not None else None
+    return None
+
+
+def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
+    """Bytes of all local accessors of the command group around a launch; None if one is not a constant."""
+    scope = call.parent
+    while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
+        scope = scope.parent
+    if scope is None:
+        return 0
+    total = 0
+    for match in _LOCAL_ACCESSOR.finditer(values.text, scope.start_byte, call.start_byte):
+        node = values.root.descendant_for_byte_range(match.start(), match.end())
+        while node is not None and node.type not in ("declaration", "compound_statement", "alias_declaration"):
+            node = node.parent
+        if node is None or node.type != "declaration":
+            continue
+        size = _accessor_bytes(values, node, call.start_byte)
+        if size is None:
+            return None
+        total += size
+    return total
+
+
+def _accessor_bytes(values: HostValues, declaration: Node, offset: int) -> int | None:
+    from regpress_lint.frontend.lowering.declarations import lower_declaration
+
+    total = 0
+    ctx = values.view.context_for_text(values.unit, values.parse_index)
+    for variable in lower_declaration(ctx, declaration).variables:
+        match = re.search(r"(?:local_accessor|accessor)\s*<\s*(.+)", variable.type.name)
+        element_text = match[1].rstrip("> ").split(",")[0].strip() if match is not None else ""
+        if element_text.count("<") > element_text.count(">"):
+            element_text = (match[1] if match else "").partition(">")[0] + ">"
+        element = values.view.type_of(element_text)
+        init = variable.init
+        if element is None or element.size is None or not isinstance(init, Call) or not init.args:
+            return None
+        extent = 1
+        if len(init.args) >= 2:  # a zero-dimensional accessor takes the handler alone
+            value = values.dims(init.args[0], offset)
+            if value is None:
+                return None
+            extent = math.prod(int(dim) for dim in value.dims)
+        total += element.size * extent
+    return total
+
+
+def host_integer(values: HostValues, expr: Expr) -> int | None:
+    """Integer value with the file's own constants only."""
+    return evaluate_int(expr, Environment(names=values.view.constant, types=values.view.type_of))

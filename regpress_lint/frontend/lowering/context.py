@@ -1,0 +1,83 @@
+"""What the lowering of one function shares: bytes, scopes, types and the masked items it must remember."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from regpress_lint.source import Span
+from regpress_lint.syntax import Block, Expr, Type, Unknown, Variable
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.
+MAX_DEPTH = 400
+
+
+class Anchors:
+    """Masked words by the offset of the first token that follows them (`__shared__ float s[8]` -> the `f`)."""
+
+    __slots__ = ("_by_offset", "offsets")
+
+    def __init__(self, by_offset: Mapping[int, tuple[str, ...]]) -> None:
+        self._by_offset = by_offset
+        self.offsets = sorted(by_offset)
+
+    def at(self, offset: int) -> tuple[str, ...]:
+        """Texts of the masked words directly in front of this offset."""
+        return self._by_offset.get(offset, ())
+
+
+class Context:
+    """Mutable state of one lowering; lives as long as one function is being lowered."""
+
+    __slots__ = ("anchors", "data", "defined", "depth", "lower_block", "scopes", "types", "unparsed", "unrolls")
+
+    def __init__(
+        self,
+        data: bytes,
+        types: Callable[[str], Type | None],
+        anchors: Anchors,
+        unrolls: Mapping[int, tuple[Span, str]],
+        defined: Callable[[str], str | None],
+    ) -> None:
+        self.data = data
+        self.types = types
+        self.anchors = anchors
+        self.unrolls = unrolls
+        self.defined = defined
+        self.scopes: list[dict[str, Variable]] = [{}]
+        self.unparsed: list[Span] = []
+        self.depth = 0
+        self.lower_block: Callable[[Context, Node], Block]
+
+    def text(self, node: Node) -> str:
+        """Masked source text of a node."""
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def find(self, name: str) -> Variable | None:
+        """Innermost declaration of a name."""
+        for scope in reversed(self.scopes):
+            if (variable := scope.get(name)) is not None:
+                return variable
+        return None
+
+    def declare(self, variable: Variable) -> None:
+        """Add a declaration to the innermost scope."""
+        self.scopes[-1][variable.name] = variable
+
+
+def span_of(node: Node) -> Span:
+    """Byte span of a tree-sitter node."""
+    return Span(node.start_byte, node.end_byte)
+
+
+def operands(node: Node) -> list[Node]:
+    """Named children without comments."""
+    return [child for child in node.named_children if child.type != "comment"]
+
+
+def unknown(node: Node, children: tuple[Expr, ...] = ()) -> Unknown:
+    """Placeholder for what has no class of its own."""
+    return Unknown(span_of(node), node.type, children)

@@ -1,0 +1,308 @@
+"""Declarations -> variables: declarators unwound into type, array extents and initialiser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from regpress_lint.frontend.lowering.context import Context, operands, span_of, unknown
+from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_text
+from regpress_lint.source import Span
+from regpress_lint.syntax import Call, Declare, Expr, InitList, Literal_, Name, Storage, Type, Variable
+from regpress_lint.types import builtin_type, pointer_to
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SPECIFIER_NODES = frozenset(
+    ("type_qualifier", "storage_class_specifier", "attribute_specifier", "attribute_declaration", "ms_declspec_modifier")
+)
+_AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
+
+
+@dataclass(slots=True)
+class _Specifiers:
+    """What stands before the declarators of one declaration."""
+
+    type: Type
+    is_auto: bool = False
+    static: bool = False
+    extern: bool = False
+    constexpr: bool = False
+    volatile_span: Span | None = None
+    words: tuple[str, ...] = ()  # masked words: __shared__, __constant__, ...
+
+
+@dataclass(slots=True)
+class _Declarator:
+    """One declarator while it is being unwound."""
+
+    name: Node | None = None
+    pointers: int = 0
+    reference: bool = False
+    pointer_volatile: Span | None = None
+    pointer_const: bool = False
+    restrict: bool = False
+    dims: tuple[Node | None, ...] = ()
+    call_parameters: Node | None = None
+    names: tuple[Node, ...] = ()  # structured binding
+
+
+def lower_declaration(ctx: Context, node: Node) -> Declare:
+    """Lower a `declaration` node and add its variables to the innermost scope."""
+    specifiers = _specifiers(ctx, node)
+    variables: list[Variable] = []
+    for child in node.children_by_field_name("declarator"):
+        init_node: Node | None = None
+        declarator_node = child
+        if child.type == "init_declarator":
+            init_node = child.child_by_field_name("value")
+            declarator_node = child.child_by_field_name("declarator") or child
+        declarator = _Declarator()
+        _unwind(ctx, declarator_node, declarator)
+        init = _initialiser(ctx, init_node, declarator, specifiers)
+        for name in declarator.names or ((declarator.name,) if declarator.name is not None else ()):
+            variable = _variable(ctx, node, name, declarator, specifiers, init)
+            ctx.declare(variable)
+            variables.append(variable)
+    if not variables and (default := node.child_by_field_name("default_value")) is not None:
+        lower_expression(ctx, default)
+    return Declare(span_of(node), tuple(variables))
+
+
+def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, ...]:
+    """Parameters of a function or lambda declarator; declared in the innermost scope."""
+    parameters = _parameter_list(declarator)
+    if parameters is None:
+        return ()
+    result: list[Variable] = []
+    for child in operands(parameters):
+        if child.type not in ("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration"):
+            continue
+        specifiers = _specifiers(ctx, child)
+        unwound = _Declarator()
+        if (inner := child.child_by_field_name("declarator")) is not None:
+            _unwind(ctx, inner, unwound)
+        variable = _parameter(ctx, child, unwound, specifiers)
+        if variable.name:
+            ctx.declare(variable)
+        result.append(variable)
+    return tuple(result)
+
+
+def lower_condition_declaration(ctx: Context, node: Node) -> Declare:
+    """`if (T x = value)` and the variable of a range `for` (both carry type and declarator as fields)."""
+    return lower_declaration(ctx, node)
+
+
+def lower_range_variable(ctx: Context, loop: Node) -> Declare:
+    """The variable of `for (T x : range)`."""
+    specifiers = _specifiers(ctx, loop, stop_at="declarator")
+    declarator = _Declarator()
+    if (node := loop.child_by_field_name("declarator")) is not None:
+        _unwind(ctx, node, declarator)
+    variables = []
+    for name in declarator.names or ((declarator.name,) if declarator.name is not None else ()):
+        variable = _variable(ctx, loop, name, declarator, specifiers, None)
+        variable.declaration = Span(loop.start_byte, name.end_byte)
+        ctx.declare(variable)
+        variables.append(variable)
+    return Declare(Span(loop.start_byte, loop.start_byte), tuple(variables))
+
+
+def _parameter_list(node: Node | None) -> Node | None:
+    while node is not None:
+        if (found := node.child_by_field_name("parameters")) is not None:
+            return found
+        node = node.child_by_field_name("declarator") or next(
+            (c for c in node.named_children if c.type.endswith("declarator")), None
+        )
+    return None
+
+
+def _specifiers(ctx: Context, node: Node, stop_at: str = "") -> _Specifiers:
+    type_node = node.child_by_field_name("type")
+    result = _Specifiers(Type("auto"))
+    const = False
+    words = list(ctx.anchors.at(node.start_byte))
+    for child in node.children:
+        kind = child.type
+        if kind == "type_qualifier":
+            text = ctx.text(child)
+            const = const or text in ("const", "constexpr", "constinit")
+            result.constexpr = result.constexpr or text == "constexpr"
+            if text == "volatile":
+                result.volatile_span = span_of(child)
+        elif kind == "storage_class_specifier":
+            text = ctx.text(child)
+            result.static, result.extern = result.static or text == "static", result.extern or text == "extern"
+        elif kind.endswith("declarator") or kind in ("identifier", ":", ";"):
+            words.extend(ctx.anchors.at(child.start_byte))
+            break
+        words.extend(ctx.anchors.at(child.start_byte))
+    if type_node is not None:
+        if type_node.type in _AUTO:
+            result.is_auto = True
+        elif type_node.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
+            name = type_node.child_by_field_name("name")
+            text = ctx.text(name) if name is not None else ""
+            result.type = ctx.types(text) or Type(text or "struct", 4 if type_node.type[0] == "e" else None, struct=True)
+        else:
+            result.type = lower_type_text(ctx, ctx.text(type_node))
+    if const:
+        result.type = replace(result.type, const=True)
+    result.words = tuple(words)
+    return result
+
+
+def _unwind(ctx: Context, node: Node, out: _Declarator) -> None:
+    while True:
+        kind = node.type
+        if kind in ("identifier", "field_identifier", "qualified_identifier", "type_identifier"):
+            out.name = node
+            out.restrict = out.restrict or any("restrict" in word for word in ctx.anchors.at(node.start_byte))
+            return
+        if kind in ("pointer_declarator", "abstract_pointer_declarator"):
+            out.pointers += 1
+            for child in node.children:
+                if child.type == "type_qualifier":
+                    text = ctx.text(child)
+                    out.pointer_const = out.pointer_const or text == "const"
+                    out.restrict = out.restrict or "restrict" in text
+                    if text == "volatile":
+                        out.pointer_volatile = span_of(child)
+                elif child.type == "ms_pointer_modifier":
+                    out.restrict = out.restrict or "restrict" in ctx.text(child)
+        elif kind in ("reference_declarator", "abstract_reference_declarator"):
+            out.reference = True
+        elif kind in ("array_declarator", "abstract_array_declarator"):
+            out.dims = (node.child_by_field_name("size"), *out.dims)
+        elif kind == "function_declarator":
+            out.call_parameters = node.child_by_field_name("parameters")
+        elif kind == "structured_binding_declarator":
+            out.names = tuple(child for child in operands(node) if child.type == "identifier")
+            return
+        inner = node.child_by_field_name("declarator")
+        if inner is None:
+            inner = next((c for c in node.named_children if c.type.endswith("declarator") or c.type == "identifier"), None)
+        if inner is None:
+            return
+        node = inner
+
+
+def _initialiser(ctx: Context, node: Node | None, declarator: _Declarator, specifiers: _Specifiers) -> Expr | None:
+    if node is not None:
+        if node.type == "argument_list":
+            args = tuple(lower_expression(ctx, child) for child in operands(node))
+            return _constructed(node, specifiers.type, args)
+        init = lower_expression(ctx, node)
+        if isinstance(init, InitList) and not declarator.dims and specifiers.type.name not in ("auto", ""):
+            return _constructed(node, specifiers.type, init.items)
+        return init
+    if declarator.call_parameters is not None and not declarator.pointers:
+        # `dim3 block(bx, by);` parses as a function: inside a function it nearly always is a variable.
+        args = tuple(_parameter_as_expression(ctx, child) for child in operands(declarator.call_parameters))
+        return _constructed(declarator.call_parameters, specifiers.type, args) if args else None
+    return None
+
+
+def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
+    if len(args) == 1 and not target.struct and target.lanes == 1 and target.size is not None:
+        return args[0]
+    name, _, rest = target.name.partition("<")
+    template_args = tuple(part.strip() for part in rest.rstrip("> ").split(",")) if rest else ()
+    callee = Name(span_of(node), name, None, template_args)
+    return Call(span_of(node), callee, callee.last, name, args, template_args)
+
+
+def _parameter_as_expression(ctx: Context, node: Node) -> Expr:
+    inner = node.child_by_field_name("type")
+    if node.type == "parameter_declaration" and inner is not None:
+        text = "".join(ctx.text(inner).split())
+        if text.isidentifier():
+            return Name(span_of(inner), text, ctx.find(text))
+        return Name(span_of(inner), text)
+    return lower_expression(ctx, node)
+
+
+def _storage(specifiers: _Specifiers) -> Storage:
+    words = " ".join(specifiers.words)
+    if "__shared__" in words or "__local" in words or "group_local" in words:
+        return "shared"
+    if "__constant__" in words:
+        return "constant"
+    if specifiers.static:
+        return "static"
+    if "__device__" in words or "__managed__" in words:
+        return "global"
+    return "constexpr" if specifiers.constexpr else "local"
+
+
+def _complete_type(ctx: Context, declarator: _Declarator, specifiers: _Specifiers, init: Expr | None) -> Type:
+    base = specifiers.type
+    if specifiers.is_auto:
+        from regpress_lint.typing_rules import expression_type
+
+        inferred = expression_type(init, ctx.types) if init is not None else None
+        base = inferred or Type("auto")
+        if declarator.pointers and base.pointers:
+            declarator.pointers = 0
+    if specifiers.volatile_span is not None:
+        base = replace(base, volatile=True)
+    if declarator.pointers:
+        base = pointer_to(base, declarator.pointers)
+        if declarator.pointer_volatile is not None:
+            base = replace(base, volatile=True)
+        base = replace(base, const=declarator.pointer_const)
+    if declarator.reference:
+        base = replace(base, reference=True)
+    return replace(base, restrict=True) if declarator.restrict else base
+
+
+def _volatile_span(type_: Type, declarator: _Declarator, specifiers: _Specifiers) -> Span | None:
+    if not type_.volatile:
+        return None
+    return declarator.pointer_volatile if declarator.pointers else specifiers.volatile_span
+
+
+def _variable(
+    ctx: Context, node: Node, name: Node, declarator: _Declarator, specifiers: _Specifiers, init: Expr | None
+) -> Variable:
+    type_ = _complete_type(ctx, declarator, specifiers, init)
+    storage = _storage(specifiers)
+    dims = tuple(lower_expression(ctx, dim) if dim is not None else None for dim in declarator.dims)
+    if dims and dims[0] is None and isinstance(init, InitList):
+        dims = (Literal_(init.span, len(init.items), "int"), *dims[1:])
+    return Variable(
+        ctx.text(name),
+        type_,
+        span_of(name),
+        span_of(node),
+        storage,
+        dims,
+        init,
+        _volatile_span(type_, declarator, specifiers),
+        unsized_shared=specifiers.extern and storage == "shared",
+    )
+
+
+def _parameter(ctx: Context, node: Node, declarator: _Declarator, specifiers: _Specifiers) -> Variable:
+    if declarator.dims:  # `T a[N]` as a parameter is a pointer
+        declarator.pointers += len(declarator.dims)
+    type_ = _complete_type(ctx, declarator, specifiers, None)
+    name = declarator.name
+    return Variable(
+        ctx.text(name) if name is not None else "",
+        type_,
+        span_of(name) if name is not None else span_of(node),
+        span_of(node),
+        "parameter",
+        (),
+        unknown(node) if node.type == "optional_parameter_declaration" else None,
+    )
+
+
+def is_arithmetic(name: str) -> bool:
+    """True for the name of a built-in scalar."""
+    found = builtin_type(name)
+    return found is not None and not found.struct and found.lanes == 1

@@ -1,0 +1,366 @@
+"""tree-sitter expression nodes -> our expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from regpress_lint.frontend.lowering.context import MAX_DEPTH, Context, operands, span_of, unknown
+from regpress_lint.source import Span
+from regpress_lint.syntax import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    InitList,
+    LambdaExpr,
+    Literal_,
+    Member,
+    Name,
+    SizeOf,
+    Type,
+    Unary,
+    Unknown,
+    Update,
+    Variable,
+)
+from regpress_lint.types import pointer_to
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
+_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)$")
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
+
+
+def lower_expression(ctx: Context, node: Node) -> Expr:
+    """Lower one expression; nodes without a class of their own become `Unknown` with their operands."""
+    handler = _HANDLERS.get(node.type)
+    if handler is None:
+        return _fallback(ctx, node)
+    if ctx.depth >= MAX_DEPTH:
+        return unknown(node)
+    ctx.depth += 1
+    try:
+        return handler(ctx, node)
+    finally:
+        ctx.depth -= 1
+
+
+def _fallback(ctx: Context, node: Node) -> Expr:
+    if node.type == "ERROR" or node.is_missing:
+        ctx.unparsed.append(span_of(node))
+    if ctx.depth >= MAX_DEPTH or node.child_count == 0:
+        return unknown(node)
+    ctx.depth += 1
+    try:
+        return unknown(node, tuple(lower_expression(ctx, child) for child in operands(node)))
+    finally:
+        ctx.depth -= 1
+
+
+def parse_number(text: str) -> Literal_ | None:
+    """Literal for a C++ number (digit separators, suffixes, hexadecimal floats), without a position."""
+    plain = text.replace("'", "")
+    nowhere = Span(0, 0)
+    if (match := _INTEGER.match(plain)) is not None:
+        digits, suffix = match[1], match[2].lower()
+        base = 16 if digits[:2] in ("0x", "0X") else 2 if digits[:2] in ("0b", "0B") else 8
+        value = int(digits, base if base != 8 or (len(digits) > 1 and digits[0] == "0") else 10) if _valid(digits) else 0
+        kind = ("unsigned " if "u" in suffix else "") + ("long" if "l" in suffix or "z" in suffix else "int")
+        if kind == "int" and value > 0x7FFFFFFF:
+            kind = "long"
+        return Literal_(nowhere, value, kind)
+    lowered = plain.lower()
+    hexadecimal = lowered.startswith("0x")
+    kind = "double"
+    if lowered.endswith(("f16", "f32", "f64")):
+        kind, lowered = ("double" if lowered.endswith("64") else "float"), lowered[:-3]
+    elif lowered.endswith("f") and not (hexadecimal and "p" not in lowered):
+        kind, lowered = "float", lowered[:-1]
+    elif lowered.endswith("h"):
+        kind, lowered = "half", lowered[:-1]
+    elif lowered.endswith("l"):
+        lowered = lowered[:-1]
+    try:
+        return Literal_(nowhere, float.fromhex(lowered) if hexadecimal else float(lowered), kind)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _valid(digits: str) -> bool:
+    # "08" is not an octal number; a hostile literal of a million digits is not worth a bignum.
+    return len(digits) <= 40 and not (len(digits) > 1 and digits[0] == "0" and digits.isdigit() and not set(digits) <= set("01234567"))
+
+
+def _number(ctx: Context, node: Node) -> Expr:
+    literal = parse_number(ctx.text(node))
+    if literal is None:
+        return Literal_(span_of(node), None, "unknown")
+    literal.span = span_of(node)
+    return literal
+
+
+def _boolean(_ctx: Context, node: Node) -> Expr:
+    return Literal_(span_of(node), 1 if node.type == "true" else 0, "bool" if node.type != "null" else "pointer")
+
+
+def _character(ctx: Context, node: Node) -> Expr:
+    text = ctx.text(node)
+    return Literal_(span_of(node), ord(text[1]) if len(text) == 3 else None, "char")
+
+
+def _string(_ctx: Context, node: Node) -> Expr:
+    return Literal_(span_of(node), None, "string")
+
+
+def _identifier(ctx: Context, node: Node) -> Expr:
+    name = ctx.text(node)
+    return Name(span_of(node), name, ctx.find(name))
+
+
+def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
+    """Source texts of a template argument list."""
+    return () if node is None else tuple(" ".join(ctx.text(child).split()) for child in operands(node))
+
+
+def _qualified(ctx: Context, node: Node) -> Expr:
+    text = "".join(ctx.text(node).split())
+    tail, args = node, ()
+    while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
+        tail = inner
+    if tail.type in ("template_function", "template_type", "template_method"):
+        name = tail.child_by_field_name("name")
+        args = template_arguments(ctx, tail.child_by_field_name("arguments"))
+        head = ctx.data[node.start_byte : tail.start_byte].decode("utf-8", "replace")
+        text = "".join(head.split()) + (ctx.text(name) if name is not None else "")
+    return Name(span_of(node), text, None, args)
+
+
+def _template_name(ctx: Context, node: Node) -> Expr:
+    name = node.child_by_field_name("name")
+    text = ctx.text(name) if name is not None else ctx.text(node)
+    return Name(span_of(node), text, None, template_arguments(ctx, node.child_by_field_name("arguments")))
+
+
+def _parenthesized(ctx: Context, node: Node) -> Expr:
+    inner = operands(node)
+    return lower_expression(ctx, inner[0]) if len(inner) == 1 else _fallback(ctx, node)
+
+
+def _binary(ctx: Context, node: Node) -> Expr:
+    # A sum of a thousand terms is a left-deep tree: unwind it without recursion.
+    chain: list[Node] = []
+    while node.type == "binary_expression":
+        chain.append(node)
+        left = node.child_by_field_name("left")
+        if left is None:
+            return _fallback(ctx, node)
+        node = left
+    result = lower_expression(ctx, node)
+    for outer in reversed(chain):
+        right, op = outer.child_by_field_name("right"), outer.child_by_field_name("operator")
+        operand = lower_expression(ctx, right) if right is not None else unknown(outer)
+        result = Binary(span_of(outer), ctx.text(op) if op is not None else "?", result, operand)
+    return result
+
+
+def _comma(ctx: Context, node: Node) -> Expr:
+    parts = [lower_expression(ctx, child) for child in operands(node)]
+    return Binary(span_of(node), ",", parts[0], parts[-1]) if len(parts) == 2 else unknown(node, tuple(parts))
+
+
+def _assignment(ctx: Context, node: Node) -> Expr:
+    left, right, op = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
+    if left is None or right is None or op is None:
+        return _fallback(ctx, node)
+    value = lower_expression(ctx, right)
+    return Assign(span_of(node), ctx.text(op), lower_expression(ctx, left), value)
+
+
+def _unary(ctx: Context, node: Node) -> Expr:
+    argument, op = node.child_by_field_name("argument"), node.child_by_field_name("operator")
+    if argument is None or op is None:
+        return _fallback(ctx, node)
+    operand, symbol = lower_expression(ctx, argument), ctx.text(op)
+    if symbol == "-" and isinstance(operand, Literal_) and operand.value is not None:
+        return Literal_(span_of(node), -operand.value, operand.kind)
+    return Unary(span_of(node), {"not": "!", "compl": "~"}.get(symbol, symbol), operand)
+
+
+def _update(ctx: Context, node: Node) -> Expr:
+    argument, op = node.child_by_field_name("argument"), node.child_by_field_name("operator")
+    if argument is None or op is None:
+        return _fallback(ctx, node)
+    return Update(span_of(node), ctx.text(op), lower_expression(ctx, argument), op.start_byte < argument.start_byte)
+
+
+def _conditional(ctx: Context, node: Node) -> Expr:
+    parts = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
+    if any(part is None for part in parts):
+        return _fallback(ctx, node)
+    test, then, other = (lower_expression(ctx, part) for part in parts if part is not None)
+    return Conditional(span_of(node), test, then, other)
+
+
+def _subscript(ctx: Context, node: Node) -> Expr:
+    argument, indices = node.child_by_field_name("argument"), node.child_by_field_name("indices")
+    if argument is None or indices is None:
+        return _fallback(ctx, node)
+    result = lower_expression(ctx, argument)
+    for index in operands(indices):
+        result = Index(span_of(node), result, lower_expression(ctx, index))
+    return result
+
+
+def _field(ctx: Context, node: Node) -> Expr:
+    argument, field, op = (node.child_by_field_name(name) for name in ("argument", "field", "operator"))
+    if argument is None or field is None:
+        return _fallback(ctx, node)
+    args: tuple[str, ...] = ()
+    if field.type == "dependent_name" and (inner := operands(field)):
+        field = inner[0]
+    if field.type == "template_method":
+        args = template_arguments(ctx, field.child_by_field_name("arguments"))
+        field = field.child_by_field_name("name") or field
+    arrow = op is not None and op.type == "->"
+    return Member(span_of(node), lower_expression(ctx, argument), ctx.text(field), arrow, args)
+
+
+def _call(ctx: Context, node: Node) -> Expr:
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return _fallback(ctx, node)
+    args = tuple(lower_expression(ctx, child) for child in operands(arguments))
+    if function.type in ("primitive_type", "sized_type_specifier"):
+        target = ctx.types(ctx.text(function)) or Type(ctx.text(function))
+        return Cast(span_of(node), target, args[0]) if len(args) == 1 else unknown(node, args)
+    callee = lower_expression(ctx, function)
+    if isinstance(callee, Name):
+        if callee.last in _CASTS and callee.template_args and len(args) == 1:
+            target = lower_type_text(ctx, callee.template_args[0])
+            return Cast(span_of(node), target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
+        if len(args) == 1 and callee.variable is None and not callee.template_args:
+            named = ctx.types(callee.name)
+            if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
+                return Cast(span_of(node), named, args[0])
+        return Call(span_of(node), callee, callee.last, callee.name, args, callee.template_args)
+    if isinstance(callee, Member):
+        return Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
+    return Call(span_of(node), callee, "", "", args)
+
+
+def _cast(ctx: Context, node: Node) -> Expr:
+    target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if target is None or value is None:
+        return _fallback(ctx, node)
+    return Cast(span_of(node), lower_type_text(ctx, ctx.text(target)), lower_expression(ctx, value))
+
+
+def _sizeof(ctx: Context, node: Node) -> Expr:
+    target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if target is not None:
+        return SizeOf(span_of(node), lower_type_text(ctx, ctx.text(target)), None)
+    return SizeOf(span_of(node), None, lower_expression(ctx, value)) if value is not None else unknown(node)
+
+
+def _initializer_list(ctx: Context, node: Node) -> Expr:
+    return InitList(span_of(node), tuple(lower_expression(ctx, child) for child in operands(node)))
+
+
+def _compound_literal(ctx: Context, node: Node) -> Expr:
+    target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if target is None or value is None:
+        return _fallback(ctx, node)
+    args = tuple(lower_expression(ctx, child) for child in operands(value))
+    text = "".join(ctx.text(target).split())
+    named = ctx.types(text)
+    if named is not None and not named.struct and named.lanes == 1 and len(args) == 1:
+        return Cast(span_of(node), named, args[0])
+    name, _, rest = text.partition("<")
+    template_args = tuple(part.strip() for part in rest.rstrip(">").split(",")) if rest else ()
+    callee = Name(span_of(target), name, None, template_args)
+    return Call(span_of(node), callee, callee.last, name, args, template_args)
+
+
+def _lambda(ctx: Context, node: Node) -> Expr:
+    body, captures = node.child_by_field_name("body"), node.child_by_field_name("captures")
+    if body is None:
+        return _fallback(ctx, node)
+    from regpress_lint.frontend.lowering.declarations import lower_parameters
+
+    ctx.scopes.append({})
+    try:
+        declarator = node.child_by_field_name("declarator")
+        parameters = lower_parameters(ctx, declarator)
+        block = ctx.lower_block(ctx, body)
+    finally:
+        ctx.scopes.pop()
+    by_reference = captures is not None and "&" in ctx.text(captures)
+    return LambdaExpr(span_of(node), parameters, block, by_reference)
+
+
+def _missing_text(_ctx: Context, node: Node) -> Expr:
+    return Unknown(span_of(node), node.type)
+
+
+def lower_type_text(ctx: Context, text: str) -> Type:
+    """Type from its spelling (`const float *`, `unsigned int`, `T &`); unknown names keep size None."""
+    bare = text.strip()
+    pointers = bare.count("*")
+    reference = "&" in bare
+    core = _QUALIFIERS.sub(" ", bare.replace("*", " ").replace("&", " "))
+    core = " ".join(core.split())
+    base = ctx.types(core) or Type(core)
+    if "const" in bare or "volatile" in bare:
+        base = replace(base, const="const" in bare, volatile="volatile" in bare)
+    return pointer_to(base, pointers) if pointers else replace(base, reference=reference)
+
+
+def variable_type(ctx: Context, variable: Variable) -> Type:
+    """Type of a variable when it is used; arrays decay to pointers."""
+    return pointer_to(variable.type, len(variable.dims)) if variable.dims else variable.type
+
+
+_HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
+    "identifier": _identifier,
+    "field_identifier": _identifier,
+    "type_identifier": _identifier,
+    "this": _identifier,
+    "qualified_identifier": _qualified,
+    "template_function": _template_name,
+    "template_type": _template_name,
+    "number_literal": _number,
+    "true": _boolean,
+    "false": _boolean,
+    "null": _boolean,
+    "nullptr": _boolean,
+    "char_literal": _character,
+    "string_literal": _string,
+    "raw_string_literal": _string,
+    "concatenated_string": _string,
+    "parenthesized_expression": _parenthesized,
+    "binary_expression": _binary,
+    "comma_expression": _comma,
+    "assignment_expression": _assignment,
+    "unary_expression": _unary,
+    "pointer_expression": _unary,
+    "update_expression": _update,
+    "conditional_expression": _conditional,
+    "subscript_expression": _subscript,
+    "field_expression": _field,
+    "call_expression": _call,
+    "cast_expression": _cast,
+    "sizeof_expression": _sizeof,
+    "initializer_list": _initializer_list,
+    "compound_literal_expression": _compound_literal,
+    "lambda_expression": _lambda,
+    "type_descriptor": _missing_text,
+    "primitive_type": _missing_text,
+}

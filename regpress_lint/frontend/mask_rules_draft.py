@@ -1,0 +1,59 @@
+"""A mask in the making: the text, its code view and the list of what was masked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from regpress_lint.frontend.mask_rules_lex import Brackets, Lexed, blank
+
+
+class MaskedItem(NamedTuple):
+    """What was masked: `text` is the file's own bytes in `start:end`; `expansion` is what a macro there stands for, "" for a keyword."""
+
+    start: int
+    end: int
+    kind: str
+    text: bytes
+    expansion: str = ""
+
+
+class Draft:
+    """The only mutable thing of the masking, alive during one call of `mask`. All edits keep length and newlines."""
+
+    __slots__ = ("_code", "_data", "_items", "_text", "brackets", "code", "source")
+
+    def __init__(self, data: bytes, lexed: Lexed) -> None:
+        self._data = data
+        self._text = bytearray(data)
+        self._code = bytearray(lexed.code, "latin-1")
+        self._items: list[MaskedItem] = []
+        self.source = lexed.source
+        self.code = lexed.code
+        self.brackets = Brackets(self.code)
+
+    def note(self, start: int, end: int, kind: str, expansion: str = "") -> None:
+        """Remember a range as masked without changing it."""
+        self._items.append(MaskedItem(start, end, kind, self._data[start:end], expansion))
+
+    def patch(self, start: int, end: int, spell: str = "") -> None:
+        """Write `spell` (no longer than the range, which has no newline that early) and blanks over a range."""
+        text = spell + blank(self.source[start + len(spell) : end])
+        raw = text.encode("latin-1")
+        self._text[start:end] = raw
+        self._code[start:end] = raw
+
+    def mask(self, start: int, end: int, kind: str, spell: str = "", expansion: str = "") -> None:
+        """`note` and `patch` in one."""
+        self.note(start, end, kind, expansion)
+        self.patch(start, end, spell)
+
+    def refresh(self) -> None:
+        """Let `code` and `brackets` show the edits made so far."""
+        code = self._code.decode("latin-1")
+        if code != self.code:
+            self.code = code
+            self.brackets = Brackets(code)
+
+    def finish(self) -> tuple[bytes, tuple[MaskedItem, ...]]:
+        """The masked text and its items, sorted by their start."""
+        return bytes(self._text), tuple(sorted(self._items))

@@ -1,0 +1,231 @@
+"""Where the code is in a source file: comments, literals and preprocessor lines set apart, brackets paired.
+
+Every later rule works on a *code view*: the file as latin-1 text (one character a byte, so that offsets are file offsets) in which comments,
+the insides of literals and whole directives are blanks. A rule that searches the view can therefore never hit a comment or a string.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+# One match for each comment or literal. Possessive quantifiers: no backtracking, so an unterminated one costs one pass.
+_SKIP = re.compile(
+    r"/(?:/[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+|\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?)"
+    r'|"[^"\\\n]*+(?:\\(?:\r\n|[\s\S])?[^"\\\n]*+)*+"?'
+    r"|'[^'\\\n]*+(?:\\(?:\r\n|[\s\S])?[^'\\\n]*+)*+'?"
+)
+_RAW_OPEN = re.compile(r'"([^()\\\s"]{0,16})\(')
+_HASH_LINE = re.compile(r"#[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+")
+_DIRECTIVE_NAME = re.compile(r"#[ \t]*+(\w*)", re.ASCII)
+_BLANK = {c: (c if c in (0x0A, 0x0D) else 0x20) for c in range(256)}
+_CONTINUED = re.compile(r"\\(?=\r?\n)")
+_ROUND = re.compile(r"[()]")
+_SQUARE = re.compile(r"[\[\]]")
+_SPACE = re.compile(r"\s*+", re.ASCII)
+_NEAR = 256
+
+
+class Directive(NamedTuple):
+    """A preprocessor line with its continuation lines: `start` at the `#`, `end` before the last newline."""
+
+    start: int
+    end: int
+    name: str
+
+
+class Lexed(NamedTuple):
+    """`source` is the file as latin-1 text; `bare` has comments and the insides of literals blanked; `code` also the directives."""
+
+    source: str
+    bare: str
+    code: str
+    directives: tuple[Directive, ...]
+
+
+def blank(text: str) -> str:
+    """The same number of characters, all spaces but the newlines (and the backslashes that continue a line)."""
+    if "\n" not in text and "\r" not in text:
+        return " " * len(text)
+    blanked = text.translate(_BLANK)
+    if "\\" not in text:
+        return blanked
+    chars = list(blanked)
+    for match in _CONTINUED.finditer(text):
+        chars[match.start()] = "\\"
+    return "".join(chars)
+
+
+def _raw_end(source: str, quote: int) -> int | None:
+    """End of the raw string whose `R` stands before `quote`; None when it is an ordinary string after all."""
+    opened = _RAW_OPEN.match(source, quote)
+    if opened is None:
+        return None
+    close = ")" + opened.group(1) + '"'
+    found = source.find(close, opened.end())
+    return len(source) if found < 0 else found + len(close)
+
+
+def _is_digit_separator(source: str, quote: int) -> bool:
+    """True for the apostrophe in 1'000, False for the one in L'x' or u8'x'."""
+    if quote == 0 or not (source[quote - 1].isalnum() and source[quote - 1].isascii()):
+        return False
+    first = quote
+    while first > 0 and quote - first < 4 and source[first - 1].isalnum():
+        first -= 1
+    return source[first:quote] not in ("L", "u", "U", "u8")
+
+
+def _blank_inert(source: str) -> str:
+    """Comments as blanks, literals as their quotes around blanks."""
+    pieces: list[str] = []
+    done = position = 0
+    while True:
+        restarted = False
+        for match in _SKIP.finditer(source, position):
+            start, end = match.span()
+            first = source[start]
+            if first == "'" and _is_digit_separator(source, start):
+                position, restarted = start + 1, True
+                break
+            pieces.append(source[done:start])
+            if first == '"' and start and source[start - 1] == "R":
+                raw_end = _raw_end(source, start)
+                if raw_end is not None:
+                    pieces.append('"' + blank(source[start + 1 : raw_end - 1]) + '"' * (raw_end - start > 1))
+                    done = position = raw_end
+                    restarted = True
+                    break
+            if first == "/":
+                pieces.append(blank(source[start:end]))
+            elif end - start < 2 or source[end - 1] != first:
+                pieces.append(first + blank(source[start + 1 : end]))
+            else:
+                pieces.append(first + blank(source[start + 1 : end - 1]) + first)
+            done = end
+        if not restarted:
+            pieces.append(source[done:])
+            return "".join(pieces)
+
+
+def _directives(bare: str) -> tuple[Directive, ...]:
+    found: list[Directive] = []
+    for match in _HASH_LINE.finditer(bare):
+        start = match.start()
+        line = bare.rfind("\n", 0, start) + 1
+        before = bare[line:start]
+        if before and not before.isspace() and before != "\xef\xbb\xbf":
+            continue
+        name = _DIRECTIVE_NAME.match(bare, start)
+        end = match.end()
+        if end > start and bare[end - 1] == "\r":
+            end -= 1
+        found.append(Directive(start, end, name.group(1) if name else ""))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def lex(data: bytes) -> Lexed:
+    """Set code apart from comments, literals and directives; linear in the size of the file, raises nothing.
+
+    The last few files are remembered, because the macro scan and up to five mask levels look at the same bytes.
+    """
+    source = data.decode("latin-1")
+    bare = _blank_inert(source)
+    directives = _directives(bare)
+    pieces: list[str] = []
+    done = 0
+    for directive in directives:
+        pieces += (bare[done : directive.start], bare[directive.start : directive.end].translate(_BLANK))
+        done = directive.end
+    pieces.append(bare[done:])
+    return Lexed(source, bare, "".join(pieces), directives)
+
+
+def without_comments(text: str) -> str:
+    """`text` with each comment as one space and literals kept, as a macro body is read."""
+    if "/" not in text:
+        return text
+    return _SKIP.sub(lambda match: " " if match.group()[0] == "/" else match.group(), text)
+
+
+def skip_space(code: str, position: int) -> int:
+    """The first offset at or after `position` that is no white space."""
+    match = _SPACE.match(code, position)
+    return match.end() if match else position
+
+
+def before(code: str, position: int) -> int:
+    """The last offset before `position` that is no white space, or -1."""
+    width = 32
+    while position > 0:
+        low = max(0, position - width)
+        kept = len(code[low:position].rstrip())
+        if kept:
+            return low + kept - 1
+        position, width = low, width * 4
+    return -1
+
+
+class Brackets:
+    """Pairs of round and square brackets of one code view.
+
+    Near ones are found by looking; the first far one pairs the whole file once, so that hostile input stays linear.
+    """
+
+    __slots__ = ("_code", "_round", "_square")
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+        self._round: dict[int, int] | None = None
+        self._square: dict[int, int] | None = None
+
+    def close(self, opening: int) -> int | None:
+        """Offset of the `)` that closes the `(` at `opening`, or None."""
+        if self._round is None:
+            depth = 0
+            for match in _ROUND.finditer(self._code, opening, opening + _NEAR):
+                depth += 1 if match.group() == "(" else -1
+                if depth == 0:
+                    return match.start()
+            self._round = _pairs(self._code, _ROUND, "(")
+        return self._round.get(opening)
+
+    def square(self) -> dict[int, int]:
+        """All pairs of `[` and `]`."""
+        if self._square is None:
+            self._square = _pairs(self._code, _SQUARE, "[")
+        return self._square
+
+
+def _pairs(code: str, pattern: re.Pattern[str], opening: str) -> dict[int, int]:
+    stack: list[int] = []
+    pairs: dict[int, int] = {}
+    for match in pattern.finditer(code):
+        if match.group() == opening:
+            stack.append(match.start())
+        elif stack:
+            pairs[stack.pop()] = match.start()
+    return pairs
+
+
+def split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Ranges of the arguments between two brackets, split at the commas outside any inner bracket."""
+    parts: list[tuple[int, int]] = []
+    depth = 0
+    first = start
+    for match in _SEPARATOR.finditer(code, start, end):
+        char = match.group()
+        if char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+        elif depth <= 0:
+            parts.append((first, match.start()))
+            first = match.end()
+    parts.append((first, end))
+    return parts
+
+
+_SEPARATOR = re.compile(r"[()\[\]{},]")

@@ -1,0 +1,135 @@
+"""Which branch of an `#if` inside a function the device compiler takes, as far as the project's own macros tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from regpress_lint.settings import Language
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+Branch: TypeAlias = "list[Node]"
+Defined = Callable[[str], "str | None"]
+
+# What each device compiler defines by itself while it compiles device code.
+PREDEFINED: Mapping[Language, Mapping[str, str]] = {
+    "hip": {"__HIP__": "1", "__HIPCC__": "1", "__HIP_PLATFORM_AMD__": "1", "__HIP_DEVICE_COMPILE__": "1", "__AMDGCN__": "1"},
+    "cuda": {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "900", "__CUDACC_VER_MAJOR__": "13"},
+    "sycl": {"SYCL_LANGUAGE_VERSION": "202012", "__SYCL_DEVICE_ONLY__": "1", "__SYCL_COMPILER_VERSION": "20250101"},
+}
+_COMMON = {"__cplusplus": "201703", "__GNUC__": "4", "__clang__": "1", "__x86_64__": "1", "__linux__": "1"}
+_MAX_EXPANSION = 16
+
+
+def predefined(language: Language) -> Mapping[str, str]:
+    """Macros that the device compiler of a language sets."""
+    return {**_COMMON, **PREDEFINED[language]}
+
+
+def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> Branch:
+    """Nodes of the branch taken; a condition that cannot be decided takes the first branch."""
+    current: Node | None = node
+    while current is not None:
+        alternative = current.child_by_field_name("alternative")
+        if current.type in ("preproc_else",) or _holds(current, text, defined) is not False:
+            condition = current.child_by_field_name("condition") or current.child_by_field_name("name")
+            skip = condition.end_byte if condition is not None else current.start_byte
+            return [
+                child
+                for child in current.named_children
+                if child.start_byte >= skip and child != condition and child != alternative
+            ]
+        current = alternative
+    return []
+
+
+def _holds(node: Node, text: Callable[[Node], str], defined: Defined) -> bool | None:
+    name = node.child_by_field_name("name")
+    if name is not None:
+        is_defined = defined(text(name)) is not None
+        negated = any(child.type in ("#ifndef", "#elifndef") for child in node.children[:1])
+        return is_defined != negated
+    condition = node.child_by_field_name("condition")
+    if condition is None:
+        return None
+    value = _value(condition, text, defined, 0)
+    return None if value is None else bool(value)
+
+
+def _value(node: Node, text: Callable[[Node], str], defined: Defined, depth: int) -> int | None:
+    """Value of a preprocessor expression; an unknown name is 0 as the standard says, a call is undecided."""
+    if depth > _MAX_EXPANSION:
+        return None
+    kind = node.type
+    if kind == "preproc_defined":
+        names = [child for child in node.named_children if child.type == "identifier"]
+        return int(bool(names) and defined(text(names[0])) is not None)
+    if kind == "number_literal":
+        return _integer(text(node))
+    if kind == "identifier":
+        return _expand(text(node), defined, depth)
+    if kind == "parenthesized_expression":
+        return _value(node.named_children[0], text, defined, depth + 1) if node.named_children else None
+    if kind == "unary_expression":
+        argument = node.child_by_field_name("argument")
+        value = _value(argument, text, defined, depth + 1) if argument is not None else None
+        if value is None:
+            return None
+        operator = text(node.children[0])
+        return int(not value) if operator == "!" else -value if operator == "-" else value
+    if kind == "binary_expression":
+        return _binary(node, text, defined, depth)
+    return None
+
+
+def _binary(node: Node, text: Callable[[Node], str], defined: Defined, depth: int) -> int | None:
+    left, right, op = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
+    if left is None or right is None or op is None:
+        return None
+    symbol = text(op)
+    a, b = (_value(side, text, defined, depth + 1) for side in (left, right))
+    if symbol == "&&":
+        return 0 if a == 0 or b == 0 else None if a is None or b is None else 1
+    if symbol == "||":
+        return 1 if a or b else None if a is None or b is None else 0
+    if a is None or b is None:
+        return None
+    operations: dict[str, Callable[[int, int], int]] = {
+        "==": lambda x, y: int(x == y),
+        "!=": lambda x, y: int(x != y),
+        "<": lambda x, y: int(x < y),
+        "<=": lambda x, y: int(x <= y),
+        ">": lambda x, y: int(x > y),
+        ">=": lambda x, y: int(x >= y),
+        "+": lambda x, y: x + y,
+        "-": lambda x, y: x - y,
+        "*": lambda x, y: x * y,
+        "/": lambda x, y: x // y if y else 0,
+        "%": lambda x, y: x % y if y else 0,
+        "&": lambda x, y: x & y,
+        "|": lambda x, y: x | y,
+    }
+    return operations[symbol](a, b) if symbol in operations else None
+
+
+def _expand(name: str, defined: Defined, depth: int) -> int | None:
+    for _ in range(_MAX_EXPANSION - depth):
+        body = defined(name)
+        if body is None:
+            return 0
+        body = body.strip().strip("()").strip()
+        if (value := _integer(body)) is not None:
+            return value
+        if not body.isidentifier():
+            return None
+        name = body
+    return None
+
+
+def _integer(text: str) -> int | None:
+    try:
+        return int(text.rstrip("uUlL"), 0)
+    except ValueError:
+        return None

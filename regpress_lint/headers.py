@@ -1,0 +1,105 @@
+"""Project files that a linted file includes: the only reader of headers, with the bounds that keep a run small."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regpress_lint.frontend.view import Project
+
+MAX_HEADER_BYTES = 2 * 1024 * 1024
+
+
+def read_header(path: str) -> bytes | None:
+    """Bytes of a regular file of at most MAX_HEADER_BYTES, else None: what cannot be read is simply not in view."""
+    try:
+        with open(path, "rb", opener=_open) as stream:  # noqa: PTH123 - called for thousands of headers
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                return None
+            data = stream.read(MAX_HEADER_BYTES + 1)
+    except (OSError, ValueError):
+        return None
+    return data if len(data) <= MAX_HEADER_BYTES else None
+
+
+def _open(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO that is named like a header must not hang
+
+
+class Projects:
+    """The projects that the files of a run belong to, one `frontend` Project each, made when first asked for.
+
+    paths: all files of the run, from which a header's includers are found.
+    folders: the folders that were named; outside version control they are the projects' roots.
+    """
+
+    def __init__(self, paths: Iterable[str] = (), folders: Sequence[str] = (), include_dirs: Sequence[str] = ()) -> None:
+        self._folders = tuple(os.path.normpath(folder) for folder in folders)
+        self._include_dirs = tuple(include_dirs)
+        self._peers: dict[str, list[str]] = {}
+        for path in paths:
+            self._peers.setdefault(os.path.dirname(path), []).append(path)
+        self._by_parent: dict[str, list[str]] = {}
+        for folder in self._peers:
+            self._by_parent.setdefault(os.path.dirname(folder), []).append(folder)
+        self._roots: dict[str, str] = {}
+        self._projects: dict[str, Project] = {}
+
+    def of(self, path: str) -> Project:
+        """The project of a file, its root expressed the way the path is (relative stays relative)."""
+        folder = os.path.dirname(path)
+        if folder not in self._roots:
+            self._roots[folder] = project_root(path, self._folders)
+        root = self._roots[folder]
+        if root not in self._projects:
+            from regpress_lint.frontend.includes import IncludeResolver
+            from regpress_lint.frontend.view import Project
+
+            resolver = IncludeResolver(root, read_header, self._inside(root))
+            self._projects[root] = Project(resolver, self._peers_of)
+        return self._projects[root]
+
+    def _inside(self, root: str) -> tuple[str, ...]:
+        """Include folders in the spelling of the root: the resolver compares paths as text."""
+        if os.path.isabs(root):
+            return tuple(map(os.path.abspath, self._include_dirs))
+        return tuple(map(os.path.relpath, self._include_dirs))
+
+    def _peers_of(self, path: str) -> Iterable[str]:
+        folder = os.path.dirname(path)
+        for near in dict.fromkeys((folder, *self._by_parent.get(os.path.dirname(folder), ()))):
+            yield from self._peers.get(near, ())
+
+
+def project_root(path: str, folders: Sequence[str] = ()) -> str:
+    """Folder that holds the project of a file: the work tree, else the named folder, else the working folder or its own.
+
+    A root above the working folder has no relative spelling that contains relative paths, so "." stands for it then.
+    """
+    path = os.path.normpath(path)
+    top = _work_tree(os.path.dirname(os.path.abspath(path)))
+    named = next((folder for folder in folders if _holds(folder, path)), None)
+    if top is not None:
+        root = top if os.path.isabs(path) else os.path.relpath(top)
+        return "." if not os.path.isabs(path) and not _holds(root, path) else root.replace("\\", "/")
+    if named is not None:
+        return named.replace("\\", "/")
+    return "." if _holds(".", path) else os.path.dirname(path).replace("\\", "/")
+
+
+def _holds(folder: str, path: str) -> bool:
+    if folder == ".":
+        return not os.path.isabs(path) and path.split(os.sep)[0] != ".."
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _work_tree(folder: str) -> str | None:
+    while not os.path.exists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder

@@ -1,0 +1,115 @@
+"""The model of a file: kernels, launches, device functions. Data only; analyses are functions over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from regpress_lint.settings import Language
+from regpress_lint.source import Source, Span
+from regpress_lint.syntax import Expr, Function, Type
+
+Number = int | float
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchBounds:
+    """`__launch_bounds__(max_threads, min_blocks)` or SYCL's `reqd_work_group_size` (then `required` is true).
+
+    The second argument means blocks per SM in CUDA and waves per SIMD in HIP. A value is None where the source does
+    not settle it (a template parameter, say); `texts` keeps what is written.
+    """
+
+    span: Span
+    texts: tuple[str, ...]
+    max_threads: int | None
+    min_blocks: int | None
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One launch of a kernel: `<<<>>>`, `hipLaunchKernelGGL`, `cudaLaunchKernel*`, `parallel_for`, ...
+
+    block_size: threads a block (product over dimensions), None if the source does not settle it.
+    block_dims: the dimensions in CUDA's order x, y, z (SYCL's last range dimension is x), None likewise.
+    dynamic_lds_bytes: 0 if none is asked for, None if it is not a constant.
+    certainty: how the size was settled: "constant", "single-assignment", "header", "last-assignment", or "unknown".
+    """
+
+    path: str
+    span: Span
+    line: int
+    kernel_name: str
+    template_args: tuple[str, ...]
+    form: str
+    block_size: int | None
+    block_dims: tuple[int, ...] | None
+    dynamic_lds_bytes: int | None
+    block_text: str = ""
+    certainty: str = "unknown"
+    kernel_span: Span | None = None  # the lambda's or functor's span for SYCL
+
+
+@dataclass(slots=True, eq=False)
+class Kernel:
+    """A kernel of one language: its function (or the callee of a thin SYCL lambda), bounds and launches.
+
+    `line` is the line of the kernel's name; for a SYCL lambda or functor the line where it begins.
+    `entry` is the lambda's span when `function` is the callee of a thin lambda.
+    `bindings` are values of template parameters and constants that all visible launches agree on.
+    """
+
+    name: str
+    language: Language
+    function: Function
+    path: str
+    line: int
+    end_line: int
+    name_span: Span
+    form: str
+    launch_bounds: LaunchBounds | None = None
+    sub_group_size: int | None = None
+    launches: tuple[Launch, ...] = ()
+    bindings: Mapping[str, Number] = field(default_factory=dict)
+    entry: Span | None = None
+    local_accessors_bytes: int | None = 0
+    grf_mode: int | None = None
+
+    @property
+    def complete(self) -> bool:
+        """False if a part of the body was not understood."""
+        return not self.function.unparsed
+
+
+FunctionLookup = Callable[[str, int], "Function | None"]
+
+
+@dataclass(slots=True, eq=False)
+class File:
+    """One analysed file.
+
+    `constant(name)` gives the value of a macro, constant or enumerator that is in view and unambiguous, else None.
+    `find_function(name, argument_count)` gives a device function of the file or of its project headers.
+    `type_of(name)` gives a type by name (struct, typedef, alias or built-in) or None.
+    """
+
+    source: Source
+    language: Language
+    kernels: tuple[Kernel, ...]
+    launches: tuple[Launch, ...]
+    constant: Callable[[str], Number | None]
+    find_function: FunctionLookup
+    type_of: Callable[[str], Type | None]
+    macro: Callable[[str], str | None]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Path as given by the user."""
+        return self.source.path
+
+
+LanguageReason = Literal["extension", "content"]
+ExprLookup = Callable[[str], Expr | None]

@@ -1,0 +1,194 @@
+"""What the occupancy calculator takes and gives: the architecture, the kernel's use of it, and the answer.
+
+One vocabulary for three vendors: a *wave* is a wavefront, a warp or an Intel hardware thread; a *SIMD* is an AMD
+SIMD, an NVIDIA sub-partition or an Intel XVE; a *unit* is what a work-group stays on (CU or WGP, SM, Xe-core); *LDS*
+is shared or shared local memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+
+Vendor = Literal["amd", "nvidia", "intel"]
+Resource = Literal["registers", "sgprs", "lds_bytes", "block_size"]
+
+RESOURCES: tuple[Resource, ...] = ("registers", "sgprs", "lds_bytes", "block_size")
+
+
+class UnknownArchitectureError(ValueError):
+    """The name is neither an architecture nor an alias of one; ``suggestion`` is the closest known name, if any is
+    close.
+    """
+
+    def __init__(self, name: str, suggestion: str | None) -> None:
+        hint = f"; did you mean '{suggestion}'?" if suggestion else "; see 'regpress-lint targets'"
+        super().__init__(f"unknown architecture '{name}'{hint}")
+        self.name = name
+        self.suggestion = suggestion
+
+
+class Mode(NamedTuple):
+    """How a work-group sees the hardware: ``cu`` or ``wgp`` on RDNA, one mode elsewhere."""
+
+    name: str
+    simds: int
+    """SIMDs that share a work-group."""
+    lds_bytes: int
+    """LDS of the unit that the hardware hands out."""
+    barrier_slots: int | None
+    """Barriers of the unit; None where nothing counts them."""
+    compiler_lds_bytes: int
+    """LDS of the unit as the compiler assumes it (differs on gfx6 only)."""
+
+
+class GrfMode(NamedTuple):
+    """An Intel register mode: GRF registers of a hardware thread, their size, and the hardware threads of an XVE that
+    it leaves.
+    """
+
+    registers: int
+    bytes_per_register: int
+    waves_per_simd: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Architecture:
+    """Every limit that decides how many waves are resident. Sizes in bytes; mappings are keyed by the wave size.
+
+    Registers are counted per lane (AMD, granule too) or per warp (NVIDIA: ``regs_per_simd`` and ``reg_granule`` are
+    32-bit registers of the whole warp). On Intel they are a mode (``grf_modes``) and never limit waves one by one.
+    """
+
+    name: str
+    vendor: Vendor
+    title: str
+    wave_sizes: tuple[int, ...]
+    default_wave_size: int
+    modes: tuple[Mode, ...]
+    max_waves_per_simd: int
+    max_regs_per_thread: int
+    lds_max_per_group: int
+    aliases: tuple[str, ...] = ()
+    verified: bool = True
+    max_threads_per_group: int = 1024
+    max_groups_per_unit: int | None = None
+    counts_barriers: bool = True
+    regs_per_simd: Mapping[int, int] = field(default_factory=dict, hash=False)
+    reg_granule: Mapping[int, int] = field(default_factory=dict, hash=False)
+    acc_regs: Literal["none", "separate", "unified"] = "none"
+    sgprs_per_simd: int | None = None
+    sgpr_granule: int = 1
+    max_sgprs: int = 0
+    sgpr_table: tuple[tuple[int, int], ...] = ()
+    lds_granule: int = 1
+    lds_sizes: tuple[int, ...] = ()
+    lds_static_max: int | None = None
+    lds_reserved_per_group: int = 0
+    lds_carveouts: tuple[int, ...] = ()
+    grf_modes: tuple[GrfMode, ...] = ()
+    regs_per_group: int | None = None
+    launch_max_regs: int = 0
+    launch_check_simds: int = 0
+    runtime_max_waves_per_simd: int | None = None
+    runtime_sgpr_granule: int = 1
+    runtime_barrier_slots: int | None = None
+    sources: tuple[tuple[str, str], ...] = ()
+    """(name of the number in the data file, where it is from), for every number of the vendor's table."""
+
+    def mode(self, name: str) -> Mode:
+        """The mode of that name; an architecture with a single mode has it under every name.
+
+        Raises ValueError for an unknown mode of an architecture that has several.
+        """
+        if len(self.modes) == 1:
+            return self.modes[0]
+        for mode in self.modes:
+            if mode.name == name:
+                return mode
+        raise ValueError(f"{self.name} has no mode '{name}' (it has {', '.join(m.name for m in self.modes)})")
+
+    def wave_size(self, wanted: int | None) -> int:
+        """``wanted`` if the architecture has waves of that size, its usual one for None; else raises ValueError."""
+        if wanted is None:
+            return self.default_wave_size
+        if wanted in self.wave_sizes:
+            return wanted
+        raise ValueError(f"{self.name} has no waves of {wanted} (it has {', '.join(map(str, self.wave_sizes))})")
+
+
+@dataclass(frozen=True, slots=True)
+class KernelUse:
+    """What one kernel takes. ``vgprs``: vector registers per thread (Intel: GRF bytes per work-item / 4).
+
+    ``agprs`` and ``sgprs``: AMD, per wave. ``lds_bytes``: static and dynamic LDS of a work-group. ``barriers``:
+    barriers it uses (Intel: 0 lifts the barrier limit). ``carveout``: NVIDIA, percent of the memory preferred as
+    shared, -1 for the driver's default. ``grf``: Intel, 128 or 256. ``mode``: ``cu`` or ``wgp``, read on RDNA only.
+    """
+
+    vgprs: int = 0
+    agprs: int = 0
+    sgprs: int = 0
+    lds_bytes: int = 0
+    block_size: int = 256
+    wave_size: int | None = None
+    barriers: int = 1
+    carveout: int = -1
+    grf: int = 128
+    mode: str = "cu"
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """Whole work-groups resident on a unit and what holds them there.
+
+    ``limiters`` names every limit that equals ``groups`` (ties are common): ``waves`` (wave slots, and threads a
+    group may have), ``registers``, ``sgprs``, ``lds``, ``groups`` (group slots), ``barriers``. ``per_limiter`` has
+    the groups each would admit, None for a limit that does not apply. ``impossible`` says why when not one group
+    fits.
+    """
+
+    groups: int
+    waves: int
+    simds: int
+    max_waves: int
+    limiters: tuple[str, ...]
+    per_limiter: Mapping[str, int | None] = field(hash=False)
+    impossible: str | None = None
+
+    @property
+    def waves_per_simd(self) -> Fraction:
+        """Resident waves over the SIMDs of the unit, exact."""
+        from fractions import Fraction
+
+        return Fraction(self.waves, self.simds)
+
+    @property
+    def max_waves_per_simd(self) -> int:
+        return self.max_waves // self.simds
+
+    @property
+    def fraction(self) -> float:
+        """Resident waves over the waves that the unit can hold, 0 to 1."""
+        return self.waves / self.max_waves
+
+
+class Step(NamedTuple):
+    """Using ``value`` of ``resource`` (and not one more) leaves ``waves_per_simd``."""
+
+    resource: Resource
+    value: int
+    waves_per_simd: Fraction
+
+
+def align_up(value: int, granule: int) -> int:
+    return -(-value // granule) * granule
+
+
+def waves_of(block_size: int, wave_size: int) -> int:
+    """Waves of a work-group: the last one may be partly filled."""
+    return -(-block_size // wave_size)

@@ -1,0 +1,51 @@
+"""Settings of a run: plain frozen data, made by `regpress_lint.config` or by a caller of the Python interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from regpress_lint.diagnostics import Severity
+
+Language = Literal["cuda", "hip", "sycl"]
+Profile = Literal["default", "strict"]
+
+DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that decides what is reported for a file.
+
+    architectures: canonical target names that hold for every file; empty means the default of the file's language.
+    select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.
+    per_file_ignores: glob -> selectors that are off for the files it matches.
+    assumed_block_size: threads a block where neither a launch nor launch bounds say it.
+    low_occupancy: fraction of the maximum below which RP105 speaks.
+    """
+
+    architectures: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    profile: Profile = "default"
+    min_severity: Severity | None = None
+    fail_on: Severity = Severity.WARNING
+    exclude: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    assumed_block_size: int = 256
+    low_occupancy: float = 0.25
+    max_file_bytes: int = 4 * 1024 * 1024
+
+    def targets(self, language: Language) -> tuple[str, ...]:
+        """Architecture names that count for a file of this language."""
+        return self.architectures or DEFAULT_TARGETS[language]
+
+    @property
+    def threshold(self) -> Severity:
+        """Lowest severity that is shown for rules that were not selected by their own code or name."""
+        if self.min_severity is not None:
+            return self.min_severity
+        return Severity.HINT if self.profile == "strict" else Severity.INFO

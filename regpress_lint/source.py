@@ -1,0 +1,88 @@
+"""Bytes of one file and the only place where byte offsets become lines and columns."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Span(NamedTuple):
+    """Half-open range of byte offsets in a file."""
+
+    start: int
+    end: int
+
+    def contains(self, other: Span) -> bool:
+        """True if `other` lies wholly inside this span."""
+        return self.start <= other.start and other.end <= self.end
+
+
+class Position(NamedTuple):
+    """One place in a file; line and columns count from 1, `byte` from 0.
+
+    `column` counts UTF-8 bytes (clang, vim, rdjson), `utf16` UTF-16 code units (SARIF, LSP), `codepoint` characters.
+    """
+
+    line: int
+    column: int
+    utf16: int
+    codepoint: int
+    byte: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file's path as given by the user (forward slashes) and its raw bytes, byte order mark included."""
+
+    path: str
+    data: bytes = field(repr=False)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        find, offset = self.data.find, 0
+        while (offset := find(b"\n", offset) + 1) > 0:
+            starts.append(offset)
+        return starts
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines; a file that does not end in a newline counts its last, unfinished line."""
+        return len(self._line_starts)
+
+    def line_of(self, offset: int) -> int:
+        """Line number (from 1) of a byte offset."""
+        return bisect_right(self._line_starts, offset)
+
+    def line_span(self, line: int) -> Span:
+        """Bytes of a line (from 1) without its line ending."""
+        starts = self._line_starts
+        start = starts[line - 1]
+        end = starts[line] - 1 if line < len(starts) else len(self.data)
+        if end > start and self.data[end - 1 : end] == b"\r":
+            end -= 1
+        return Span(start, end)
+
+    def line_text(self, line: int) -> str:
+        """Text of a line (from 1) without its ending; invalid UTF-8 becomes U+FFFD."""
+        start, end = self.line_span(line)
+        return self.data[start:end].removeprefix(BOM if line == 1 else b"").decode("utf-8", "replace")
+
+    def position(self, offset: int) -> Position:
+        """Line and columns of a byte offset; an offset past the end is clamped to it."""
+        offset = min(max(offset, 0), len(self.data))
+        line = self.line_of(offset)
+        start = self._line_starts[line - 1]
+        if line == 1 and self.data.startswith(BOM):
+            start = min(len(BOM), offset)
+        before = self.data[start:offset].decode("utf-8", "replace")
+        wide = sum(1 for char in before if ord(char) > 0xFFFF)
+        return Position(line, offset - start + 1, len(before) + wide + 1, len(before) + 1, offset)
+
+    def text(self, span: Span) -> str:
+        """Source text of a span; invalid UTF-8 becomes U+FFFD."""
+        return self.data[span.start : span.end].decode("utf-8", "replace")

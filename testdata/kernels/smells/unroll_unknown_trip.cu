@@ -1,0 +1,21 @@
+// ELLPACK sparse product with an unbounded unroll of a loop whose trip count is an argument.
+// launch: block=256 dynamic_lds=0
+#include <cuda_runtime.h>
+
+__global__ __launch_bounds__(256) void ell_product(const double* value, const int* column, const double* x,
+                                                   double* y, double alpha, int width, int rows) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= rows) return;
+  double total = 0.0;
+#pragma unroll
+  for (int k = 0; k < width; ++k) {
+    const int at = k * rows + i;
+    total += value[at] * x[column[at]];
+  }
+  y[i] = alpha * total + y[i];
+}
+
+void multiply(const double* value, const int* column, const double* x, double* y, double alpha, int width, int rows,
+              cudaStream_t stream) {
+  ell_product<<<(rows + 255) / 256, 256, 0, stream>>>(value, column, x, y, alpha, width, rows);
+}
