@@ -5,7 +5,8 @@
 SRC is a folder with HIP, CUDA and SYCL sources (HeCBench's `src`, or any checkout). Printed per language: kernels,
 kernels without an error node inside, launches and how many have a block size, and seconds. With `--sites` (columns
 file,kernel,line,body_line,end_line,form; made by a token scan that knows nothing of this parser) also how many of the
-listed kernels were found, closed at the right brace. Single process, so that the times mean something.
+listed kernels were found, closed at the right brace; with `--scan` the list is made on the spot by `kernel_scan.py`, for
+code that nothing here was tuned on. Single process, so that the times mean something.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from kernel_scan import scan
+
 from regpress_lint.frontend import build_file, detect_language
 from regpress_lint.frontend.includes import IncludeResolver
-from regpress_lint.frontend.view import Project
+from regpress_lint.frontend.project import Project
 from regpress_lint.model import File
 from regpress_lint.source import Source
 
@@ -51,13 +54,21 @@ def read_sites(path: Path) -> dict[str, list[dict[str, str]]]:
     return sites
 
 
+def scanned_sites(relative: str, data: bytes) -> list[dict[str, str]]:
+    """Sites in the form of the list, from the token scan."""
+    return [
+        {"file": relative, "kernel": site.form, "line": str(site.line), "end_line": str(site.end_line), "form": site.form}
+        for site in scan(data)
+    ]
+
+
 def site_found(site: dict[str, str], file: File) -> tuple[bool, bool]:
     """(found, clean and closed at the right brace) for one listed kernel."""
     line, end = int(site["line"]), int(site["end_line"])
     if site["form"] == "__global__":
         for kernel in file.kernels:
             # The scan sometimes takes an empty macro in front of the name for the name: the brace is what counts.
-            if kernel.end_line == end and abs(kernel.line - line) <= 2:
+            if kernel.end_line == end and abs(kernel.line - line) <= 12:
                 return True, kernel.complete
         return False, False
     for kernel in file.kernels:
@@ -71,6 +82,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("src", type=Path)
     parser.add_argument("--sites", type=Path)
+    parser.add_argument("--scan", action="store_true", help="make the list of sites with kernel_scan.py")
     parser.add_argument("--worst", type=int, default=20, help="how many misses to print")
     parser.add_argument("--only", default="", help="only folders whose name ends so, e.g. -sycl")
     args = parser.parse_args()
@@ -89,9 +101,11 @@ def main() -> int:
         if args.only and not relative.split("/", 1)[0].endswith(args.only):
             continue
         data = path.read_bytes()
+        if args.scan:
+            sites[relative] = scanned_sites(relative, data)
         language = detect_language(str(path), data)
         if language is None or len(data) > MAX_BYTES:
-            if relative in sites:
+            if sites.get(relative):
                 misses.append(f"{relative}: not detected as a GPU file")
             continue
         start = time.perf_counter()

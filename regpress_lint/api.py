@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING
 
 from regpress_lint.diagnostics import Edit, Finding, Fix, Note, RuleInfo, Severity
 from regpress_lint.facts import KernelFacts
 from regpress_lint.model import File, Kernel, Launch, LaunchBounds
 from regpress_lint.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = [
     "Edit",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from regpress_lint.model import Number
 from regpress_lint.syntax import (
     Binary,
     Call,
@@ -23,7 +22,12 @@ from regpress_lint.syntax import (
     Unary,
     Variable,
 )
-from regpress_lint.types import TypeLookup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.model import Number
+    from regpress_lint.types import TypeLookup
 
 _MAX_DEPTH = 48
 _LIMIT = 1 << 64

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from regpress_lint.source import Position, Span
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from regpress_lint.source import Position, Span
 
 
 class Severity(enum.IntEnum):
@@ -25,6 +27,7 @@ class Severity(enum.IntEnum):
 
 
 Applicability = Literal["safe", "unsafe"]
+Precision = Literal["very-high", "high", "medium", "low"]
 
 
 class Edit(NamedTuple):
@@ -129,13 +132,19 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """What a format may know about a rule. `documentation` is Markdown with the fixed headings."""
+    """What a format may know about a rule. `documentation` is Markdown with the fixed headings.
+
+    `severity` is what the rule usually reports and `precision` how seldom it is wrong, both as SARIF asks of a rule;
+    a finding's own severity may differ.
+    """
 
     code: str
     name: str
     summary: str
     documentation: str
     url: str
+    severity: Severity = Severity.WARNING
+    precision: Precision = "high"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.config.globs import matches
 from regpress_lint.errors import os_reason, suggestion
 
-EXTENSIONS = frozenset("cu cuh hip cpp cc cxx c h hh hpp hxx inl ipp tpp".split())
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+EXTENSIONS = frozenset(("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"))
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 
 
@@ -48,7 +50,9 @@ def discover(paths: Sequence[str], exclude: Iterable[str] = (), force_exclude: b
         if stat.S_ISDIR(mode):
             found = [file for file in _below(path, problems) if not matches(file, patterns)]
             if not found:
-                problems.append(f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)')
+                problems.append(
+                    f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'
+                )
         else:
             named = True
             found = [] if force_exclude and matches(path, patterns) else [path]
@@ -71,7 +75,7 @@ def _missing(path: str, error: OSError | ValueError) -> str:
     if near := suggestion(name, neighbours):
         return f'no such file or folder: "{path}"{near}'
     if near := suggestion(name, commands):
-        return f'no such file or folder: "{path}"; the command{near.removeprefix(", did you mean").removesuffix("?")} is close'
+        return f'no such file, folder or command: "{path}"{near}'
     return f'no such file or folder: "{path}"'
 
 
@@ -111,7 +115,11 @@ def _below(folder: str, problems: list[str]) -> Iterator[str]:
         path = os.path.join(folder, *parts)
         if name.endswith("/") or (not is_source(parts[-1]) and os.path.isdir(path)):
             # A submodule or a repository inside this one: git names the folder only.
-            if not os.path.islink(path) and not parts[-1].startswith(".") and os.path.exists(os.path.join(path, ".git")):
+            if (
+                not os.path.islink(path)
+                and not parts[-1].startswith(".")
+                and os.path.exists(os.path.join(path, ".git"))
+            ):
                 yield from _below(path, problems)
         elif is_source(parts[-1]):
             yield path

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from regpress_lint.diagnostics import Diagnostic, ResolvedEdit, ResolvedFix
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from regpress_lint.diagnostics import Diagnostic, ResolvedEdit, ResolvedFix
 
 
 def collect(diagnostics: Iterable[Diagnostic], *, unsafe: bool = False) -> dict[str, list[ResolvedFix]]:

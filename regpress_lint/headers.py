@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from regpress_lint.frontend.view import Project
 
 MAX_HEADER_BYTES = 2 * 1024 * 1024
@@ -16,7 +17,7 @@ MAX_HEADER_BYTES = 2 * 1024 * 1024
 def read_header(path: str) -> bytes | None:
     """Bytes of a regular file of at most MAX_HEADER_BYTES, else None: what cannot be read is simply not in view."""
     try:
-        with open(path, "rb", opener=_open) as stream:  # noqa: PTH123 - called for thousands of headers
+        with open(path, "rb", opener=_open) as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return None
             data = stream.read(MAX_HEADER_BYTES + 1)
@@ -36,7 +37,9 @@ class Projects:
     folders: the folders that were named; outside version control they are the projects' roots.
     """
 
-    def __init__(self, paths: Iterable[str] = (), folders: Sequence[str] = (), include_dirs: Sequence[str] = ()) -> None:
+    def __init__(
+        self, paths: Iterable[str] = (), folders: Sequence[str] = (), include_dirs: Sequence[str] = ()
+    ) -> None:
         self._folders = tuple(os.path.normpath(folder) for folder in folders)
         self._include_dirs = tuple(include_dirs)
         self._peers: dict[str, list[str]] = {}
@@ -75,7 +78,7 @@ class Projects:
 
 
 def project_root(path: str, folders: Sequence[str] = ()) -> str:
-    """Folder that holds the project of a file: the work tree, else the named folder, else the working folder or its own.
+    """Folder that holds a file's project: the work tree, else the named folder, else the working folder or its own.
 
     A root above the working folder has no relative spelling that contains relative paths, so "." stands for it then.
     """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from regpress_lint import registry
@@ -22,13 +23,15 @@ from regpress_lint.diagnostics import (
 )
 from regpress_lint.errors import one_line
 from regpress_lint.frontend import detect_language
-from regpress_lint.settings import Language, Settings
 from regpress_lint.source import Source, Span
 from regpress_lint.suppressions import Suppressions, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
     from regpress_lint.frontend.view import Project
     from regpress_lint.model import File, Kernel
+    from regpress_lint.settings import Language, Settings
 
 T = TypeVar("T")
 INTERNAL_ERROR_NAME = "internal-error"
@@ -116,19 +119,17 @@ class _Run:
 
         for kind, rule in rules:
             if kind.check_file is not Rule.check_file:
-                self._collect(kind, lambda rule=rule: rule.check_file(file), suppressions)  # type: ignore[misc]
+                self._collect(kind, partial(rule.check_file, file), suppressions)
         wanted = [(kind, rule) for kind, rule in rules if kind.check_kernel is not Rule.check_kernel]
         if not wanted:
             return
         for kernel in file.kernels:
-            facts = self._guard(
-                f"analysing kernel `{kernel.name}`", lambda kernel=kernel: kernel_facts(file, kernel, self.settings), kernel
-            )  # type: ignore[misc]
+            analyse = partial(kernel_facts, file, kernel, self.settings)
+            facts = self._guard(f"analysing kernel `{kernel.name}`", analyse, kernel)
             if facts is None:
                 continue
             for kind, rule in wanted:
-                check = rule.check_kernel
-                self._collect(kind, lambda check=check, facts=facts: check(facts), suppressions, kernel)  # type: ignore[misc]
+                self._collect(kind, partial(rule.check_kernel, facts), suppressions, kernel)
 
     def _collect(
         self,
@@ -193,7 +194,7 @@ class _Run:
         if finding.fix is None:
             return None
         edits = sorted(finding.fix.edits)
-        for one, two in zip(edits, edits[1:], strict=False):
+        for one, two in pairwise(edits):
             if two.span.start < one.span.end:
                 raise ValueError(f"fix edits overlap at bytes {two.span.start} to {one.span.end}")
         place = self.source.position
@@ -210,7 +211,9 @@ class _Run:
             self.tracebacks.append(f"{self.source.path}: {doing}\n{traceback.format_exc(limit=-30)}")
             in_file = kernel is not None and kernel.path == self.source.path
             span = kernel.name_span if kernel is not None and in_file else _START
-            found = internal_error(self._location(span), f"{doing} failed: {one_line(error)}", kernel and kernel.name)
+            found = internal_error(
+                self._location(span), f"{doing} failed: {one_line(error)}", kernel.name if kernel else None
+            )
             self.diagnostics.setdefault((found.code, span, found.message), replace(found, targets=self.targets))
             return None
 
@@ -219,7 +222,9 @@ def internal_error(location: Location, message: str, kernel: str | None = None) 
     """The diagnostic of a failure inside this program or a plugin."""
     url = f"{DOCUMENTATION_URL}{INTERNAL_ERROR_NAME}"
     help_ = "this is a defect of the linter or of a plugin, not of the code; --verbose shows where it happened"
-    return Diagnostic(INTERNAL_ERROR, INTERNAL_ERROR_NAME, Severity.ERROR, location, message, kernel, help=help_, url=url)
+    return Diagnostic(
+        INTERNAL_ERROR, INTERNAL_ERROR_NAME, Severity.ERROR, location, message, kernel, help=help_, url=url
+    )
 
 
 def _doing(rule: type[Rule]) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from regpress_lint.settings import Language
-from regpress_lint.source import Source, Span
 from regpress_lint.syntax import Expr, Function, Type
+
+if TYPE_CHECKING:
+    from regpress_lint.settings import Language
+    from regpress_lint.source import Source, Span
 
 Number = int | float
 

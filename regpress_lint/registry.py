@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Rule
 from regpress_lint.errors import UsageError, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 GROUP = "regpress_lint.rules"
 BUILT_IN = "regpress_rules"
@@ -77,7 +79,7 @@ def entry_points(folders: Iterable[str]) -> Iterator[EntryPoint]:
 
 def _parse(file: str, distribution: str) -> Iterator[EntryPoint]:
     try:
-        with open(file, "rb") as stream:  # noqa: PTH123 - pathlib costs start-up time
+        with open(file, "rb") as stream:
             data = stream.read()
     except OSError:
         return

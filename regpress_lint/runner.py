@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from regpress_lint.discovery import Candidate
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.connection import Connection
     from multiprocessing.context import BaseContext
     from multiprocessing.process import BaseProcess
+
+    from regpress_lint.discovery import Candidate
 
 T = TypeVar("T")
 # Starting two workers costs about as much as linting 1 MiB on one core.
@@ -122,7 +122,9 @@ class _Pool(Generic[T]):
         # A forked worker inherits our ends of the other pipes; it must close them or their workers never see the end.
         inherited = [other.connection for other, _ in self._busy.values()] if sys.platform == "linux" else []
         process = self._context.Process(  # type: ignore[attr-defined]
-            target=_serve, args=(theirs, [*inherited, ours] if sys.platform == "linux" else [], self._prepare), daemon=True
+            target=_serve,
+            args=(theirs, [*inherited, ours] if sys.platform == "linux" else [], self._prepare),
+            daemon=True,
         )
         process.start()
         theirs.close()
@@ -157,7 +159,9 @@ class _Pool(Generic[T]):
         return [Chunk((file,), alone=True) for file in chunk.files]
 
 
-def _serve(connection: Connection[Any, Any], foreign: list[Any], prepare: Callable[[], Callable[[str], object]]) -> None:
+def _serve(
+    connection: Connection[Any, Any], foreign: list[Any], prepare: Callable[[], Callable[[str], object]]
+) -> None:
     """A worker's life: chunks in, results out, until the pipe is closed."""
     import signal
 

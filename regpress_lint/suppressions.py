@@ -7,7 +7,6 @@ that several can be stacked. Text inside string literals is no comment.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,8 @@ from regpress_lint.config.select import INTERNAL_ERROR, OFF, rank, unknown_rule
 from regpress_lint.source import BOM, Source, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from regpress_lint.api import Rule
 
 # Literals come before comments so that `"// regpress: ignore"` is text; numbers because of C++14's 1'000'000.

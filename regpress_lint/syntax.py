@@ -8,9 +8,10 @@ so that a node can be a dictionary key. Every span is a byte range of the file.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from regpress_lint.source import Span
+if TYPE_CHECKING:
+    from regpress_lint.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,8 @@ class Type:
 
     `size` is the bytes of ONE element (arrays keep their extents in `Variable.dims`); a pointer or reference to
     memory has `pointers >= 1` and `size` 8, `pointee_size` then holds the size of what it points to. None = unknown.
-    `lanes` is 2..16 for vector types (float4, sycl::vec<float, 4>), else 1. `fields` is the number of scalar members
-    of a struct, 0 for anything else.
+    `lanes` is 2..16 for vector types (float4, sycl::vec<float, 4>), else 1. `pointee_const` and
+    `pointee_volatile` qualify what a pointer points to.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Type:
     const: bool = False
     volatile: bool = False
     pointee_volatile: bool = False
+    pointee_const: bool = False
     restrict: bool = False
     lanes: int = 1
     struct: bool = False
@@ -81,7 +83,7 @@ class Variable:
 
 @dataclass(slots=True, eq=False)
 class Literal_:
-    """Number, character, boolean or string; `value` is None for a string, `kind` is the C type ("double", "int", ...)."""
+    """Number, character, boolean or string; `value` is None for a string, `kind` is the C type ("double", "int")."""
 
     span: Span
     value: int | float | None
@@ -387,7 +389,7 @@ class Function:
     return_type: Type | None = None
     template: tuple[TemplateParameter, ...] = ()
     template_args: tuple[str, ...] = ()  # of an explicit specialisation
-    qualifiers: frozenset[str] = frozenset()  # "global", "device", "host", "noinline", "forceinline", "inline", "virtual"
+    qualifiers: frozenset[str] = frozenset()  # global, device, host, noinline, forceinline, inline, virtual
     attributes: tuple[str, ...] = ()  # texts of [[...]] and __attribute__
     path: str = ""  # the file that defines it
     captures: tuple[Variable, ...] = ()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DEFAULT_WIDTH = 100
 MINIMUM_WIDTH = 40
@@ -128,10 +130,7 @@ def layout(line: str) -> list[Cell]:
     """Each character of a source line as shown: tabs expanded to stops of four cells, hidden characters escaped."""
     column, result = 0, []
     for char in line:
-        if char == "\t":
-            shown = " " * (TAB_STOP - column % TAB_STOP)
-        else:
-            shown = _escape(char) if _is_hidden(char) else char
+        shown = " " * (TAB_STOP - column % TAB_STOP) if char == "\t" else visible(char)
         width = cells(shown)
         column += width
         result.append(Cell(shown, width))
@@ -141,7 +140,8 @@ def layout(line: str) -> list[Cell]:
 def wrap(text: str, width: int, *, first: int = 0, indent: str = "") -> list[str]:
     """Lines of at most `width` cells, broken at spaces; words longer than a line stay whole.
 
-    `first` is the number of cells that the caller has used up on the first line; later lines start with `indent`.
+    `first` is the number of cells that the caller has used up on the first line, which stays empty if the first word
+    fits only below it; later lines start with `indent`.
     A line break in `text` is kept; everything else that could command a terminal is escaped.
     """
     lines: list[str] = []
@@ -150,7 +150,7 @@ def wrap(text: str, width: int, *, first: int = 0, indent: str = "") -> list[str
         empty = True
         for word in visible(paragraph).split(" "):
             size = cells(word)
-            if not empty and used + 1 + size > width:
+            if used + (not empty) + size > width and (not empty or used > len(indent)):
                 lines.append(current.rstrip())
                 current, used, empty = indent, len(indent), True
             if not empty:

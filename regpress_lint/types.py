@@ -147,6 +147,7 @@ def pointer_to(target: Type, depth: int = 1) -> Type:
         pointers=target.pointers + depth,
         pointee_size=pointee,
         pointee_volatile=target.volatile or target.pointee_volatile,
+        pointee_const=target.const or target.pointee_const,
         volatile=False,
         const=False,
         reference=False,
@@ -159,7 +160,9 @@ def dereference(pointer: Type) -> Type | None:
         return None
     if pointer.pointers > 1:
         return replace(pointer, pointers=pointer.pointers - 1, size=8, restrict=False)
-    return replace(pointer, pointers=0, size=pointer.pointee_size, pointee_size=None, restrict=False)
+    return replace(
+        pointer, pointers=0, size=pointer.pointee_size, pointee_size=None, restrict=False, const=pointer.pointee_const
+    )
 
 
 TypeLookup = Callable[[str], Type | None]

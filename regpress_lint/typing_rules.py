@@ -57,9 +57,63 @@ _INDEX_CALLS = {
 }
 # Math functions whose result follows the type of the arguments (CUDA / HIP / std overloads) ...
 _OVERLOADED_MATH = frozenset(
-    "abs fabs sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p pow powr pown sin cos tan asin acos atan atan2 sinh "
-    "cosh tanh asinh acosh atanh sinpi cospi erf erfc tgamma lgamma floor ceil round rint trunc fma fmin fmax fmod hypot "
-    "min max clamp mad mix copysign ldexp step sign remainder".split()
+    [
+        "abs",
+        "fabs",
+        "sqrt",
+        "rsqrt",
+        "cbrt",
+        "exp",
+        "exp2",
+        "exp10",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "pow",
+        "powr",
+        "pown",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "sinpi",
+        "cospi",
+        "erf",
+        "erfc",
+        "tgamma",
+        "lgamma",
+        "floor",
+        "ceil",
+        "round",
+        "rint",
+        "trunc",
+        "fma",
+        "fmin",
+        "fmax",
+        "fmod",
+        "hypot",
+        "min",
+        "max",
+        "clamp",
+        "mad",
+        "mix",
+        "copysign",
+        "ldexp",
+        "step",
+        "sign",
+        "remainder",
+    ]
 )
 _INTEGER_ARGUMENT_TO_DOUBLE = _OVERLOADED_MATH - frozenset(("abs", "min", "max", "clamp", "mad", "mix", "sign"))
 
@@ -135,7 +189,9 @@ def _binary_type(expr: Binary, types: TypeLookup, depth: int) -> Type | None:
         result = common_type(result, expression_type(right, types, depth + 1))
     if expr.op == "," or result is None:
         return expression_type(expr.right, types, depth + 1) if expr.op == "," else None
-    return _INT if not result.floating and not result.pointers and (result.size or 4) < 4 and result.lanes == 1 else result
+    return (
+        _INT if not result.floating and not result.pointers and (result.size or 4) < 4 and result.lanes == 1 else result
+    )
 
 
 def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
@@ -148,9 +204,9 @@ def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
         base = dereference(base) or base
     if base.lanes > 1 and base.size is not None and (expr.field in _COMPONENT_LANES or expr.field[:1] == "s"):
         element = base.size // (4 if base.lanes == 3 and base.size % 3 else base.lanes)
-        return builtin_type({(True, 8): "double", (True, 4): "float", (True, 2): "half"}.get((base.floating, element), ""))or (
-            Type("int", element, signed=base.signed)
-        )
+        return builtin_type(
+            {(True, 8): "double", (True, 4): "float", (True, 2): "half"}.get((base.floating, element), "")
+        ) or (Type("int", element, signed=base.signed))
     return types(f"{base.name}::{expr.field}") if base.struct or base.size is None else None
 
 
@@ -165,7 +221,7 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
         if result is not None and not result.floating and name in _INTEGER_ARGUMENT_TO_DOUBLE:
             return _DOUBLE
         return result
-    if name.endswith("f") and name[:-1] in _OVERLOADED_MATH or name.startswith("__") and name.endswith("f"):
+    if (name.endswith("f") and name[:-1] in _OVERLOADED_MATH) or (name.startswith("__") and name.endswith("f")):
         return _FLOAT
     if name.startswith("make_"):
         return builtin_type(name[5:])

@@ -1,4 +1,4 @@
-"""Every row of the vendors' own answers, without a mismatch: always a sample, the whole tables where they are at hand."""
+"""The vendors' own answers without a mismatch: always a sample, the whole tables where they are at hand."""
 
 from __future__ import annotations
 

@@ -8,9 +8,12 @@ file. What matches a folder matches everything in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from os import path as paths
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def anchor(pattern: str, base: str) -> str:

@@ -6,13 +6,15 @@ a `pyproject.toml` without the section is passed over. Keys mirror the command l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import path as paths
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.config import options
 from regpress_lint.errors import UsageError, os_reason, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 SECTION = "regpress-lint"
 OWN_FILE = "regpress.toml"
@@ -70,7 +72,7 @@ def _candidates(folder: str) -> Iterator[str]:
 def _table(file: str, required: bool) -> Mapping[str, Any] | None:
     """Our part of a TOML file; None if it is absent and not required."""
     try:
-        with open(file, "rb") as stream:  # noqa: PTH123 - pathlib costs start-up time
+        with open(file, "rb") as stream:
             data = stream.read()
     except OSError as error:
         if required or paths.isfile(file):

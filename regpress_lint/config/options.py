@@ -28,7 +28,14 @@ class Option(NamedTuple):
 
 
 def _shown(value: Any) -> str:
-    kinds = {bool: "a boolean", str: "a string", list: "an array", dict: "a table", int: "an integer", float: "a number"}
+    kinds = {
+        bool: "a boolean",
+        str: "a string",
+        list: "an array",
+        dict: "a table",
+        int: "an integer",
+        float: "a number",
+    }
     kind = kinds.get(type(value), type(value).__name__)
     return f"{kind} ({value!r})" if isinstance(value, (bool, str, int, float)) else kind
 

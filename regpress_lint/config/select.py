@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regpress_lint.config.globs import matches
 from regpress_lint.errors import UsageError, suggestion
-from regpress_lint.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from regpress_lint.api import Rule
+    from regpress_lint.settings import Settings
 
 INTERNAL_ERROR = "RP009"
 ALWAYS_ON = frozenset({"RP001", INTERNAL_ERROR})

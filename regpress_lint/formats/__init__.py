@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import NamedTuple
 
-from regpress_lint.diagnostics import Report
-from regpress_lint.terminal import DEFAULT_WIDTH
+from regpress_lint.diagnostics import Report, Severity
+from regpress_lint.terminal import DEFAULT_WIDTH, Style
 
 NAMES = ("full", "concise", "json", "github", "sarif")
+SEVERITY_STYLES: Mapping[Severity, Style] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "info",
+    Severity.HINT: "hint",
+}
 
 
 class Options(NamedTuple):

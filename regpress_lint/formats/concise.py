@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from regpress_lint.diagnostics import Diagnostic, Location, Report
-from regpress_lint.formats import Options
+from regpress_lint.formats import SEVERITY_STYLES, Options
 from regpress_lint.terminal import Palette, visible
 
 
@@ -17,8 +17,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
 
 
 def _lines(diagnostic: Diagnostic, palette: Palette) -> Iterator[str]:
-    label = diagnostic.severity.label
-    severity = palette.paint(f"{label}:", "error" if label == "error" else "warning" if label == "warning" else "info")
+    severity = palette.paint(f"{diagnostic.severity.label}:", SEVERITY_STYLES[diagnostic.severity])
     rule = visible(f"[{diagnostic.code} {diagnostic.name}]")
     yield f"{_place(diagnostic.location, palette)} {severity} {visible(diagnostic.message)} {rule}"
     for related in diagnostic.related:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.frontend.detect import detect_language
 
 if TYPE_CHECKING:
-    from regpress_lint.frontend.view import Project
+    from regpress_lint.frontend.project import Project
     from regpress_lint.model import File
     from regpress_lint.settings import Language
     from regpress_lint.source import Source

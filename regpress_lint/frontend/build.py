@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.hostvalues import HostValues
@@ -11,14 +10,17 @@ from regpress_lint.frontend.kernels import global_functions, launch_bounds
 from regpress_lint.frontend.launches import cuda_launches, sycl_launch
 from regpress_lint.frontend.sycl import SyclEntry, sycl_entries, thin_callee
 from regpress_lint.frontend.unit import FunctionNode, Unit
-from regpress_lint.frontend.view import Project, View
+from regpress_lint.frontend.view import View
 from regpress_lint.model import File, Kernel, Launch, LaunchBounds, Number
-from regpress_lint.settings import Language
 from regpress_lint.source import Source, Span
-from regpress_lint.syntax import Function
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Node
+
+    from regpress_lint.frontend.project import Project
+    from regpress_lint.settings import Language
 
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
 _WORK_GROUP = re.compile(r"(?:reqd_work_group_size|work_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
@@ -84,11 +86,9 @@ def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...]) -
     )
 
 
-def _agreed_arguments(
-    view: View, unit: Unit, node: FunctionNode, launches: tuple[Launch, ...]
-) -> Mapping[str, str]:
+def _agreed_arguments(view: View, unit: Unit, node: FunctionNode, launches: tuple[Launch, ...]) -> Mapping[str, str]:
     """Template arguments, by parameter name, that all visible launches agree on; a default where no launch says more."""
-    parameters = view.template_parameters(node, unit)
+    parameters = view.parameters_of(node, unit)
     result: dict[str, str] = {}
     for position, parameter in enumerate(parameters):
         given = {
@@ -129,7 +129,9 @@ def _sycl_kernels(view: View, values: HostValues) -> tuple[tuple[Kernel, ...], t
         if launch is not None:
             launches.append(launch)
             known.launches = (*known.launches, launch)
-    ordered = sorted(kernels.values(), key=lambda kernel: (kernel.path != view.unit.source.path, kernel.path, kernel.name_span))
+    ordered = sorted(
+        kernels.values(), key=lambda kernel: (kernel.path != view.unit.source.path, kernel.path, kernel.name_span)
+    )
     return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
 
 
@@ -233,8 +235,3 @@ def _grf_mode(unit: Unit, entry: SyclEntry) -> int | None:
     start = arguments.start_byte if arguments is not None else entry.call.start_byte
     match = _GRF.search(unit.source.data, start, entry.call.end_byte)
     return int(match[1]) if match is not None else None
-
-
-def lower_all(view: View, nodes: Iterable[FunctionNode]) -> tuple[Function, ...]:
-    """Our own trees of several functions of the view's own file."""
-    return tuple(view.lower(node) for node in nodes)

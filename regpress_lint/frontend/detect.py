@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from regpress_lint.settings import Language
+if TYPE_CHECKING:
+    from regpress_lint.settings import Language
 
 _MARKERS = re.compile(
     rb"__global__|__device__|<<<|<<\s+<|\bsycl\b|hipLaunchKernel|cudaLaunch|_KERNEL\b|\bKERNEL\b|CUTLASS_GLOBAL|\bAMREX_GPU_GLOBAL\b"

@@ -11,14 +11,15 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.constants import Environment, evaluate
-from regpress_lint.frontend.unit import Unit
-from regpress_lint.frontend.view import View
-from regpress_lint.model import Number
 from regpress_lint.source import Span
 from regpress_lint.syntax import Call, Expr, InitList, Member, Name
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from regpress_lint.frontend.unit import Unit
+    from regpress_lint.frontend.view import View
+    from regpress_lint.model import Number
 
 _MAX_DEPTH = 12
 _DIMENSIONS = frozenset(("dim3", "uint3", "range", "id", "Dim3", "make_uint3"))
@@ -121,13 +122,17 @@ class HostValues:
         """Initialiser of a local that nothing assigns to before `offset`, as an expression."""
         function = self._function_at(offset)
         uses = self._uses_of(name, function, whole_file=False) if function is not None else []
-        before = [use for use in uses if use.offset <= offset and use.kind != "read" and self._encloses(use.node, offset)]
-        if not before or before[-1].kind not in ("declare", "assign") or before[-1].value is None:
+        before = [
+            use for use in uses if use.offset <= offset and use.kind != "read" and self._encloses(use.node, offset)
+        ]
+        if not before or before[-1].kind not in ("declare", "assign"):
             return None
         last = before[-1]
         if last.kind == "assign" and not self._straight(last.node, offset):
             return None
         value = last.value
+        if value is None:
+            return None
         if value.type == "argument_list":
             items = tuple(self.lower(child) for child in value.named_children if child.type != "comment")
             return Call(_span(value), Name(_span(value), "nd_range"), "nd_range", "nd_range", items)
@@ -144,21 +149,23 @@ class HostValues:
             node = node.parent
         return found
 
-    def _resolve(
-        self, name: str, offset: int, scope: Node, depth: int, *, whole_file: bool = False
-    ) -> Value | None:
+    def _resolve(self, name: str, offset: int, scope: Node, depth: int, *, whole_file: bool = False) -> Value | None:
         """Value of a name in a scope; an empty `dims` means "declared here and not a constant", None "not here"."""
         uses = self._uses_of(name, scope, whole_file=whole_file)
         unsettled = Value((), "unknown")
         declarations = [
-            use for use in uses if use.kind in ("declare", "parameter") and use.offset <= offset and self._encloses(use.node, offset)
+            use
+            for use in uses
+            if use.kind in ("declare", "parameter") and use.offset <= offset and self._encloses(use.node, offset)
         ]
         if not declarations:
             return None
         declaration = declarations[-1]
         if declaration.kind == "parameter":
             return self._parameter_value(name, scope, offset, depth, uses) or unsettled
-        later = [use for use in uses if declaration.offset < use.offset <= offset and use.kind not in ("read", "declare")]
+        later = [
+            use for use in uses if declaration.offset < use.offset <= offset and use.kind not in ("read", "declare")
+        ]
         if whole_file:
             later = [use for use in uses if use.kind not in ("read", "declare")]
         if any(use.kind in ("modify", "escape") for use in later):
@@ -175,7 +182,11 @@ class HostValues:
         if declaration.value is None:
             return None
         value = self.dims(self._initial(declaration.value), declaration.offset, depth + 1)
-        return Value(value.dims, "single-assignment" if value.certainty == "constant" else value.certainty) if value else None
+        return (
+            Value(value.dims, "single-assignment" if value.certainty == "constant" else value.certainty)
+            if value
+            else None
+        )
 
     def _initial(self, node: Node) -> Expr:
         if node.type == "argument_list":
@@ -235,7 +246,13 @@ class HostValues:
 
     def _encloses(self, node: Node, offset: int) -> bool:
         block: Node | None = node
-        while block is not None and block.type not in (*_BLOCKS, "for_statement", "function_definition", "lambda_expression", "if_statement"):
+        while block is not None and block.type not in (
+            *_BLOCKS,
+            "for_statement",
+            "function_definition",
+            "lambda_expression",
+            "if_statement",
+        ):
             block = block.parent
         return block is not None and block.start_byte <= offset <= block.end_byte
 
@@ -248,7 +265,10 @@ class HostValues:
             declarator = declarator.child_by_field_name("declarator")
         if declarator is None:
             return None
-        name_node, parameters = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("parameters")
+        name_node, parameters = (
+            declarator.child_by_field_name("declarator"),
+            declarator.child_by_field_name("parameters"),
+        )
         if name_node is None or parameters is None or depth > 4:
             return None
         position = _parameter_index(self.text, parameters, name)
@@ -258,7 +278,11 @@ class HostValues:
         values = set()
         for call in self._calls_of(function_name):
             arguments = call.child_by_field_name("arguments")
-            nodes = [child for child in arguments.named_children if child.type != "comment"] if arguments is not None else []
+            nodes = (
+                [child for child in arguments.named_children if child.type != "comment"]
+                if arguments is not None
+                else []
+            )
             if position >= len(nodes):
                 return None
             value = self.dims(self.lower(nodes[position]), call.start_byte, depth + 4)
@@ -303,7 +327,6 @@ class HostValues:
 
 def _span(node: Node) -> Span:
 
-
     return Span(node.start_byte, node.end_byte)
 
 
@@ -320,7 +343,10 @@ def _parameter_index(text: bytes, parameters: Node, name: str) -> int | None:
     children = [child for child in parameters.named_children if child.type != "comment"]
     for index, child in enumerate(children):
         declarator = child.child_by_field_name("declarator")
-        if declarator is not None and text[declarator.start_byte : declarator.end_byte].decode("utf-8", "replace").lstrip("&* ") == name:
+        if (
+            declarator is not None
+            and text[declarator.start_byte : declarator.end_byte].decode("utf-8", "replace").lstrip("&* ") == name
+        ):
             return index
     return None
 
@@ -337,10 +363,17 @@ def _classify(node: Node) -> _Use:
         return _Use("declare", parent, parent.child_by_field_name("value"), -1, offset)
     if kind == "declaration" and child in parent.children_by_field_name("declarator"):
         return _Use("declare", parent, None, -1, offset)
-    if kind == "function_declarator" and parent.child_by_field_name("declarator") == child and parent.parent is not None:
+    if (
+        kind == "function_declarator"
+        and parent.child_by_field_name("declarator") == child
+        and parent.parent is not None
+    ):
         if parent.parent.type == "declaration":
             return _Use("declare", parent.parent, parent.child_by_field_name("parameters"), -1, offset)
-    if kind in ("parameter_declaration", "optional_parameter_declaration") and parent.child_by_field_name("declarator") == child:
+    if (
+        kind in ("parameter_declaration", "optional_parameter_declaration")
+        and parent.child_by_field_name("declarator") == child
+    ):
         if _in_function_head(parent):
             return _Use("parameter", parent, None, -1, offset)
         return _Use("read", node, None, -1, offset)

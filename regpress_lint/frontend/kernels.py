@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from regpress_lint.frontend.unit import FunctionNode, Unit
-from regpress_lint.frontend.view import View
 from regpress_lint.model import LaunchBounds
 from regpress_lint.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.frontend.unit import FunctionNode, Unit
+    from regpress_lint.frontend.view import View
 
 _BOUNDS_NAMES = re.compile(r"__launch_bounds__\s*\(")
 _BLANKS = b" \t\r\n\f\v"
@@ -50,9 +54,7 @@ def launch_bounds(unit: Unit, function: FunctionNode, view: View) -> LaunchBound
         texts = bounds_arguments(text)
         if texts:
             values = [_integer(view, text) for text in texts]
-            return LaunchBounds(
-                Span(item.start, item.end), texts, values[0], values[1] if len(values) > 1 else None
-            )
+            return LaunchBounds(Span(item.start, item.end), texts, values[0], values[1] if len(values) > 1 else None)
     return None
 
 
@@ -60,7 +62,11 @@ def _head(unit: Unit, function: FunctionNode) -> int:
     """Start of the definition including masked words directly in front of it."""
     text = unit.parses[function.parse_index].masked.text
     start = function.head_start
-    return len(text[:start].rstrip(_BLANKS)) if start < 4096 else start - 4096 + len(text[start - 4096 : start].rstrip(_BLANKS))
+    return (
+        len(text[:start].rstrip(_BLANKS))
+        if start < 4096
+        else start - 4096 + len(text[start - 4096 : start].rstrip(_BLANKS))
+    )
 
 
 def _integer(view: View, text: str) -> int | None:

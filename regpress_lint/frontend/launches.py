@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from regpress_lint.constants import Environment, evaluate_int
 from regpress_lint.frontend.hostvalues import HostValues, Value
 from regpress_lint.frontend.lowering.expressions import template_arguments
-from regpress_lint.frontend.sycl import SyclEntry
 from regpress_lint.model import Launch
 from regpress_lint.source import Span
 from regpress_lint.syntax import Call, Expr, InitList, Name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
+
+    from regpress_lint.frontend.sycl import SyclEntry
 
 # name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure)
 _FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
@@ -90,9 +92,7 @@ def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:
         yield _launch(values, path, call, name, template, function, block, lds)
 
 
-def _module_launch(
-    values: HostValues, path: str, call: Node, name: str, form: str, arguments: list[Node]
-) -> Launch:
+def _module_launch(values: HostValues, path: str, call: Node, name: str, form: str, arguments: list[Node]) -> Launch:
     parts = [values.number(values.lower(node), call.start_byte) for node in arguments[4:7]]
     dims = tuple(part for part in parts if part is not None)
     value = Value(dims, "constant") if len(dims) == 3 else None

@@ -18,7 +18,7 @@ from regpress_lint.frontend.mask_rules_branches import hidden_ranges
 from regpress_lint.frontend.mask_rules_calls import Hit, mask_invocations
 from regpress_lint.frontend.mask_rules_draft import Draft, MaskedItem
 from regpress_lint.frontend.mask_rules_gaps import mask_gaps
-from regpress_lint.frontend.mask_rules_lex import lex, skip_space, split_arguments
+from regpress_lint.frontend.mask_rules_lex import Directive, lex, skip_space, split_arguments
 from regpress_lint.frontend.mask_rules_words import (
     LEAVE,
     TAKES_ARGUMENTS,
@@ -78,6 +78,7 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
         for start, end in hidden_ranges(lexed, level is Level.M2_LAST):
             draft.mask(start, end, "directive")
         draft.refresh()
+    _mask_pragmas(draft, lexed.directives)
     if b"\0" in data:
         _mask_nul(draft)
     if "[[" in draft.code:
@@ -92,6 +93,17 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
         mask_gaps(draft, lexed)
     text, items = draft.finish()
     return Masked(text, items)
+
+
+def _mask_pragmas(draft: Draft, directives: tuple[Directive, ...]) -> None:
+    """`#pragma` lines are blanked, unroll requests kept.
+
+    The grammar has no place for a pragma between `for (...)` and its body: left in, it cuts the body off the loop.
+    """
+    for directive in directives:
+        if directive.name == "pragma":
+            unrolls = "unroll" in draft.source[directive.start : directive.end]
+            draft.mask(directive.start, directive.end, "unroll" if unrolls else "pragma")
 
 
 def _mask_nul(draft: Draft) -> None:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from regpress_lint.settings import Language
-
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from regpress_lint.settings import Language
 
 Branch: TypeAlias = "list[Node]"
 Defined = Callable[[str], "str | None"]
 
 # What each device compiler defines by itself while it compiles device code.
 PREDEFINED: Mapping[Language, Mapping[str, str]] = {
-    "hip": {"__HIP__": "1", "__HIPCC__": "1", "__HIP_PLATFORM_AMD__": "1", "__HIP_DEVICE_COMPILE__": "1", "__AMDGCN__": "1"},
+    "hip": {
+        "__HIP__": "1",
+        "__HIPCC__": "1",
+        "__HIP_PLATFORM_AMD__": "1",
+        "__HIP_DEVICE_COMPILE__": "1",
+        "__AMDGCN__": "1",
+    },
     "cuda": {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "900", "__CUDACC_VER_MAJOR__": "13"},
     "sycl": {"SYCL_LANGUAGE_VERSION": "202012", "__SYCL_DEVICE_ONLY__": "1", "__SYCL_COMPILER_VERSION": "20250101"},
 }

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.frontend.unit import FunctionNode, Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
 _LAUNCH = re.compile(
     rb"\b(parallel_for|single_task|parallel_for_work_group|parallel_for_work_item|nd_launch|launch_grouped|sycl_kernel_submit)\b"
 )
-_ITEM = re.compile(rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*(?:<[^<>;{}()]*>)?\s*(?:const\s*)?&?\s*\w*\s*[,)]")
+_ITEM = re.compile(
+    rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*(?:<[^<>;{}()]*>)?\s*(?:const\s*)?&?\s*\w*\s*[,)]"
+)
 _ITEM_TYPE = re.compile(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
 _FOREIGN = re.compile(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA)\s*::\s*$")
 _FREE_FUNCTION = re.compile(rb"nd_range_kernel|single_task_kernel")
@@ -147,7 +150,10 @@ def _kernel_name(unit: Unit, index: int, call: Node) -> str:
     if function is None:
         return ""
     text = unit.parses[index].masked.text[function.start_byte : function.end_byte].decode("utf-8", "replace")
-    match = re.search(r"(?:parallel_for|single_task|parallel_for_work_group|nd_launch)\s*<\s*(?:class|struct|typename)?\s*([\w:]+)", text)
+    match = re.search(
+        r"(?:parallel_for|single_task|parallel_for_work_group|nd_launch)\s*<\s*(?:class|struct|typename)?\s*([\w:]+)",
+        text,
+    )
     return match[1].rsplit("::", 1)[-1] if match is not None else ""
 
 
@@ -169,7 +175,13 @@ def _named_lambda(unit: Unit, index: int, call: Node, name: bytes) -> Node | Non
 def _object_functor(unit: Unit, index: int, call: Node, name: bytes) -> FunctionNode | None:
     """`Functor name(...)` / `auto name = Functor(...)` before the call."""
     text = unit.parses[index].masked.text
-    pattern = re.compile(rb"\b(?:auto\s+" + re.escape(name) + rb"\s*=\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s+" + re.escape(name) + rb"\s*[({;=])")
+    pattern = re.compile(
+        rb"\b(?:auto\s+"
+        + re.escape(name)
+        + rb"\s*=\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s+"
+        + re.escape(name)
+        + rb"\s*[({;=])"
+    )
     found: FunctionNode | None = None
     for match in pattern.finditer(text, max(0, call.start_byte - 20000), call.start_byte):
         candidate = (match[1] or match[2]).decode("utf-8", "replace")
@@ -207,7 +219,12 @@ def _unlaunched(unit: Unit) -> Iterator[SyclEntry]:
             yield SyclEntry(function, None, "functor", function.record or "operator()", function.parse_index)
     for match in _ITEM.finditer(text):
         node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
-        while node is not None and node.type not in ("lambda_expression", "compound_statement", "function_definition", "argument_list"):
+        while node is not None and node.type not in (
+            "lambda_expression",
+            "compound_statement",
+            "function_definition",
+            "argument_list",
+        ):
             node = node.parent
         if node is not None and node.type == "lambda_expression" and _lambda_takes_item(node, text):
             if not _is_nested_item(node, text):
@@ -233,7 +250,9 @@ def _takes_item(declarator: Node, text: bytes) -> bool:
         return False
     for child in parameters.named_children:
         type_node = child.child_by_field_name("type")
-        if type_node is not None and _ITEM_TYPE.search(text[type_node.start_byte : type_node.end_byte].decode("utf-8", "replace")):
+        if type_node is not None and _ITEM_TYPE.search(
+            text[type_node.start_byte : type_node.end_byte].decode("utf-8", "replace")
+        ):
             return True
     return False
 

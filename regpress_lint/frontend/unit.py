@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +11,8 @@ from regpress_lint.frontend.lowering.context import Anchors
 from regpress_lint.source import Source, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
     from regpress_lint.frontend.macros import MacroTable
@@ -39,6 +40,7 @@ _CONTAINERS = frozenset(
 )
 _RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
 _WORD = re.compile(rb"\S")
+_PRAGMA_LINE = re.compile(r"#\s*pragma\s+")
 _ANCHORED = frozenset(("qualifier", "global", "launch_bounds", "attribute", "restrict", "macro"))
 
 
@@ -186,7 +188,9 @@ class Unit:
             if value is not None:
                 result.setdefault(self.text(name), []).append(value)
                 literal = self.text(value)
-                next_value = int(literal, 0) + 1 if re.fullmatch(r"0x[0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0", literal) else None
+                next_value = (
+                    int(literal, 0) + 1 if re.fullmatch(r"0x[0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0", literal) else None
+                )
             elif next_value is not None:
                 result.setdefault(self.text(name), []).append(next_value)
                 next_value += 1
@@ -203,7 +207,10 @@ class Unit:
         text = self.parses[0].masked.text
         for item in self.parses[0].masked.items:
             if item.kind == "unroll" and (match := _WORD.search(text, item.end)) is not None:
-                result[match.start()] = (Span(item.start, item.end), unroll_words(item.text.decode("utf-8", "replace"), self.macros))
+                result[match.start()] = (
+                    Span(item.start, item.end),
+                    unroll_words(item.text.decode("utf-8", "replace"), self.macros),
+                )
         return result
 
     def function_around(self, offset: int) -> FunctionNode | None:
@@ -220,7 +227,9 @@ class Unit:
 
 
 def unroll_words(text: str, macros: MacroTable) -> str:
-    """Words of the pragma that a masked `_Pragma("unroll 4")` or unroll macro stands for."""
+    """Words of the pragma that a masked line, `_Pragma("unroll 4")` or unroll macro stands for."""
+    if (match := _PRAGMA_LINE.match(text)) is not None:
+        return text[match.end() :].partition("//")[0].partition("/*")[0].strip()
     if (match := re.search(r'"([^"]*)"', text)) is not None:
         return match[1]
     name = re.match(r"\w+", text)
@@ -261,14 +270,19 @@ def _walk_kind(root: Node, kinds: tuple[str, ...]) -> Iterator[tuple[Node, Node 
                     if inner.type in kinds:
                         yield inner, outer
                     stack.append((inner, outer))
-                elif inner is not None and inner.type == "enum_specifier" and "enum_specifier" in kinds and kind not in kinds:
+                elif (
+                    inner is not None
+                    and inner.type == "enum_specifier"
+                    and "enum_specifier" in kinds
+                    and kind not in kinds
+                ):
                     yield inner, outer
 
 
 def _walk_functions(root: Node, text: bytes, parse_index: int) -> Iterator[FunctionNode]:
     stack: list[tuple[Node, Node | None, str]] = [(root, None, "")]
     while stack:
-        node, template, record = stack.pop()
+        node, _, record = stack.pop()
         for child in node.named_children:
             kind = child.type
             outer = node if node.type == "template_declaration" else None

@@ -97,6 +97,8 @@ def runtime_groups(arch: Architecture, use: KernelUse) -> int:
     It differs from residency: 32 waves per CU up to gfx9 and 16 per SIMD on RDNA, no LDS granule, 64 KiB of LDS even
     in WGP mode, no barrier limit.
     """
+    if use.block_size > arch.max_threads_per_group:
+        return 0
     size = arch.wave_size(use.wave_size)
     per_simd = arch.runtime_max_waves_per_simd or arch.max_waves_per_simd
     total = total_registers(arch, use)

@@ -91,9 +91,7 @@ def _reason(arch: Architecture, use: KernelUse, limits: dict[str, int | None]) -
         return f"{use.lds_bytes} bytes of LDS in a work-group: {arch.name} gives at most {arch.lds_max_per_group}"
     if limits.get("sgprs") == 0:
         return f"{use.sgprs} SGPRs in a wave: {arch.name} has at most {arch.max_sgprs}"
-    waves = waves_of(use.block_size, arch.wave_size(use.wave_size))
+    group = f"a work-group of {waves_of(use.block_size, arch.wave_size(use.wave_size))} waves"
     if limits.get("registers") == 0:
-        return (
-            f"{waves} waves of a work-group with {use.vgprs + use.agprs} registers a thread do not fit on {arch.name}"
-        )
-    return f"a work-group of {waves} waves does not fit on {arch.name}"
+        return f"{group} with {use.vgprs + use.agprs} registers a thread does not fit on {arch.name}"
+    return f"{group} does not fit on {arch.name}"

@@ -1,0 +1,24 @@
+"""The built-in rules: every module here that defines a `Rule` is one rule, so a new rule is one new file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api import Rule
+
+
+def rules() -> Iterator[type[Rule]]:
+    """All built-in rules, in the order of their modules' names; the same entry point that a plugin offers."""
+    from importlib import import_module
+    from pkgutil import iter_modules
+
+    from regpress_lint.api import Rule
+
+    for module in sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_")):
+        found = import_module(f"{__name__}.{module}")
+        for value in vars(found).values():
+            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == found.__name__:
+                yield value

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from regpress_lint.source import Span
 from regpress_lint.syntax import Block, Expr, Type, Unknown, Variable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from tree_sitter import Node
 
 # A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.

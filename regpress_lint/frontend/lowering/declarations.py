@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SPECIFIER_NODES = frozenset(
-    ("type_qualifier", "storage_class_specifier", "attribute_specifier", "attribute_declaration", "ms_declspec_modifier")
+    (
+        "type_qualifier",
+        "storage_class_specifier",
+        "attribute_specifier",
+        "attribute_declaration",
+        "ms_declspec_modifier",
+    )
 )
 _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
 
@@ -77,7 +83,11 @@ def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, .
         return ()
     result: list[Variable] = []
     for child in operands(parameters):
-        if child.type not in ("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration"):
+        if child.type not in (
+            "parameter_declaration",
+            "optional_parameter_declaration",
+            "variadic_parameter_declaration",
+        ):
             continue
         specifiers = _specifiers(ctx, child)
         unwound = _Declarator()
@@ -146,7 +156,9 @@ def _specifiers(ctx: Context, node: Node, stop_at: str = "") -> _Specifiers:
         elif type_node.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
             name = type_node.child_by_field_name("name")
             text = ctx.text(name) if name is not None else ""
-            result.type = ctx.types(text) or Type(text or "struct", 4 if type_node.type[0] == "e" else None, struct=True)
+            result.type = ctx.types(text) or Type(
+                text or "struct", 4 if type_node.type[0] == "e" else None, struct=True
+            )
         else:
             result.type = lower_type_text(ctx, ctx.text(type_node))
     if const:
@@ -184,7 +196,9 @@ def _unwind(ctx: Context, node: Node, out: _Declarator) -> None:
             return
         inner = node.child_by_field_name("declarator")
         if inner is None:
-            inner = next((c for c in node.named_children if c.type.endswith("declarator") or c.type == "identifier"), None)
+            inner = next(
+                (c for c in node.named_children if c.type.endswith("declarator") or c.type == "identifier"), None
+            )
         if inner is None:
             return
         node = inner

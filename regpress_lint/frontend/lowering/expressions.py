@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,8 @@ from regpress_lint.syntax import (
 from regpress_lint.types import pointer_to
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tree_sitter import Node
 
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
@@ -72,7 +73,9 @@ def parse_number(text: str) -> Literal_ | None:
     if (match := _INTEGER.match(plain)) is not None:
         digits, suffix = match[1], match[2].lower()
         base = 16 if digits[:2] in ("0x", "0X") else 2 if digits[:2] in ("0b", "0B") else 8
-        value = int(digits, base if base != 8 or (len(digits) > 1 and digits[0] == "0") else 10) if _valid(digits) else 0
+        value = (
+            int(digits, base if base != 8 or (len(digits) > 1 and digits[0] == "0") else 10) if _valid(digits) else 0
+        )
         kind = ("unsigned " if "u" in suffix else "") + ("long" if "l" in suffix or "z" in suffix else "int")
         if kind == "int" and value > 0x7FFFFFFF:
             kind = "long"
@@ -96,7 +99,9 @@ def parse_number(text: str) -> Literal_ | None:
 
 def _valid(digits: str) -> bool:
     # "08" is not an octal number; a hostile literal of a million digits is not worth a bignum.
-    return len(digits) <= 40 and not (len(digits) > 1 and digits[0] == "0" and digits.isdigit() and not set(digits) <= set("01234567"))
+    return len(digits) <= 40 and not (
+        len(digits) > 1 and digits[0] == "0" and digits.isdigit() and not set(digits) <= set("01234567")
+    )
 
 
 def _number(ctx: Context, node: Node) -> Expr:
@@ -132,7 +137,8 @@ def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
 
 def _qualified(ctx: Context, node: Node) -> Expr:
     text = "".join(ctx.text(node).split())
-    tail, args = node, ()
+    tail = node
+    args: tuple[str, ...] = ()
     while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
         tail = inner
     if tail.type in ("template_function", "template_type", "template_method"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.frontend.lowering.context import MAX_DEPTH, Context, operands, span_of, unknown
@@ -29,6 +28,8 @@ from regpress_lint.syntax import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from tree_sitter import Node
 
 _UNROLL = re.compile(r"^(?:clang\s+loop\s+|GCC\s+)?(no)?unroll(?:_count)?\b\s*(?:\(\s*(.+?)\s*\)|(.+?))?\s*(?://.*)?$")
@@ -46,20 +47,8 @@ def lower_block(ctx: Context, node: Node) -> Block:
 
 
 def _statements(ctx: Context, nodes: list[Node]) -> tuple[Stmt, ...]:
-    result: list[Stmt] = []
-    unroll: Unroll | None = None
-    for node in _spliced(ctx, nodes):
-        if node.type == "preproc_call":
-            unroll = _pragma(ctx, node) or unroll
-            continue
-        statement = lower_statement(ctx, node)
-        if statement is None:
-            continue
-        if isinstance(statement, Loop) and statement.unroll is None:
-            statement.unroll = unroll or _masked_unroll(ctx, statement.span.start)
-        unroll = None
-        result.append(statement)
-    return tuple(result)
+    lowered = (lower_statement(ctx, node) for node in _spliced(ctx, nodes))
+    return tuple(statement for statement in lowered if statement is not None)
 
 
 def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
@@ -150,7 +139,8 @@ def _for(ctx: Context, node: Node) -> Stmt:
         condition, update = node.child_by_field_name("condition"), node.child_by_field_name("update")
         test = lower_expression(ctx, condition) if condition is not None else None
         step = lower_expression(ctx, update) if update is not None else None
-        return Loop(span_of(node), "for", init, test, step, _body(ctx, node.child_by_field_name("body")))
+        body = _body(ctx, node.child_by_field_name("body"))
+        return Loop(span_of(node), "for", init, test, step, body, _unroll_of(ctx, node))
     finally:
         ctx.scopes.pop()
 
@@ -161,7 +151,8 @@ def _range_for(ctx: Context, node: Node) -> Stmt:
         right = node.child_by_field_name("right")
         test = lower_expression(ctx, right) if right is not None else None
         variable = lower_range_variable(ctx, node)
-        return Loop(span_of(node), "range", (variable,), test, None, _body(ctx, node.child_by_field_name("body")))
+        body = _body(ctx, node.child_by_field_name("body"))
+        return Loop(span_of(node), "range", (variable,), test, None, body, _unroll_of(ctx, node))
     finally:
         ctx.scopes.pop()
 
@@ -171,7 +162,8 @@ def _while(ctx: Context, node: Node) -> Stmt:
     try:
         init, test = _condition(ctx, node.child_by_field_name("condition"))
         kind: Literal["while", "do"] = "do" if node.type == "do_statement" else "while"
-        return Loop(span_of(node), kind, init, test, None, _body(ctx, node.child_by_field_name("body")))
+        body = _body(ctx, node.child_by_field_name("body"))
+        return Loop(span_of(node), kind, init, test, None, body, _unroll_of(ctx, node))
     finally:
         ctx.scopes.pop()
 
@@ -208,7 +200,9 @@ def _jump(ctx: Context, node: Node) -> Stmt:
 def _label(ctx: Context, node: Node) -> Stmt:
     label = node.child_by_field_name("label")
     inner = [child for child in operands(node) if child != label]
-    return Label(span_of(node), ctx.text(label) if label is not None else "", lower_statement(ctx, inner[-1]) if inner else None)
+    return Label(
+        span_of(node), ctx.text(label) if label is not None else "", lower_statement(ctx, inner[-1]) if inner else None
+    )
 
 
 def _attributed(ctx: Context, node: Node) -> Stmt | None:
@@ -221,7 +215,7 @@ def _try(ctx: Context, node: Node) -> Stmt | None:
     return lower_statement(ctx, body) if body is not None else None
 
 
-def parse_unroll(text: str, span: Span, name: object = None) -> Unroll | None:
+def parse_unroll(text: str, span: Span) -> Unroll | None:
     """Unroll request from the words of a pragma (`unroll`, `unroll 4`, `unroll(N)`, `nounroll`), or None."""
     match = _UNROLL.match(text.strip())
     if match is None:
@@ -235,20 +229,13 @@ def parse_unroll(text: str, span: Span, name: object = None) -> Unroll | None:
     return Unroll(span, literal if literal is not None else Name(span, factor), text)
 
 
-def _pragma(ctx: Context, node: Node) -> Unroll | None:
-    directive, argument = node.child_by_field_name("directive"), node.child_by_field_name("argument")
-    if directive is None or argument is None or "pragma" not in ctx.text(directive):
-        return None
-    span = Span(node.start_byte, argument.end_byte)
-    unroll = parse_unroll(ctx.text(argument), span)
+def _unroll_of(ctx: Context, loop: Node) -> Unroll | None:
+    """The unroll request that stands directly in front of a loop."""
+    found = ctx.unrolls.get(loop.start_byte)
+    unroll = parse_unroll(found[1], found[0]) if found is not None else None
     if unroll is not None and isinstance(unroll.factor, Name):
         unroll.factor.variable = ctx.find(unroll.factor.name)
     return unroll
-
-
-def _masked_unroll(ctx: Context, start: int) -> Unroll | None:
-    found = ctx.unrolls.get(start)
-    return parse_unroll(found[1], found[0]) if found is not None else None
 
 
 _HANDLERS: dict[str, Callable[[Context, Node], Stmt | None]] = {

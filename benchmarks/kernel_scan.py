@@ -1,0 +1,81 @@
+"""Kernel sites of a source file by a plain token scan: an oracle that shares nothing with the front end it checks.
+
+Comments, strings and preprocessor directives are blanked; then `__global__ ... (...) {` is a definition, and a
+`parallel_for` or `single_task` whose arguments hold a lambda or end in a name is a SYCL launch. Definitions that a macro
+makes are out of its sight, so that it finds fewer kernels than the front end, never more than there are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_NOISE = re.compile(
+    r"//[^\n]*|/\*.*?\*/|R\"(?P<d>[^()\\\s]{0,16})\(.*?\)(?P=d)\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'"
+    r"|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*",
+    re.DOTALL | re.MULTILINE,
+)
+_SYCL = re.compile(r"(\w+\s*::\s*)?(?:\.|->)\s*(?:template\s+)?(parallel_for|single_task|parallel_for_work_group)\s*(?=[<(])")
+
+
+class Site(NamedTuple):
+    """`line` of the kernel word, `end_line` of its body's closing brace (0 for a SYCL call)."""
+
+    line: int
+    end_line: int
+    form: str
+
+
+def blank(match: re.Match[str]) -> str:
+    """Spaces with the newlines kept."""
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def scan(data: bytes) -> list[Site]:
+    """All sites of a file."""
+    text = _NOISE.sub(blank, data.decode("latin-1"))
+    sites: list[Site] = []
+    for match in re.finditer(r"\b__global__\b", text):
+        end = _definition_end(text, match.end())
+        if end is not None:
+            sites.append(Site(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, end) + 1, "__global__"))
+    for match in _SYCL.finditer(text):
+        if _holds_lambda(text, match.end()):
+            sites.append(Site(text.count("\n", 0, match.start(2)) + 1, 0, match[2]))
+    return sites
+
+
+def _definition_end(text: str, start: int) -> int | None:
+    depth = 0
+    for match in re.compile(r"[(){};]").finditer(text, start):
+        char = match[0]
+        if char == "(":
+            depth += 1
+        elif char == ")":
+            depth -= 1
+        elif depth == 0 and char in ";}":
+            return None
+        elif depth == 0 and char == "{":
+            return _closing(text, match.start())
+    return None
+
+
+def _closing(text: str, start: int) -> int | None:
+    depth = 0
+    for match in re.compile(r"[{}]").finditer(text, start):
+        depth += 1 if match[0] == "{" else -1
+        if depth == 0:
+            return match.start()
+    return None
+
+
+def _holds_lambda(text: str, start: int) -> bool:
+    opening = text.find("(", start, start + 400)
+    if opening < 0:
+        return False
+    depth = 0
+    for match in re.compile(r"[()]").finditer(text, opening):
+        depth += 1 if match[0] == "(" else -1
+        if depth == 0:
+            return re.search(r"\[\s*[=&]", text[opening : match.start()]) is not None
+    return False

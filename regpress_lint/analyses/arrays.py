@@ -1,0 +1,292 @@
+"""Automatic arrays: their size, every access, and which indices are no compile-time constants (efficacy 5a)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from regpress_lint.analyses.flow import AccessRecord, CallRecord, Flow
+from regpress_lint.analyses.loops import LoopFacts
+from regpress_lint.constants import Environment, array_elements, evaluate
+from regpress_lint.source import Span
+from regpress_lint.syntax import (
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Function,
+    InitList,
+    Literal_,
+    Name,
+    SizeOf,
+    Unary,
+    Update,
+    Variable,
+)
+
+Kind = Literal["read", "write", "update", "address"]
+Vendor = Literal["amd", "nvidia", "intel"]
+
+_MAX_DEPTH = 6
+_FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
+_AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
+_AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
+_NVIDIA_READ_ONCE = 64  # 32-bit elements: a chain of selects
+_NVIDIA_READ_LOOP = 8
+_NVIDIA_WRITE = 4
+_NVIDIA_WIDE = 3  # 64-bit elements
+_INTEL_BYTES = 128
+_INTEL_NARROW_BYTES = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One access. `dynamic`: some index is no constant after the unrolling that compilers do.
+
+    The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address".
+    """
+
+    span: Span
+    indices: tuple[Expr, ...]
+    kind: Kind
+    loops: tuple[LoopFacts, ...]
+    dynamic: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrivateArray:
+    """An automatic array of a kernel or of a device function that is inlined into it.
+
+    elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
+    escapes: a pointer to it goes where its accesses cannot be seen. table: initialised with constants, never written.
+    """
+
+    variable: Variable
+    elements: int | None
+    bytes: int | None
+    accesses: tuple[Access, ...]
+    function: Function
+    escapes: bool
+    table: bool = False
+
+    @property
+    def dynamic(self) -> tuple[Access, ...]:
+        """Accesses at an index that is known only at run time."""
+        return tuple(access for access in self.accesses if access.dynamic)
+
+    @property
+    def element_bytes(self) -> int | None:
+        """Bytes of one element."""
+        return self.variable.type.size
+
+    def stays_in_registers(self, vendor: str) -> bool:
+        """True if that vendor's compiler keeps the array in registers (or folds it away); unknown sizes count as kept."""
+        if self.variable.volatile_span is not None:
+            return False
+        dynamic = self.dynamic
+        if not dynamic or self.elements is None or self.bytes is None:
+            return True
+        if vendor == "nvidia":
+            return self._nvidia(dynamic)
+        if vendor == "intel":
+            size = self.element_bytes or 4
+            return self.bytes <= (_INTEL_NARROW_BYTES if size == 1 else _INTEL_BYTES)
+        return self._amd()
+
+    def _amd(self) -> bool:
+        assert self.elements is not None
+        assert self.bytes is not None
+        if self.table:  # a constant table is read from memory, per thread nothing is kept
+            return True
+        type_ = self.variable.type
+        if len(self.variable.dims) > 1 or type_.struct or type_.lanes > 1:
+            return self.bytes <= _AMD_LDS_BYTES
+        return self.elements <= _AMD_VECTOR_ELEMENTS
+
+    def _nvidia(self, dynamic: tuple[Access, ...]) -> bool:
+        assert self.elements is not None
+        size = self.element_bytes or 4
+        if size >= 8:
+            return self.elements <= _NVIDIA_WIDE
+        if any(access.kind != "read" for access in dynamic):
+            return size > 1 and self.elements <= _NVIDIA_WRITE
+        in_loop = any(loop for access in dynamic for loop in access.loops if not loop.unrolled)
+        if len(dynamic) == 1 and not in_loop:
+            return self.elements <= _NVIDIA_READ_ONCE
+        return self.elements <= _NVIDIA_READ_LOOP
+
+
+@dataclass(frozen=True, slots=True)
+class Lookups:
+    """What the analysis asks of the kernel's facts."""
+
+    flow_of: Callable[[Function], Flow]
+    loops_of: Callable[[Function], tuple[LoopFacts, ...]]
+    callee_of: Callable[[Call], Function | None]
+    environment: Environment
+
+
+def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, ...]:
+    """Arrays of a kernel's body and of the functions inlined into it, in that order."""
+    result: list[PrivateArray] = []
+    entered: set[Function] = set()
+
+    def enter(here: Function, static_parameters: int, depth: int) -> None:
+        if here in entered or depth > _MAX_DEPTH:
+            return
+        entered.add(here)
+        flow = lookups.flow_of(here)
+        arrays = [v for v in flow.declared if v.dims and v.storage in ("local", "constexpr")]
+        static: int | None = None
+        if arrays:
+            static = static_variables(flow, lookups, static_parameters)
+            result.extend(_array(variable, flow, static, lookups) for variable in arrays)
+        for record in flow.calls:
+            target = lookups.callee_of(record.call)
+            if target is not None and target not in entered:
+                if static is None:
+                    static = static_variables(flow, lookups, static_parameters)
+                enter(target, _static_arguments(record, flow, static, lookups, target), depth + 1)
+
+    enter(function, 0, 0)
+    return tuple(result)
+
+
+def static_variables(flow: Flow, lookups: Lookups, parameters: int = 0) -> int:
+    """Variables that are constants once the compiler has unrolled what it unrolls: an optimistic fixed point.
+
+    A definition is static if all it reads is, if it stands in no loop that stays rolled, and under no condition that
+    is decided at run time. `parameters` are those that the caller gives constants.
+    """
+    loops, env = lookups.loops_of(flow.function), lookups.environment
+    rolled = [any(not loop.unrolled for loop in facts.chain()) for facts in loops]
+    static = (1 << len(flow.bits)) - 1
+    for variable in (*flow.function.parameters, *flow.function.captures):
+        static &= ~(flow.bits[variable] & ~parameters)
+    pending: list[tuple[int, int]] = []
+    for block in flow.blocks:
+        stays = block.loop >= 0 and rolled[block.loop]
+        for op in block.ops:
+            if not op.defs:
+                continue
+            changes = op.defs if not (op.kills and not op.uses and not stays) else op.defs
+            if op.loads or op.seed or (stays and op.uses & op.defs) or _calls_out(op.calls) or _unknown(op.free, env):
+                static &= ~changes
+            else:
+                pending.append((changes, op.uses | op.control))
+    changed = True
+    while changed:
+        changed = False
+        for defined, needed in pending:
+            if defined & static and needed & ~static:
+                static &= ~defined
+                changed = True
+    return static
+
+
+def _calls_out(calls: tuple[CallRecord, ...]) -> bool:
+    return any(record.call.name not in _FOLDED_CALLS for record in calls)
+
+
+def _unknown(names: tuple[str, ...], env: Environment) -> bool:
+    return any(name not in _FOLDED_CALLS and env.names(name) is None for name in names)
+
+
+def is_static(expr: Expr, flow: Flow, static: int, env: Environment) -> bool:
+    """True if an index is a compile-time constant in every copy of the unrolled code."""
+    if isinstance(expr, Literal_):
+        return True
+    if isinstance(expr, Name):
+        if expr.variable is None:
+            return env.names(expr.name) is not None
+        bit = flow.bits.get(expr.variable, 0)
+        return bool(bit & static) or evaluate(expr, env) is not None
+    if isinstance(expr, Binary):
+        return is_static(expr.left, flow, static, env) and is_static(expr.right, flow, static, env)
+    if isinstance(expr, (Unary, Cast, Update)):
+        if isinstance(expr, Unary) and expr.op == "*":
+            return False
+        return is_static(expr.operand, flow, static, env)
+    if isinstance(expr, Conditional):
+        parts = (expr.test, expr.then, expr.other)
+        return all(is_static(part, flow, static, env) for part in parts)
+    if isinstance(expr, Call) and expr.name in _FOLDED_CALLS:
+        return all(is_static(argument, flow, static, env) for argument in expr.args)
+    return isinstance(expr, SizeOf) or evaluate(expr, env) is not None
+
+
+def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> PrivateArray:
+    elements = array_elements(variable, lookups.environment)
+    size = variable.type.size
+    accesses = tuple(_accesses(variable, flow, static, lookups, 0))
+    constant = variable.init is not None and _constants(variable.init, lookups.environment)
+    return PrivateArray(
+        variable,
+        elements,
+        elements * size if elements is not None and size is not None else None,
+        accesses,
+        flow.function,
+        _escapes(variable, flow, lookups),
+        constant and all(access.kind == "read" for access in accesses),
+    )
+
+
+def _constants(init: Expr, env: Environment) -> bool:
+    if isinstance(init, InitList):
+        return bool(init.items) and all(_constants(item, env) for item in init.items)
+    return evaluate(init, env) is not None
+
+
+def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, depth: int) -> Iterator[Access]:
+    loops, env = lookups.loops_of(flow.function), lookups.environment
+    for record in flow.accesses:
+        if record.variable is not variable:
+            continue
+        around = loops[record.loop].chain() if record.loop >= 0 else ()
+        passed = _passed(record, flow) if not record.indices else None
+        if passed is not None and (target := lookups.callee_of(passed[0].call)) is not None and depth < _MAX_DEPTH:
+            call, position = passed
+            if position < len(target.parameters):
+                inner = lookups.flow_of(target)
+                inner_static = static_variables(inner, lookups, _static_arguments(call, flow, static, lookups, target))
+                yield from _accesses(target.parameters[position], inner, inner_static, lookups, depth + 1)
+                continue
+        dynamic = not all(is_static(index, flow, static, env) for index in record.indices)
+        yield Access(record.span, record.indices, record.kind, around, dynamic)  # type: ignore[arg-type]
+
+
+def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:
+    """Call and position at which the bare name of an array is an argument."""
+    for call in flow.calls:
+        if call.call.span.contains(record.span):
+            for position, argument in enumerate(call.call.args):
+                if argument.span == record.span:
+                    return call, position
+    return None
+
+
+def _static_arguments(record: CallRecord, flow: Flow, static: int, lookups: Lookups, target: Function) -> int:
+    inner = lookups.flow_of(target)
+    result = 0
+    for argument, parameter in zip(record.call.args, target.parameters, strict=False):
+        if is_static(argument, flow, static, lookups.environment):
+            result |= inner.bits.get(parameter, 0)
+    return result
+
+
+_HARMLESS = frozenset(("memset", "memcpy", "printf", "assert", "sizeof", "sincos", "sincosf", "swap"))
+
+
+def _escapes(variable: Variable, flow: Flow, lookups: Lookups) -> bool:
+    for record in flow.accesses:
+        if record.variable is not variable or record.indices:
+            continue
+        passed = _passed(record, flow)
+        if passed is None:
+            return True
+        target = lookups.callee_of(passed[0].call)
+        if (target is None and passed[0].call.name not in _HARMLESS) or (target and "noinline" in target.qualifiers):
+            return True
+    return False

@@ -1,0 +1,59 @@
+"""Calls reachable from a kernel, through the device functions that compilers inline into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from regpress_lint.analyses.flow import Flow
+from regpress_lint.analyses.loops import LoopFacts
+from regpress_lint.model import FunctionLookup
+from regpress_lint.syntax import Call, Function, Member, Name
+
+MAX_DEPTH = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallSite:
+    """One call. `loops` are those around it in the function where it stands, outermost first.
+
+    chain: functions from the kernel's body to that function, both included; `path` is the file of the call.
+    """
+
+    call: Call
+    loops: tuple[LoopFacts, ...]
+    function: Function
+    chain: tuple[Function, ...]
+    path: str
+
+
+def callee(call: Call, find: FunctionLookup) -> Function | None:
+    """Definition of a called device function; None for methods, library functions and what is not in view."""
+    if isinstance(call.callee, Member) or not call.name:
+        return None
+    if isinstance(call.callee, Name) and call.callee.variable is not None:
+        return None
+    found = find(call.qualified, len(call.args))
+    return found if found is None or "global" not in found.qualifiers else None
+
+
+def reachable(
+    function: Function,
+    flow_of: Callable[[Function], Flow],
+    loops_of: Callable[[Function], tuple[LoopFacts, ...]],
+    callee_of: Callable[[Call], Function | None],
+) -> Iterator[CallSite]:
+    """Calls of a kernel's function and of those it calls, up to `MAX_DEPTH` levels; each function is entered once."""
+    entered: set[Function] = {function}
+    pending: list[tuple[Function, ...]] = [(function,)]
+    while pending:
+        chain = pending.pop(0)
+        here = chain[-1]
+        loops = loops_of(here)
+        for record in flow_of(here).calls:
+            around = loops[record.loop].chain() if record.loop >= 0 else ()
+            yield CallSite(record.call, around, here, chain, here.path)
+            target = callee_of(record.call)
+            if target is not None and target not in entered and len(chain) <= MAX_DEPTH:
+                entered.add(target)
+                pending.append((*chain, target))

@@ -1,0 +1,195 @@
+"""`regpress-lint kernels`: what every kernel takes and what that leaves, without judgement."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from regpress_lint.cli.context import (
+    Task,
+    complain,
+    context,
+    find,
+    folders,
+    paths_of,
+    read_stdin,
+    reads_stdin,
+    stdin_path,
+)
+from regpress_lint.cli.parser import output_is_json, table, write_json
+from regpress_lint.errors import one_line
+from regpress_lint.headers import Projects
+from regpress_lint.linter import too_large
+from regpress_lint.runner import Crash
+from regpress_lint.runner import run as run_tasks
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from regpress_lint.facts import KernelFacts
+    from regpress_lint.model import File, Kernel
+    from regpress_lint.settings import Settings
+
+_HEAD = (
+    "kernel",
+    "where",
+    "target",
+    "registers",
+    "band",
+    "scratch",
+    "LDS",
+    "block",
+    "waves/SIMD",
+    "limited by",
+    "next step",
+)
+
+
+class Rows(NamedTuple):
+    """Kernels of one file in version 1 of the machine output, and what was said about the file instead."""
+
+    kernels: tuple[dict[str, Any], ...] = ()
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    traceback: str = ""
+    files: int = 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `kernels`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    as_json = output_is_json(arguments)
+    here = context(arguments)
+    settings = here.settings
+    problems: list[str] = []
+    if reads_stdin(arguments):
+        path = stdin_path(arguments)
+        results = [_rows(read_stdin(settings), path, settings, Projects((path,), (), settings.include_dirs))]
+    else:
+        found = find(arguments, settings)
+        problems += found.problems
+        task = Task(_rows, _failed, settings, paths_of(found.files), folders(arguments), _too_large)
+        outcomes: list[Rows | Crash] = run_tasks(task, found.files, here.jobs)
+        results = [_result(outcome) for outcome in outcomes]
+        if not found.named and not problems and not any(part.files or part.problems for part in results):
+            problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files")
+    kernels = [kernel for part in results for kernel in part.kernels]
+    if as_json:
+        write_json({"version": 1, "kernels": kernels})
+    elif kernels:
+        print("\n".join(_table(kernels)))
+    complain((line for part in results for line in part.warnings), "warning")
+    problems += [line for part in results for line in part.problems]
+    complain(problems)
+    if arguments.verbose:
+        print("".join(part.traceback for part in results), end="", file=sys.stderr)
+    return 2 if problems else 0
+
+
+def _failed(_path: str, reason: str) -> Rows:
+    return Rows(problems=(reason,))
+
+
+def _too_large(path: str, size: int, settings: Settings) -> Rows:
+    return Rows(warnings=(too_large(path, size, settings),))
+
+
+def _result(outcome: Rows | Crash) -> Rows:
+    if isinstance(outcome, Crash):
+        return Rows(problems=(f"{outcome.path}: the worker process died ({outcome.reason})",))
+    return outcome
+
+
+def _rows(data: bytes, path: str, settings: Settings, projects: Projects) -> Rows:
+    from regpress_lint.facts import kernel_facts
+    from regpress_lint.frontend import build_file, detect_language
+    from regpress_lint.source import Source
+
+    if len(data) > settings.max_file_bytes:
+        return _too_large(path, len(data), settings)
+    language = detect_language(path, data)
+    if language is None:
+        return Rows()
+    try:
+        file = build_file(Source(path, data), language, projects.of(path))
+        targets = settings.targets(language)
+        rows = tuple(_kernel(file, kernel, kernel_facts(file, kernel, settings), targets) for kernel in file.kernels)
+    except Exception as error:
+        import traceback
+
+        return Rows(
+            problems=(f"{path}: internal error: {one_line(error)}",), traceback=traceback.format_exc(limit=-30), files=1
+        )
+    return Rows(rows, files=1)
+
+
+def _kernel(file: File, kernel: Kernel, facts: KernelFacts, targets: Iterable[str]) -> dict[str, Any]:
+    bounds = kernel.launch_bounds
+    return {
+        "path": kernel.path,
+        "line": kernel.line,
+        "end_line": kernel.end_line,
+        "name": kernel.name,
+        "language": kernel.language,
+        "complete": kernel.complete,
+        "launch_bounds": bounds and {"max_threads": bounds.max_threads, "min_blocks": bounds.min_blocks},
+        "launches": [
+            {
+                "path": launch.path,
+                "line": launch.line,
+                "block_size": launch.block_size,
+                "dynamic_lds_bytes": launch.dynamic_lds_bytes,
+            }
+            for launch in kernel.launches
+        ],
+        "block_size": facts.block_size,
+        "block_size_from": facts.block_size_from,
+        "lds_bytes": facts.lds_bytes,
+        "targets": {name: _target(facts, name) for name in targets},
+    }
+
+
+def _target(facts: KernelFacts, name: str) -> dict[str, Any]:
+    from regpress_lint.cli.occupancy import occupancy_dict
+
+    target = facts.target(name)
+    registers = target.registers
+    return {
+        "registers": {"low": registers.low, "estimate": registers.estimate, "high": registers.high},
+        "budget": target.budget,
+        "scratch_bytes": registers.scratch_bytes,
+        "occupancy": occupancy_dict(target.occupancy, target.next),
+    }
+
+
+def _table(kernels: Iterable[dict[str, Any]]) -> Iterator[str]:
+    rows: list[tuple[str, ...]] = [_HEAD]
+    assumed = False
+    for kernel in kernels:
+        assumed = assumed or kernel["block_size_from"] == "assumed"
+        for name, target in kernel["targets"].items():
+            rows.append(_cells(kernel, name, target))
+    yield from table(rows, frozenset({0, 1, 2, 9, 10}))
+    if assumed:
+        yield "\n? the source does not say the block size; --block-size sets what is assumed"
+
+
+def _cells(kernel: dict[str, Any], name: str, target: dict[str, Any]) -> tuple[str, ...]:
+    from regpress_lint.terminal import visible
+
+    registers, now = target["registers"], target["occupancy"]
+    step = now["next"]
+    waves = now["waves_per_simd"]
+    return (
+        visible(kernel["name"]) + ("" if kernel["complete"] else " (incomplete)"),
+        visible(f"{kernel['path']}:{kernel['line']}"),
+        name,
+        str(registers["estimate"]),
+        f"{registers['low']}-{registers['high']}",
+        str(target["scratch_bytes"]),
+        "?" if kernel["lds_bytes"] is None else str(kernel["lds_bytes"]),
+        f"{kernel['block_size']}{'?' if kernel['block_size_from'] == 'assumed' else ''}",
+        f"{waves if isinstance(waves, int) else format(waves, '.2f')} of {now['max_waves_per_simd']}",
+        ", ".join(now["limiters"]),
+        "" if step is None else f"{step['resource']} {step['value']} -> {step['waves_per_simd']:g}",
+    )

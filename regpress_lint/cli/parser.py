@@ -1,0 +1,202 @@
+"""The command line's grammar. One function a subcommand; what they do is in the modules of the same name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from regpress_lint import __version__
+from regpress_lint.errors import UsageError, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+COMMANDS = ("check", "kernels", "occupancy", "rule", "targets")
+_EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
+_GITHUB = (
+    "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
+    "github format follow the normal text."
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """One line for an error, without the usage that nobody reads; options must be written out."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, "formatter_class": _Formatter, **options})
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Wide enough that most options stay on one line."""
+
+    def __init__(self, prog: str) -> None:
+        columns = os.environ.get("COLUMNS", "")
+        width = int(columns) if columns.isdigit() and int(columns) > 40 else 110
+        super().__init__(prog, max_help_position=32, width=min(width, 120))
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Arguments of a command; `check` is meant where none is named. Raises UsageError; --help and --version exit."""
+    words = list(argv)
+    first = words[0] if words else ""
+    if first not in (*COMMANDS, "-h", "--help", "-V", "--version"):
+        words.insert(0, "check")
+    parser, subparsers = _build()
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:
+        known = [option for action in subparsers[arguments.command]._actions for option in action.option_strings]
+        word = unknown[0].partition("=")[0]
+        near = (
+            suggestion(word, [option for option in known if option.startswith("--")]) if word.startswith("--") else ""
+        )
+        raise UsageError(f'unknown argument "{unknown[0]}"{near}')
+    return arguments
+
+
+def _build() -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
+    parser = _Parser(
+        prog="regpress-lint",
+        description="Find what makes HIP, CUDA and SYCL kernels take too many registers. `regpress-lint PATHS` means "
+        "`regpress-lint check PATHS`.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (_check, _kernels, _occupancy, _rule, _targets)
+    return parser, {name: maker(commands) for name, maker in zip(COMMANDS, makers, strict=True)}
+
+
+def _check(commands: Any) -> argparse.ArgumentParser:
+    summary = "find smells (the default command)"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "check", help=summary, description=f"{summary}. {_GITHUB}", epilog=_EPILOG
+    )
+    _paths(parser, 'files and folders, default "."; - reads standard input')
+    _configuration(parser)
+    group = parser.add_argument_group("rules")
+    group.add_argument(
+        "--select", metavar="RULES", action="append", help="only these: codes, prefixes or names, with commas"
+    )
+    group.add_argument("--extend-select", metavar="RULES", action="append", help="these too; shows all their findings")
+    group.add_argument("--ignore", metavar="RULES", action="append", help="not these")
+    group.add_argument(
+        "--per-file-ignores", metavar="GLOB:RULES", action="append", help="not these for files that match"
+    )
+    group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
+    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
+    group.add_argument(
+        "--fail-on", metavar="LEVEL", help="lowest severity that makes the exit status 1 (default: warning)"
+    )
+    group.add_argument("--low-occupancy", metavar="FRACTION", help="occupancy below this is low (default: 0.25)")
+    group = parser.add_argument_group("repair")
+    group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
+    group.add_argument("--unsafe-fixes", action="store_true", help="--fix or --diff with the other fixes too")
+    group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
+    group = parser.add_argument_group("output")
+    group.add_argument("--output-format", metavar="NAME", help="full (default), concise, json, github or sarif")
+    group.add_argument(
+        "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
+    )
+    group.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
+    group.add_argument("--exit-zero", action="store_true", help="exit 0 despite findings")
+    group.add_argument("--show-files", action="store_true", help="print the files that would be checked")
+    group.add_argument("--show-settings", action="store_true", help="print the settings that hold")
+    group.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    return parser
+
+
+def _kernels(commands: Any) -> argparse.ArgumentParser:
+    summary = "one row a kernel: registers, scratch, LDS, block size, occupancy, limiter, next step"
+    parser: argparse.ArgumentParser = commands.add_parser("kernels", help=summary, description=summary)
+    _paths(parser, "files and folders; - reads standard input", required=True)
+    _configuration(parser)
+    _text_or_json(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    return parser
+
+
+def _paths(parser: argparse.ArgumentParser, text: str, required: bool = False) -> None:
+    parser.add_argument("paths", nargs="+" if required else "*", metavar="PATH", help=text)
+    parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
+
+
+def _configuration(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")
+    parser.add_argument(
+        "--block-size", metavar="N", help="threads a block where the source does not say (default: 256)"
+    )
+    group = parser.add_argument_group("files and configuration")
+    group.add_argument("--exclude", metavar="GLOB", action="append", help="leave out files and folders that match")
+    group.add_argument("--force-exclude", action="store_true", help="--exclude holds for files named here too")
+    group.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    group.add_argument("--max-file-bytes", metavar="N", help="leave out larger files (default: 4194304)")
+    group.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
+    group.add_argument("--isolated", action="store_true", help="no configuration file")
+    group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one a core, for small runs none)")
+
+
+def _text_or_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default) or json")
+
+
+def _occupancy(commands: Any) -> argparse.ArgumentParser:
+    summary = "occupancy of a kernel by its resources, with the table of register steps"
+    parser: argparse.ArgumentParser = commands.add_parser("occupancy", help=summary, description=summary)
+    parser.add_argument("--arch", metavar="NAMES", action="append", required=True, help="GPUs, with commas or repeated")
+    parser.add_argument("--registers", metavar="N", required=True, help="vector registers per thread (AMD: VGPRs)")
+    parser.add_argument("--agprs", metavar="N", default="0", help="AMD: accumulation registers per thread")
+    parser.add_argument("--sgprs", metavar="N", default="0", help="AMD: scalar registers per wave")
+    parser.add_argument("--block", metavar="N", default="256", help="threads a block (default: 256)")
+    parser.add_argument("--lds", metavar="BYTES", default="0", help="LDS, shared memory of a block; 24K is understood")
+    parser.add_argument("--wave-size", metavar="N", help="AMD RDNA: 32 or 64")
+    parser.add_argument("--sub-group", metavar="N", help="Intel: sub-group size, 16 or 32")
+    _text_or_json(parser)
+    return parser
+
+
+def _rule(commands: Any) -> argparse.ArgumentParser:
+    summary = "explain a rule; without an argument list them all"
+    parser: argparse.ArgumentParser = commands.add_parser("rule", help=summary, description=summary)
+    parser.add_argument("rule", nargs="?", metavar="CODE|NAME")
+    _text_or_json(parser)
+    return parser
+
+
+def _targets(commands: Any) -> argparse.ArgumentParser:
+    summary = "the GPUs that are known, with their limits"
+    parser: argparse.ArgumentParser = commands.add_parser("targets", help=summary, description=summary)
+    _text_or_json(parser)
+    return parser
+
+
+def output_is_json(arguments: argparse.Namespace) -> bool:
+    """Whether a command with `text` and `json` shall write json. Raises UsageError for another format."""
+    name: str = arguments.output_format
+    if name not in ("text", "json"):
+        raise UsageError(f'unknown output format "{name}"{suggestion(name, ("text", "json"))}; known are text and json')
+    return name == "json"
+
+
+def write_json(value: object) -> None:
+    """Print a JSON document."""
+    import json
+
+    json.dump(value, sys.stdout, indent=2)
+    sys.stdout.write("\n")
+
+
+def table(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0})) -> list[str]:
+    """Rows as aligned columns; those named in `left` to the left, numbers to the right; no blanks at the end."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = (
+            cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join(cells).rstrip())
+    return lines

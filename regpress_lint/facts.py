@@ -1,0 +1,327 @@
+"""Facts about one kernel that rules and reports ask for. Everything is worked out on first use and only once."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.analyses.arrays import Lookups, PrivateArray, private_arrays
+from regpress_lint.analyses.calls import CallSite, callee, reachable
+from regpress_lint.analyses.liveness import Liveness, LiveValue, live_through, liveness
+from regpress_lint.analyses.loops import LoopFacts, loop_facts
+from regpress_lint.analyses.registers import Inputs, Model, RegisterEstimate, estimate, scratch_bytes
+from regpress_lint.analyses.walk import walk
+from regpress_lint.constants import Environment, array_elements, const_initialiser, evaluate
+from regpress_lint.occupancy import (
+    Architecture,
+    KernelUse,
+    Occupancy,
+    Resource,
+    Step,
+    architecture,
+    next_step,
+    occupancy,
+    register_cap,
+)
+from regpress_lint.syntax import Call, Expr, Function, Name, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from regpress_lint.analyses.flow import Flow
+    from regpress_lint.model import File, Kernel, Number
+    from regpress_lint.settings import Settings
+
+BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
+
+
+def kernel_facts(file: File, kernel: Kernel, settings: Settings) -> KernelFacts:
+    """Facts of one kernel of a file under these settings; nothing is computed yet."""
+    return KernelFacts(file, kernel, settings)
+
+
+class TargetFacts:
+    """What a kernel takes and gets on one architecture. Raises nothing: a launch that cannot work has 0 groups.
+
+    budget: registers a thread may have under the launch bounds or their default. occupancy: at the estimate, `best` at
+    the band's low and `worst` at its high end, each within the budget; `without_registers` at one register.
+    """
+
+    def __init__(
+        self, arch: Architecture, registers: RegisterEstimate, budget: int, block_size: int, lds: int, wave: int | None
+    ) -> None:
+        self.architecture = arch
+        self.registers = registers
+        self.budget = budget
+        self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave)
+
+    def use(self, registers: int) -> KernelUse:
+        """The kernel's use of the architecture with that many registers, the budget at most."""
+        base = self._use
+        vgprs = max(1, min(registers, self.budget))
+        return KernelUse(vgprs, lds_bytes=base.lds_bytes, block_size=base.block_size, wave_size=base.wave_size)
+
+    @cached_property
+    def occupancy(self) -> Occupancy:
+        """Occupancy at the estimate."""
+        return _occupancy(self.architecture.name, self.use(self.registers.estimate))
+
+    @cached_property
+    def best(self) -> Occupancy:
+        """Occupancy at the low end of the band."""
+        return _occupancy(self.architecture.name, self.use(self.registers.low))
+
+    @cached_property
+    def worst(self) -> Occupancy:
+        """Occupancy at the high end of the band."""
+        return _occupancy(self.architecture.name, self.use(self.registers.high))
+
+    @cached_property
+    def without_registers(self) -> Occupancy:
+        """Occupancy that LDS, block size and wave slots alone allow."""
+        return _occupancy(self.architecture.name, self.use(1))
+
+    @cached_property
+    def next(self) -> Step | None:
+        """The next step on the resource that limits now; None at full occupancy or where no smaller use helps."""
+        resources: dict[str, Resource] = {"registers": "registers", "lds": "lds_bytes"}
+        limiters = self.occupancy.limiters
+        wanted: Resource | None = next((resources[name] for name in limiters if name in resources), None)
+        if len(limiters) != 1 or wanted is None:
+            return None
+        return _next_step(self.architecture.name, self.use(self.registers.estimate), wanted)
+
+
+@lru_cache(maxsize=4096)
+def _occupancy(name: str, use: KernelUse) -> Occupancy:
+    return occupancy(architecture(name), use)
+
+
+@lru_cache(maxsize=4096)
+def _next_step(name: str, use: KernelUse, resource: Resource) -> Step | None:
+    return next_step(architecture(name), use, resource)
+
+
+class KernelFacts:
+    """Facts of one kernel; see the properties."""
+
+    def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
+        self.file = file
+        self.kernel = kernel
+        self.settings = settings
+        self._flows: dict[Function, Flow] = {}
+        self._live: dict[Function, Liveness] = {}
+        self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
+        self._callees: dict[Call, Function | None] = {}
+        self._targets: dict[str, TargetFacts] = {}
+        self._models: dict[str, Model] = {}
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Names of the architectures that count for this kernel's language."""
+        return self.settings.targets(self.kernel.language)
+
+    # ------------------------------------------------------------------------------------------ launch and memory
+
+    @cached_property
+    def _block(self) -> tuple[int, BlockSizeSource]:
+        sizes = [launch.block_size for launch in self.kernel.launches if launch.block_size]
+        if sizes:
+            return max(sizes), "launch"
+        bounds = self.kernel.launch_bounds
+        if bounds is not None and bounds.max_threads:
+            return bounds.max_threads, "launch_bounds"
+        return self.settings.assumed_block_size, "assumed"
+
+    @property
+    def block_size(self) -> int:
+        """Threads a block: the largest that a visible launch settles, else the launch bound, else assumed."""
+        return self._block[0]
+
+    @property
+    def block_size_from(self) -> BlockSizeSource:
+        """Where `block_size` is from."""
+        return self._block[1]
+
+    @cached_property
+    def lds_bytes(self) -> int | None:
+        """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
+        total = self.kernel.local_accessors_bytes
+        if total is None:
+            return None
+        shared = [v for function in self._functions for v in self.flow_of(function).declared if v.storage == "shared"]
+        for variable in shared:
+            if variable.unsized_shared:
+                continue
+            elements = array_elements(variable, self.environment) if variable.dims else 1
+            if elements is None or variable.type.size is None:
+                return None
+            total += elements * variable.type.size
+        dynamic = [launch.dynamic_lds_bytes for launch in self.kernel.launches]
+        if any(size is None for size in dynamic):
+            return None
+        if not dynamic and any(variable.unsized_shared for variable in shared):
+            return None
+        return total + max((size for size in dynamic if size is not None), default=0)
+
+    @property
+    def lds_known(self) -> bool:
+        """False if `lds_bytes` is None."""
+        return self.lds_bytes is not None
+
+    @cached_property
+    def _functions(self) -> tuple[Function, ...]:
+        """The kernel's function and the device functions that it reaches."""
+        return tuple(dict.fromkeys((self.kernel.function, *(site.function for site in self.calls))))
+
+    # ---------------------------------------------------------------------------------------------------- walks
+
+    def flow_of(self, function: Function) -> Flow:
+        """Flow graph of the kernel's function or of a device function."""
+        found = self._flows.get(function)
+        if found is None:
+            found = self._flows[function] = walk(function, self.file.type_of)
+        return found
+
+    def liveness_of(self, function: Function) -> Liveness:
+        """Live variables of the kernel's function or of a device function."""
+        found = self._live.get(function)
+        if found is None:
+            found = self._live[function] = liveness(self.flow_of(function))
+        return found
+
+    def loops_of(self, function: Function) -> tuple[LoopFacts, ...]:
+        """Loops of the kernel's function or of a device function."""
+        found = self._loops.get(function)
+        if found is None:
+            found = self._loops[function] = loop_facts(self.flow_of(function), self.environment)
+        return found
+
+    def callee_of(self, call: Call) -> Function | None:
+        """Definition of a called device function if it is in view."""
+        if call not in self._callees:
+            self._callees[call] = callee(call, self.file.find_function)
+        return self._callees[call]
+
+    @cached_property
+    def environment(self) -> Environment:
+        """Constants as the compiler sees them in this kernel: template arguments, and locals that never change."""
+        bindings: Mapping[str, Number] = self.kernel.bindings
+        constant = self.file.constant
+
+        def names(name: str) -> Number | None:
+            return bindings[name] if name in bindings else constant(name)
+
+        return Environment(names if bindings else constant, self._initialiser, self.file.type_of)
+
+    def _initialiser(self, variable: Variable) -> Expr | None:
+        if variable.storage == "local" and not variable.dims and variable.init is not None:
+            if variable.type.pointers or variable in self._all_modified:
+                return None
+            return variable.init
+        return const_initialiser(variable) if variable.storage != "parameter" else None
+
+    @property
+    def _all_modified(self) -> frozenset[Variable] | set[Variable]:
+        """Modified variables of every function walked so far; a variable belongs to one function alone."""
+        if len(self._flows) <= 1:
+            return self.modified
+        return self.modified.union(*(flow.modified for flow in self._flows.values()))
+
+    # --------------------------------------------------------------------------------------------- what rules ask
+
+    @cached_property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """All loops of the kernel's body in source order."""
+        return self.loops_of(self.kernel.function)
+
+    @cached_property
+    def calls(self) -> tuple[CallSite, ...]:
+        """All calls reachable from the kernel."""
+        return tuple(reachable(self.kernel.function, self.flow_of, self.loops_of, self.callee_of))
+
+    @cached_property
+    def arrays(self) -> tuple[PrivateArray, ...]:
+        """Automatic arrays of the kernel's body and of inlined functions."""
+        return private_arrays(self.kernel.function, self._lookups)
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """All automatic variables declared in the body, in source order."""
+        declared = self.flow_of(self.kernel.function).declared
+        return tuple(variable for variable in declared if variable.storage in ("local", "constexpr"))
+
+    @cached_property
+    def modified(self) -> frozenset[Variable]:
+        """Variables assigned after their declaration, or whose address or reference is taken."""
+        flow = self.flow_of(self.kernel.function)
+        return frozenset(flow.modified | self._by_reference(flow))
+
+    def _by_reference(self, flow: Flow) -> set[Variable]:
+        found: set[Variable] = set()
+        for record in flow.calls:
+            names = [argument for argument in record.call.args if isinstance(argument, Name) and argument.variable]
+            if not names or (target := self.callee_of(record.call)) is None:
+                continue
+            for argument, parameter in zip(record.call.args, target.parameters, strict=False):
+                type_ = parameter.type
+                if type_.reference and not type_.const and isinstance(argument, Name) and argument.variable:
+                    found.add(argument.variable)
+        return found
+
+    def live_through(self, loop: LoopFacts) -> tuple[LiveValue, ...]:
+        """Values live into and out of a loop of the body that it does not touch, widest first."""
+        function = self.kernel.function
+        number = self.loops.index(loop)
+        widths = self._model(self.targets[0]).widths(function)
+        return live_through(self.flow_of(function), self.liveness_of(function), number, widths)
+
+    # --------------------------------------------------------------------------------------------------- targets
+
+    def target(self, name: str) -> TargetFacts:
+        """What the kernel takes on an architecture. Raises UnknownArchitectureError for a name that is none."""
+        found = self._targets.get(name)
+        if found is None:
+            found = self._targets[name] = self._target(name)
+        return found
+
+    def _target(self, name: str) -> TargetFacts:
+        arch = architecture(name)
+        model = self._model(name)
+        peak = model.peak(self.kernel.function)
+        scratch = scratch_bytes(self.arrays, arch.vendor)
+        wave = self.kernel.sub_group_size if self.kernel.sub_group_size in arch.wave_sizes else None
+        bounds = self.kernel.launch_bounds
+        threads = bounds.max_threads if bounds is not None else None
+        blocks = bounds.min_blocks if bounds is not None else None
+        budget = register_cap(
+            arch,
+            threads if threads and threads > 0 else None,
+            blocks if blocks and blocks > 0 else None,
+            wave,
+        )
+        registers = estimate(peak, arch, scratch)
+        return TargetFacts(arch, registers, max(budget, 1), max(self.block_size, 1), self.lds_bytes or 0, wave)
+
+    def _model(self, name: str) -> Model:
+        vendor = architecture(name).vendor
+        found = self._models.get(vendor)
+        if found is None:
+            inputs = Inputs(
+                self.flow_of, self.liveness_of, self.loops_of, self.callee_of, self._constant, self._array_table
+            )
+            found = self._models[vendor] = Model(inputs, vendor)
+        return found
+
+    def _constant(self, variable: Variable) -> bool:
+        init = self._initialiser(variable)
+        return init is not None and evaluate(init, self.environment) is not None
+
+    @cached_property
+    def _array_table(self) -> dict[Variable, PrivateArray]:
+        return {array.variable: array for array in self.arrays}
+
+    @cached_property
+    def _lookups(self) -> Lookups:
+        callee_of: Callable[[Call], Function | None] = self.callee_of
+        return Lookups(self.flow_of, self.loops_of, callee_of, self.environment)

@@ -1,0 +1,161 @@
+"""For people: every finding with its code, a caret under it, related places, help and fix, then the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from regpress_lint.diagnostics import Diagnostic, Location, Report, ResolvedFix, Severity
+from regpress_lint.formats import SEVERITY_STYLES, Options
+from regpress_lint.terminal import MINIMUM_WIDTH, Cell, Palette, Style, layout, visible, wrap
+
+ELLIPSIS = "..."
+# Characters kept on either side of a span before the exact clipping: bounds the work on a line of many megabytes.
+_NEIGHBOURHOOD = 400
+_CONTEXT_CELLS = 20
+
+
+def render(report: Report, options: Options) -> Iterator[str]:
+    """All findings, a blank line after each, then one line of counts."""
+    palette = Palette(options.color, options.links)
+    width = max(options.width, MINIMUM_WIDTH)
+    for diagnostic in report.diagnostics:
+        yield "".join(f"{line}\n" for line in (*_diagnostic(diagnostic, palette, width), ""))
+    yield "".join(f"{line}\n" for line in wrap(summary(report), width))
+
+
+def summary(report: Report) -> str:
+    """Counts of a report as one line, as a person would say them."""
+    kernels, files = _count(report.kernels, "kernel"), _count(report.files, "file")
+    suppressed = f" {report.suppressed} suppressed." if report.suppressed else ""
+    if not report.diagnostics:
+        return f"No findings in {kernels} of {files}.{suppressed}"
+    plurals = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "info", Severity.HINT: "hints"}
+    counts = [(report.count(severity), severity) for severity in sorted(Severity, reverse=True)]
+    found = [f"{count} {severity.label if count == 1 else plurals[severity]}" for count, severity in counts if count]
+    listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    return f"Found {listed} in {files} ({kernels}).{suppressed}{_fixable(report)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _fixable(report: Report) -> str:
+    safe = report.fixable()
+    unsafe = sum(item.fix is not None for item in report.diagnostics) - safe
+    if safe and unsafe:
+        return f" {safe} fixable with --fix, {unsafe} more with --unsafe-fixes."
+    if safe:
+        return f" {safe} fixable with --fix."
+    return f" {unsafe} fixable with --fix --unsafe-fixes." if unsafe else ""
+
+
+class _Frame(NamedTuple):
+    """What all lines of one diagnostic share: `margin` is the number of cells of its line numbers."""
+
+    palette: Palette
+    margin: int
+    width: int
+
+    def gutter(self, text: str = "", mark: str = "|") -> str:
+        return self.palette.paint(f"{text:>{self.margin}} {mark}", "gutter")
+
+    def annotation(self, label: str, text: str, style: Style) -> Iterator[str]:
+        """`= label: text`, later lines indented below the text."""
+        before = self.margin + len(" = ") + len(label) + len(": ")
+        first, *rest = wrap(text, self.width, first=before, indent=" " * before)
+        yield f"{self.gutter(mark='=')} {self.palette.paint(label, style)}: {first}"
+        yield from rest
+
+
+def _diagnostic(diagnostic: Diagnostic, palette: Palette, width: int) -> list[str]:
+    numbers = [diagnostic.location.start.line, *(related.location.start.line for related in diagnostic.related)]
+    frame = _Frame(palette, len(str(max(numbers))), width)
+    lines = list(_block(diagnostic, frame))
+    # Code ends in an empty gutter line, which separates it from what follows: from nothing, if nothing does.
+    return lines[:-1] if lines[-1] == frame.gutter() else lines
+
+
+def _block(diagnostic: Diagnostic, frame: _Frame) -> Iterator[str]:
+    style = SEVERITY_STYLES[diagnostic.severity]
+    yield from _header(diagnostic, style, frame)
+    yield from _code(diagnostic.location, "-->", "^", style, frame)
+    where = [f"kernel: {diagnostic.kernel}"] if diagnostic.kernel else []
+    where += [f"targets: {', '.join(diagnostic.targets)}"] if diagnostic.targets else []
+    if where:
+        label, _, text = ", ".join(where).partition(": ")
+        yield from frame.annotation(label, text, "bold")
+    for related in diagnostic.related:
+        yield from frame.annotation("note", related.message, "bold")
+        yield from _code(related.location, ":::", "-", "gutter", frame)
+    if diagnostic.help:
+        yield from frame.annotation("help", diagnostic.help, "help")
+    if diagnostic.fix is not None:
+        yield from frame.annotation("fix", _describe(diagnostic.fix), "help")
+
+
+def _describe(fix: ResolvedFix) -> str:
+    flags = "--fix" if fix.applicability == "safe" else "--fix --unsafe-fixes"
+    return f"{fix.title} ({fix.applicability}, apply with {flags})"
+
+
+def _header(diagnostic: Diagnostic, style: Style, frame: _Frame) -> Iterator[str]:
+    palette = frame.palette
+    label, rule = diagnostic.severity.label, visible(f"{diagnostic.code} {diagnostic.name}")
+    used = len(f"{label}[{rule}]: ")
+    first, *rest = wrap(diagnostic.message, frame.width, first=used, indent="  ")
+    tag = palette.paint(f"{label}[", style) + palette.link(palette.paint(rule, style), diagnostic.url)
+    yield f"{tag}{palette.paint(']', style)}: {palette.paint(first, 'bold')}".rstrip()
+    yield from (f"  {palette.paint(line[2:], 'bold')}" for line in rest)
+
+
+def _code(location: Location, arrow: str, caret: str, style: Style, frame: _Frame) -> Iterator[str]:
+    start = location.start
+    place = f"{visible(location.path)}:{start.line}:{start.column}"
+    yield f"{' ' * (frame.margin - 1)} {frame.palette.paint(arrow, 'gutter')} {place}"
+    code, offset, length = excerpt(location, frame.width - frame.margin - len(" | "))
+    yield frame.gutter()
+    yield f"{frame.gutter(str(start.line))} {code}".rstrip()
+    yield f"{frame.gutter()} {' ' * offset}{frame.palette.paint(caret * length, style)}"
+    yield frame.gutter()
+
+
+def excerpt(location: Location, width: int) -> tuple[str, int, int]:
+    """The first line of a span, clipped to `width` cells around it: text, then cells before and under the caret.
+
+    A span of several lines is underlined to the end of its first; an empty one gets one caret.
+    """
+    line = location.line_text.rstrip()
+    first = min(location.start.codepoint - 1, len(line))
+    last = len(line) if location.end.line > location.start.line else min(location.end.codepoint - 1, len(line))
+    last = max(last, first)
+    left, right = max(first - _NEIGHBOURHOOD, 0), min(last, first + _NEIGHBOURHOOD) + _NEIGHBOURHOOD
+    shown = layout(line[left:right])
+    return _clip(shown, first - left, last - left, width, (left > 0, right < len(line)))
+
+
+def _clip(shown: list[Cell], first: int, last: int, width: int, cut: tuple[bool, bool]) -> tuple[str, int, int]:
+    """Clip cells to `width`; `cut` says whether text was left out already on the left and on the right."""
+    before, total = sum(cell.width for cell in shown[:first]), sum(cell.width for cell in shown)
+    low, prefix = 0, ""
+    if cut[0] or (total > width and before + sum(cell.width for cell in shown[first:last]) > width - len(ELLIPSIS)):
+        prefix, low, kept = ELLIPSIS, first, 0
+        while low > 0 and kept + shown[low - 1].width <= _CONTEXT_CELLS:
+            low -= 1
+            kept += shown[low].width
+        if low == 0 and not cut[0]:
+            prefix = ""
+    high, used = low, len(prefix)
+    while high < len(shown) and used + shown[high].width <= width:
+        used += shown[high].width
+        high += 1
+    suffix = ""
+    if high < len(shown) or cut[1]:
+        suffix = ELLIPSIS
+        while high > first and used + len(ELLIPSIS) > width:
+            high -= 1
+            used -= shown[high].width
+    offset = len(prefix) + sum(cell.width for cell in shown[low:first])
+    length = sum(cell.width for cell in shown[first : min(last, high)])
+    return f"{prefix}{''.join(cell.text for cell in shown[low:high])}{suffix}", offset, max(length, 1)

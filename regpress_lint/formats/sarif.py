@@ -1,0 +1,222 @@
+"""SARIF 2.1.0 for code scanning.
+
+Section numbers are those of the OASIS standard (Errata 01); limits are those that GitHub publishes for uploads:
+25,000 results a run, 1,000 locations a result, 1,024 characters of a rule's descriptions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+from urllib.parse import quote_from_bytes
+
+from regpress_lint import __version__
+from regpress_lint.diagnostics import Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
+from regpress_lint.formats import Options, relative_path
+from regpress_lint.source import Position
+from regpress_lint.terminal import well_formed
+
+Level = Literal["error", "warning", "note"]
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+MAX_RESULTS = 25_000
+MAX_LOCATIONS = 1_000
+MAX_DESCRIPTION = 1_024
+TAGS = ("gpu", "performance", "register-pressure")
+INTERNAL_ERROR = "RP009"
+_LEVELS: Mapping[Severity, Level] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "note",
+    Severity.HINT: "note",
+}
+
+
+def render(report: Report, options: Options) -> Iterator[str]:
+    """One log with one run, pure ASCII, one result a line."""
+    rules = _rules(report)
+    indices = {rule.code: index for index, rule in enumerate(rules)}
+    shown = _most_severe(report.diagnostics)
+    run = json.dumps(_run(report, rules, options.root, len(report.diagnostics) - len(shown)))
+    yield f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [\n{run[:-1]}, "results": ['
+    separator = "\n"
+    for diagnostic, fingerprint in zip(shown, fingerprints(shown, options.root), strict=True):
+        result = _result(diagnostic, indices[diagnostic.code], fingerprint, options.root)
+        yield separator + json.dumps(result)
+        separator = ",\n"
+    yield "\n]}]}\n"
+
+
+def _most_severe(diagnostics: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    if len(diagnostics) <= MAX_RESULTS:
+        return diagnostics
+    kept = sorted(diagnostics, key=lambda item: (-item.severity, item.sort_key))[:MAX_RESULTS]
+    return sorted(kept, key=lambda item: item.sort_key)
+
+
+def _rules(report: Report) -> list[RuleInfo]:
+    """All enabled rules, not only those that fired (GitHub asks that they do not differ between runs), and any other
+    that a result names: `ruleIndex` must always find its rule."""
+    rules = {rule.code: rule for rule in report.rules}
+    for item in report.diagnostics:
+        if item.code not in rules:
+            rules[item.code] = RuleInfo(item.code, item.name, item.name, item.name, item.url)
+    return list(rules.values())
+
+
+def _run(report: Report, rules: Sequence[RuleInfo], root: str | None, left_out: int) -> dict[str, object]:
+    base: dict[str, object] = {"description": {"text": "The folder that was linted from."}}
+    if root is not None:
+        base["uri"] = _file_uri(f"{root.rstrip('/')}/")
+    failed = bool(report.problems) or any(item.code == INTERNAL_ERROR for item in report.diagnostics)
+    notes = [_notification(problem, "error") for problem in report.problems]
+    if left_out:
+        notes.append(_notification(f"{left_out} less severe results left out: GitHub takes {MAX_RESULTS}", "warning"))
+    return {
+        "tool": {
+            "driver": {
+                "name": "regpress-lint",
+                "version": __version__,
+                "semanticVersion": __version__,
+                "informationUri": "https://regpress-lint.readthedocs.io/",
+                "rules": [_rule(rule) for rule in rules],
+            }
+        },
+        "automationDetails": {"id": "regpress-lint/"},
+        "columnKind": "utf16CodeUnits",
+        "originalUriBaseIds": {"SRCROOT": base},
+        "invocations": [{"executionSuccessful": not failed, "toolExecutionNotifications": notes}],
+    }
+
+
+def _notification(text: str, level: Level) -> dict[str, object]:
+    return {"level": level, "message": {"text": _plain(_sentence(text))}}
+
+
+def _rule(rule: RuleInfo) -> dict[str, object]:
+    documentation = well_formed(rule.documentation) or well_formed(rule.summary) or rule.name
+    summary = _sentence(well_formed(rule.summary) or rule.name)
+    introduction = re.split(r"(?m)^#+ ", documentation, maxsplit=1)[0].strip()
+    descriptor: dict[str, object] = {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": _shorten(summary)},
+        "fullDescription": {"text": _shorten(_sentence(introduction) if introduction else summary)},
+        "help": {"text": documentation, "markdown": documentation},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {
+            "tags": list(TAGS),
+            "precision": rule.precision,
+            "problem.severity": "recommendation" if rule.severity < Severity.WARNING else rule.severity.label,
+        },
+    }
+    return {**descriptor, "helpUri": rule.url} if rule.url else descriptor
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_DESCRIPTION else f"{text[: MAX_DESCRIPTION - 3]}..."
+
+
+def _sentence(text: str) -> str:
+    text = text.rstrip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _plain(text: str) -> str:
+    """Message text in which nothing is taken for a link (3.11.6): a lambda `[=](1)` has the form of one."""
+    text = well_formed(text)
+    return re.sub(r"([\\\[\]])", r"\\\1", text) if "](" in text else text
+
+
+def _result(diagnostic: Diagnostic, index: int, fingerprint: str, root: str | None) -> dict[str, object]:
+    related = diagnostic.related[: MAX_LOCATIONS - 1]
+    text = _plain(_sentence(diagnostic.message))
+    if diagnostic.help:
+        text += f" {_plain(_sentence(diagnostic.help))}"
+    if related:
+        links = (f"[{_link_text(item.message)}]({number})" for number, item in enumerate(related, 1))
+        text += f" See {', '.join(links)}."
+    location = _location(diagnostic.location, root)
+    if diagnostic.kernel:
+        location["logicalLocations"] = [{"name": well_formed(diagnostic.kernel), "kind": "function"}]
+    result: dict[str, object] = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": index,
+        "level": _LEVELS[diagnostic.severity],
+        "message": {"text": text},
+        "locations": [location],
+        "partialFingerprints": {"primaryLocationLineHash": fingerprint},
+        "properties": {"severity": diagnostic.severity.label, "targets": [well_formed(t) for t in diagnostic.targets]},
+    }
+    if related:
+        result["relatedLocations"] = [
+            {"id": number, **_location(item.location, root), "message": {"text": _plain(_sentence(item.message))}}
+            for number, item in enumerate(related, 1)
+        ]
+    if diagnostic.fix is not None:
+        result["fixes"] = [_fix(diagnostic.fix, diagnostic.location.path, root)]
+    return result
+
+
+def _link_text(text: str) -> str:
+    return re.sub(r"([\\\[\]])", r"\\\1", well_formed(text).rstrip("."))
+
+
+def fingerprints(diagnostics: Sequence[Diagnostic], root: str | None = None) -> Iterator[str]:
+    """A hash for each diagnostic that stays when lines move or a number in its message changes.
+
+    Made of code, path, kernel, the first name that the message quotes, and the ordinal among those equal so far.
+    """
+    seen: Counter[tuple[str, ...]] = Counter()
+    for item in diagnostics:
+        quoted = re.search(r"`([^`]*)`", item.message)
+        path = relative_path(item.location.path, root)
+        key = (item.code, path, item.kernel or "", quoted[1] if quoted else "")
+        seen[key] += 1
+        text = "\0".join((*key, str(seen[key])))
+        yield f"{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}:1"
+
+
+def _location(location: Location, root: str | None) -> dict[str, object]:
+    region = _region(location.start, location.end)
+    return {"physicalLocation": {"artifactLocation": _artifact(location.path, root), "region": region}}
+
+
+def _region(start: Position, end: Position) -> dict[str, int]:
+    return {"startLine": start.line, "startColumn": start.utf16, "endLine": end.line, "endColumn": end.utf16}
+
+
+def _artifact(path: str, root: str | None) -> dict[str, object]:
+    relative = relative_path(path, root)
+    if relative.startswith("/") or re.match(r"[A-Za-z]:/", relative):
+        return {"uri": _file_uri(relative)}
+    return {"uri": _quote(relative), "uriBaseId": "SRCROOT"}
+
+
+def _file_uri(path: str) -> str:
+    if re.match(r"[A-Za-z]:/", path):
+        return f"file:///{path[0]}:{_quote(path[2:])}"
+    return f"file://{_quote('/' + path.lstrip('/'))}"
+
+
+def _quote(path: str) -> str:
+    # Colons too: in the first segment of a relative reference one would end a scheme.
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half of a UTF-16 pair: possible on Windows only
+        raw = well_formed(path).encode()
+    return quote_from_bytes(raw, safe="/")
+
+
+def _fix(fix: ResolvedFix, path: str, root: str | None) -> dict[str, object]:
+    replacements = [
+        {"deletedRegion": _region(edit.start, edit.end), "insertedContent": {"text": well_formed(edit.text)}}
+        for edit in fix.edits
+    ]
+    return {
+        "description": {"text": f"{_plain(fix.title)} ({fix.applicability})."},
+        "artifactChanges": [{"artifactLocation": _artifact(path, root), "replacements": replacements}],
+    }

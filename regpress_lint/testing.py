@@ -1,0 +1,196 @@
+"""For those who write rules: expected findings as comments in a kernel's own file.
+
+    volatile float band[8];  // expect: RP401 @3 "band"
+    // expect-next-line: RP501 info @1 "width" "clang"
+    #pragma unroll
+
+An expectation is a rule's code, then, each optional and in this order: a severity, the column (1-based, in bytes) and
+quoted texts that the message must contain. Several expectations of one line are separated by `;`. A line
+`// targets: gfx90a, gfx1100` sets the architectures of the file. Every finding
+counts, hints included. A finding without an expectation is as wrong as an expectation without a finding.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.diagnostics import Finding, Severity
+from regpress_lint.settings import Settings
+from regpress_lint.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from regpress_lint.api import Rule
+    from regpress_lint.model import File
+    from regpress_lint.settings import Language
+
+_COMMENT = re.compile(r"//\s*(expect|expect-next-line):(.*)$")
+_TARGETS = re.compile(r"^//\s*targets:(.*)$", re.MULTILINE)
+_EXPECTATION = re.compile(
+    r"\s*(?P<code>[A-Z]+\d+)(?:\s+(?P<severity>hint|info|warning|error))?(?:\s+@(?P<column>\d+))?"
+    r"(?P<texts>(?:\s+\"(?:[^\"\\]|\\.)*\")*)\s*(?:;|$)"
+)
+_TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
+
+
+class Expectation(NamedTuple):
+    """One expected finding; None and () stand for what the comment leaves open."""
+
+    line: int
+    code: str
+    severity: Severity | None
+    column: int | None
+    texts: tuple[str, ...]
+
+    def matches(self, found: Found) -> bool:
+        """True if a finding is what this expectation describes."""
+        return (
+            (self.line, self.code) == (found.line, found.code)
+            and self.severity in (None, found.severity)
+            and self.column in (None, found.column)
+            and all(text in found.message for text in self.texts)
+        )
+
+
+class Found(NamedTuple):
+    """A finding with its place resolved; `severity` is the highest over the targets."""
+
+    line: int
+    column: int
+    code: str
+    severity: Severity
+    message: str
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Expectations that nothing met, and findings that nothing expected."""
+
+    missing: tuple[Expectation, ...]
+    extra: tuple[Found, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.extra)
+
+    def __str__(self) -> str:
+        lines = [f"missing: line {e.line}: {e.code} @{e.column} {e.texts}" for e in self.missing]
+        lines += [f"extra: {f.line}:{f.column}: {f.code} {f.severity.label}: {f.message}" for f in self.extra]
+        return "\n".join(lines)
+
+
+def expectations(text: str) -> tuple[Expectation, ...]:
+    """Expectations of a text, in order. Raises ValueError for a comment that is not one."""
+    result: list[Expectation] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        comment = _COMMENT.search(line.rstrip("\r"))
+        if comment is not None:
+            result.extend(_of_comment(comment[2], number + (comment[1] != "expect")))
+    return tuple(result)
+
+
+def _of_comment(text: str, line: int) -> Iterator[Expectation]:
+    position = 0
+    while position < len(text) and text[position:].strip():
+        match = _EXPECTATION.match(text, position)
+        if match is None or match.end() == position:
+            raise ValueError(f"line {line}: not an expectation: {text.strip()}")
+        severity = Severity[match["severity"].upper()] if match["severity"] else None
+        texts = tuple(re.sub(r"\\(.)", r"\1", found) for found in _TEXT.findall(match["texts"]))
+        yield Expectation(line, match["code"], severity, int(match["column"]) if match["column"] else None, texts)
+        position = match.end()
+
+
+def without_expectations(text: str) -> str:
+    """The text with its expectation comments blanked, so that they cannot influence what is found; no offset moves."""
+    return "\n".join(_COMMENT.sub(lambda match: " " * len(match[0].encode()), line) for line in text.split("\n"))
+
+
+def settings_of(text: str) -> Settings:
+    """Settings with the architectures of a `// targets:` line, or the defaults."""
+    found = _TARGETS.search(text)
+    return Settings() if found is None else Settings(architectures=tuple(found[1].replace(",", " ").split()))
+
+
+def build(text: str, path: str = "example.hip", language: Language | None = None) -> File:
+    """The model of a text that stands alone, without project headers. Raises ValueError if it holds nothing for a GPU."""
+    from regpress_lint.frontend import build_file, detect_language
+    from regpress_lint.frontend.view import Project
+
+    data = text.encode()
+    chosen = language or detect_language(path, data)
+    if chosen is None:
+        raise ValueError(f"{path}: no kernel language found")
+    return build_file(Source(path, data), chosen, Project())
+
+
+def run(
+    rules: Iterable[type[Rule]],
+    text: str,
+    path: str = "example.hip",
+    language: Language | None = None,
+    settings: Settings | None = None,
+) -> tuple[Found, ...]:
+    """Everything that rules say about a text, hints included, in order of position."""
+    from regpress_lint.facts import kernel_facts
+
+    clean = without_expectations(text)
+    file = build(clean, path, language)
+    chosen = settings if settings is not None else settings_of(text)
+    found: list[Found] = []
+    for rule_type in rules:
+        rule = rule_type()
+        findings = list(rule.check_file(file))
+        for kernel in file.kernels:
+            findings.extend(rule.check_kernel(kernel_facts(file, kernel, chosen)))
+        found.extend(_resolved(file, rule_type.code, finding) for finding in findings if finding.severities)
+    # Two kernels that reach the same call say the same about it: that is one finding, as in a run of the program.
+    unique = {(each.code, each.finding.span, each.message): each for each in reversed(found)}
+    return tuple(sorted(unique.values(), key=lambda each: (each.line, each.column, each.code, each.message)))
+
+
+def _resolved(file: File, code: str, finding: Finding) -> Found:
+    start = file.source.position(finding.span.start)
+    return Found(start.line, start.column, code, max(finding.severities.values()), finding.message, finding)
+
+
+def compare(expected: Iterable[Expectation], found: Iterable[Found]) -> Mismatch:
+    """Pair expectations and findings one to one; what is left over on either side is the mismatch."""
+    missing, extra = list(expected), []
+    for each in found:
+        hit = next((expectation for expectation in missing if expectation.matches(each)), None)
+        if hit is None:
+            extra.append(each)
+        else:
+            missing.remove(hit)
+    return Mismatch(tuple(missing), tuple(extra))
+
+
+def check(
+    rules: Iterable[type[Rule]], text: str, path: str = "example.hip", codes: Iterable[str] | None = None
+) -> Mismatch:
+    """Run rules on a text and compare with its comments; `codes` limits both sides to these rules."""
+    chosen = list(rules)
+    wanted = {rule.code for rule in chosen} if codes is None else set(codes)
+    expected = [expectation for expectation in expectations(text) if expectation.code in wanted]
+    return compare(expected, [each for each in run(chosen, text, path) if each.code in wanted])
+
+
+def fixed(text: str, found: Iterable[Found], *, unsafe: bool = False) -> str:
+    """The text with the fixes of findings applied (safe ones only, unless asked); overlapping edits are left out."""
+    data = text.encode()
+    taken = len(data) + 1
+    edits = {
+        edit
+        for each in found
+        if (fix := each.finding.fix) is not None and (unsafe or fix.applicability == "safe")
+        for edit in fix.edits
+    }
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end), reverse=True):
+        if edit.span.end <= taken:
+            data = data[: edit.span.start] + edit.text.encode() + data[edit.span.end :]
+            taken = edit.span.start
+    return data.decode()

@@ -1,0 +1,176 @@
+"""What several rules share: where a finding may stand, how numbers are written, what a name costs on a vendor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import KernelFacts, Note, Span
+from regpress_lint.occupancy import architecture
+from regpress_lint.syntax import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Case,
+    Cast,
+    Conditional,
+    Declare,
+    Evaluate,
+    Expr,
+    If,
+    Index,
+    InitList,
+    Label,
+    LambdaExpr,
+    Loop,
+    Member,
+    Name,
+    Return,
+    SizeOf,
+    Stmt,
+    Switch,
+    Unary,
+    Unknown,
+    Update,
+    Variable,
+)
+
+if TYPE_CHECKING:
+    from regpress_lint.occupancy import Occupancy, Vendor
+
+
+class Place(NamedTuple):
+    """Where a finding is reported: its span in the linted file, and the notes that name a place in another file."""
+
+    span: Span
+    notes: tuple[Note, ...]
+    here: bool
+
+
+def place(facts: KernelFacts, span: Span, path: str, what: str) -> Place:
+    """Position for something at `span` of `path`.
+
+    A finding always stands in the file that is linted: for code of a header it stands at the kernel, or at the
+    launch if the kernel is in a header too, and a note leads to the code.
+    """
+    file, kernel = facts.file, facts.kernel
+    if path in ("", file.path):
+        return Place(span, (), True)
+    note = (Note(span, what, path),)
+    if kernel.path == file.path:
+        return Place(kernel.name_span, note, False)
+    if kernel.entry is not None:
+        return Place(Span(kernel.entry.start, kernel.entry.start + 1), note, False)
+    launch = next((launch for launch in kernel.launches if launch.path == file.path), None)
+    return Place(launch.span if launch is not None else Span(0, 0), note, False)
+
+
+def vendor_of(target: str) -> Vendor:
+    """Vendor of an architecture name."""
+    return architecture(target).vendor
+
+
+def targets_of(facts: KernelFacts, *vendors: Vendor) -> tuple[str, ...]:
+    """The enabled targets of these vendors, in the user's order."""
+    return tuple(target for target in facts.targets if vendor_of(target) in vendors)
+
+
+def is_gfx9(target: str) -> bool:
+    """GCN and CDNA: 64-bit constants need VGPRs there, and gfx90a's numbers are the nearest that were measured."""
+    return target.startswith("gfx9")
+
+
+def count(number: int, noun: str) -> str:
+    """`1 byte`, `2 bytes`, `1,024 bytes`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def listing(words: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    items = list(words)
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def waves(occupancy: Occupancy) -> str:
+    """Waves per SIMD as people write them: `4`, `2.5`."""
+    return f"{float(occupancy.waves_per_simd):g}"
+
+
+def unit_name(vendor: Vendor) -> str:
+    """What a work-group stays on."""
+    return {"amd": "CU", "nvidia": "SM", "intel": "Xe-core"}[vendor]
+
+
+def children(node: Expr | Stmt) -> Iterator[Expr | Stmt]:
+    """Direct sub-expressions and sub-statements, in source order."""
+    if isinstance(node, Binary):
+        yield from (node.left, node.right)
+    elif isinstance(node, (Unary, Update, Cast)):
+        yield node.operand
+    elif isinstance(node, Assign):
+        yield from (node.target, node.value)
+    elif isinstance(node, Call):
+        yield from (node.callee, *node.args)
+    elif isinstance(node, Index):
+        yield from (node.base, node.index)
+    elif isinstance(node, Member):
+        yield node.base
+    elif isinstance(node, Conditional):
+        yield from (node.test, node.then, node.other)
+    elif isinstance(node, InitList):
+        yield from node.items
+    elif isinstance(node, SizeOf):
+        return
+    elif isinstance(node, LambdaExpr):
+        yield node.body
+    elif isinstance(node, Unknown):
+        yield from node.children
+    else:
+        yield from _statement_children(node)
+
+
+def _statement_children(node: Expr | Stmt) -> Iterator[Expr | Stmt]:
+    parts: Iterable[Expr | Stmt | None] = ()
+    if isinstance(node, (Block, Case)):
+        parts = node.statements
+    elif isinstance(node, Declare):
+        parts = (variable.init for variable in node.variables)
+    elif isinstance(node, Evaluate):
+        parts = (node.expression,)
+    elif isinstance(node, If):
+        parts = (*node.init, node.test, node.then, node.other)
+    elif isinstance(node, Loop):
+        parts = (*node.init, node.test, node.step, node.body)
+    elif isinstance(node, Switch):
+        parts = (node.subject, node.body)
+    elif isinstance(node, Return):
+        parts = (node.value,)
+    elif isinstance(node, Label):
+        parts = (node.statement,)
+    yield from (part for part in parts if part is not None)
+
+
+def walk(node: Expr | Stmt | None) -> Iterator[Expr | Stmt]:
+    """A node and everything below it, in source order and without recursion."""
+    stack: list[Expr | Stmt] = [node] if node is not None else []
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(list(children(current))))
+
+
+def names_in(expr: Expr | Stmt | None) -> Iterator[Name]:
+    """The names that an expression or statement mentions."""
+    return (node for node in walk(expr) if isinstance(node, Name))
+
+
+def depends_on(expr: Expr, variable: Variable, depth: int = 0) -> bool:
+    """True if an expression mentions a variable, directly or through the initialisers of the names that it mentions."""
+    for name in names_in(expr):
+        if name.variable is variable:
+            return True
+        init = name.variable.init if name.variable is not None else None
+        if init is not None and depth < 6 and depends_on(init, variable, depth + 1):
+            return True
+    return False

@@ -1,0 +1,273 @@
+"""RP201 pow-small-exponent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Call, Expr, Literal_, Member, Type
+from regpress_lint.typing_rules import expression_type
+from regpress_rules._common import is_gfx9, listing, place, vendor_of
+from regpress_rules._rewrite import in_context, operand, plain_call, writable
+
+if TYPE_CHECKING:
+    from regpress_lint.analyses.calls import CallSite
+    from regpress_lint.settings import Language
+
+_CALLEES = frozenset(("pow", "powf", "__powf", "powi", "powif", "pown"))
+_SINGLE = frozenset(("powf", "__powf", "powif"))
+_INTEGER_EXPONENT = frozenset(("powi", "powif", "pown"))
+_NAMESPACES = frozenset(("", "std", "::std", "hip", "sycl", "cl::sycl", "cuda::std", "::"))
+_LARGEST = 8
+_FLOAT = Type("float", 4, floating=True)
+_DOUBLE = Type("double", 8, floating=True)
+_COMPILERS = {"amd": "hipcc", "nvidia": "nvcc", "intel": "icpx"}
+
+
+class _Power(NamedTuple):
+    """A call that the rule speaks about. `base` and `result` are None where the source does not show the type."""
+
+    call: Call
+    exponent: float
+    base: Type | None
+    result: Type | None
+    promoted_by: str | None  # "double" or "int" exponent that turned a float call into FP64
+
+
+class PowSmallExponent(Rule):
+    """A power with a small constant exponent, which no GPU compiler turns into multiplications.
+
+    ## What it does
+    Reports calls of `pow`, `powf`, `std::pow`, `__powf`, `powi`, `pown`, `hip::pow` and `sycl::pow` that a kernel
+    reaches, also through device functions, and whose exponent is a constant: an integer from -8 to 8, or 0.5. The
+    constant may be a literal, a macro, `const`, `constexpr` or a local that never changes.
+
+    A call that is FP64 only because of its exponent is reported as such: `pow(x, 2.0)` on a `float`, and with nvcc
+    also `pow(x, 2)` (hipcc has an overload for an `int` exponent, nvcc promotes both operands to `double`).
+
+    ## Why it costs
+    A CPU compiler knows that `pow(x, 2.0)` is `x * x`. The GPU compilers do not look into it: clang's HIP headers
+    call the device library, nvcc and IGC inline their own general routine. What is left is a logarithm, a product in
+    extended precision and an exponential, with their polynomial constants in registers, for one multiplication.
+
+    ## Targets
+    One call per element of `b[i] = f(a[i])`; registers per thread, on Intel bytes of code.
+
+    | kernel | gfx90a (clang 19.1.7) | gfx1100 (clang 19.1.7) | sm_90 (nvcc 13.0.88) | pvc (IGC 1.0.12504) |
+    |---|---|---|---|---|
+    | `x * x`, double | 5 | 4 | 12 | 512 B |
+    | `pow(x, n)`, double, any constant `n` | 40 to 42 | 24 | 30 | 8,320 B |
+    | the same with fast math | 54 to 57 | 18 | 30 | |
+    | `powf(x, 2.0f)` | 25 | 13 | 15 | 5,312 B |
+    | `pow(float, 2)` | 25 | 13 | 29 (FP64) | |
+    | `pow(float, 2.0)` | 40 (FP64) | 25 | 29 (FP64) | |
+    | 8 accumulators and a `pow` in their loop, against none | 90 against 38 | 56 against 38 | 48 against 40 | |
+
+    It costs time by itself, whatever the registers do. On an H200 (nvcc 13.0 `-O3`): a double `pow(x, 2.0)` per
+    element is 1.75 times slower than `x * x`, `pow(float, 2.0)` 2.4 times, `powf(x, 2.0f)` 1.28 times, and 8
+    accumulators with a `pow` in their loop 54.7 times. So this is a warning on every target, also where no step of
+    the occupancy is near.
+
+    ## Example
+    ```hip
+    __global__ void square(const double* a, double* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) b[i] = pow(a[i], 2.0);
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    __global__ void square(const double* a, double* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) b[i] = a[i] * a[i];
+    }
+    ```
+
+    ## When to ignore
+    Where the last bit must agree with a reference that used `pow` with an exponent other than 2, and the call runs
+    once per thread in a kernel that waits for memory anyway.
+
+    ## Fix safety
+    Exponent 2 becomes a product, a safe fix: one correctly rounded multiplication is at least as accurate as the
+    routine for every input, infinities and NaN included. The product has the type that the call had: a `float` under
+    `pow(x, 2.0)` becomes `(double)x * x`, an integer `(double)n * n`, a `double` under `powf` `(float)d * (float)d`.
+    It is offered only if the base is names, members, subscripts and arithmetic, none of it volatile, so that it can
+    be written twice. If the type of the base is not in view the fix is unsafe; half types get none.
+
+    Exponents 3 and 4 are unsafe fixes: two roundings in place of one. So is 0.5 as `sqrt`, which differs at -0
+    (`pow` gives +0) and at minus infinity (`pow` gives plus infinity, `sqrt` NaN). Other exponents are left to you.
+
+    ## Sources
+    evidence/efficacy.md section 1a, evidence/timing/README.md (own measurements); AMD lab notes "Register pressure
+    in AMD CDNA2 GPUs"; LLVM pull request 182135 on why the AMDGPU libcall folder does not see HIP's calls.
+    """
+
+    code = "RP201"
+    name = "pow-small-exponent"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding a call; a call that several kernels reach says the same in each of them."""
+        for site in facts.calls:
+            power = _power(facts, site)
+            if power is not None:
+                yield _finding(facts, site, power)
+
+
+def _power(facts: KernelFacts, site: CallSite) -> _Power | None:
+    call = site.call
+    if call.name not in _CALLEES or len(call.args) != 2 or isinstance(call.callee, Member):
+        return None
+    if call.qualified.rpartition("::")[0] not in _NAMESPACES:
+        return None
+    exponent = evaluate(call.args[1], facts.environment)
+    if exponent is None or not _small(exponent) or evaluate(call.args[0], facts.environment) is not None:
+        return None
+    types = facts.file.type_of
+    base, given = expression_type(call.args[0], types), expression_type(call.args[1], types)
+    if base is not None and _foreign(base, facts.kernel.language):
+        return None
+    if facts.file.find_function(call.qualified, 2) is not None:
+        return None  # the project's own function of that name
+    result = _result(call, base, given, facts.kernel.language)
+    return _Power(call, float(exponent), base, result, _promotion(call, base, given, result))
+
+
+def _small(exponent: float) -> bool:
+    return exponent == 0.5 or (abs(exponent) <= _LARGEST and float(exponent).is_integer())
+
+
+def _foreign(base: Type, language: Language) -> bool:
+    """Complex numbers and structs have overloads of their own; vectors have one in SYCL, which costs the same."""
+    return base.pointers > 0 or base.struct or (base.lanes > 1 and language != "sycl")
+
+
+def _result(call: Call, base: Type | None, exponent: Type | None, language: Language) -> Type | None:
+    """Type that the call has, None if the source does not show it."""
+    if call.name in _SINGLE:
+        return _FLOAT
+    if base is None or base.size is None or base.lanes > 1 or (base.floating and base.size < 4):
+        return None
+    if call.name in _INTEGER_EXPONENT or language == "sycl":
+        same = base.floating and (exponent is None or not exponent.floating or exponent.size == base.size)
+        return base if same else None
+    if not base.floating or base.size == 8:
+        return _DOUBLE
+    if exponent is None or exponent.size is None:
+        return None
+    if exponent.floating:
+        return _DOUBLE if exponent.size == 8 else _FLOAT
+    # hip_runtime.h has float pow(float, int); CUDA's and everybody's template promotes both operands to double.
+    return _FLOAT if language == "hip" and exponent.signed and exponent.size <= 4 else _DOUBLE
+
+
+def _promotion(call: Call, base: Type | None, exponent: Type | None, result: Type | None) -> str | None:
+    if base is None or exponent is None or result is None or call.name in _SINGLE:
+        return None
+    if not base.floating or base.size != 4 or not result.double:
+        return None
+    return "double" if exponent.floating else "int"
+
+
+# -------------------------------------------------------------------------------------------------------- report
+
+
+def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
+    text = _short(facts, site, power)
+    where = place(facts, power.call.span, site.path, f"{text} is called here")
+    single = power.result is not None and not power.result.double
+    costs = listing(_cost(target, single) for target in facts.targets)
+    compilers = "/".join(dict.fromkeys(_COMPILERS[vendor_of(target)] for target in facts.targets))
+    promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
+    where_in = " in a loop" if site.loops else ""
+    message = f"`{text}`{where_in} {promoted or ''}is never folded by {compilers}: about {costs} more than multiplying"
+    fix = _fix(facts, power) if where.here else None
+    severities = dict.fromkeys(facts.targets, Severity.WARNING)
+    return Finding(where.span, message, severities, _help(power, text), where.notes, fix, facts.kernel.name)
+
+
+def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
+    """The call as written; a header's text is not at hand, so a call from there goes by its name."""
+    if site.path not in ("", facts.file.path):
+        return f"{power.call.qualified}(..., {power.exponent:g})"
+    text = " ".join(facts.file.source.text(power.call.span).split())
+    if len(text) <= 48:
+        return text
+    return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
+
+
+def _cost(target: str, single: bool) -> str:
+    """Measured difference between the call and the product, one call a thread (efficacy.md 1a)."""
+    vendor = vendor_of(target)
+    if vendor == "nvidia":
+        return f"{5 if single else 18} registers on {target}"
+    if vendor == "intel":
+        return f"{'5' if single else '8'} KB of code on {target}"
+    registers = (20 if single else 35) if is_gfx9(target) else (9 if single else 20)
+    return f"{registers} VGPRs on {target}"
+
+
+_ADVICE = {
+    -2.0: "write `1.0 / (x * x)`",
+    -1.0: "write `1.0 / x`",
+    0.0: "write `1`",
+    0.5: "write `sqrt(x)` (it differs at -0 and at minus infinity)",
+    1.0: "write `x`",
+    2.0: "write `x * x`",
+    3.0: "write `x * x * x` (one more rounding)",
+    4.0: "square twice: `y = x * x`, then `y * y` (one more rounding)",
+}
+
+
+def _help(power: _Power, text: str) -> str:
+    chain = "multiply: " + ("1.0 over " if power.exponent < 0 else "") + "a chain of squares and products"
+    advice = _ADVICE.get(power.exponent, chain)
+    if power.promoted_by is not None and power.exponent >= 0:
+        advice += ", in float if the result is stored to a float"
+    return advice
+
+
+# ----------------------------------------------------------------------------------------------------------- fix
+
+
+def _fix(facts: KernelFacts, power: _Power) -> Fix | None:
+    call, file = power.call, facts.file
+    base = call.args[0]
+    text = writable(file, base)
+    if text is None or not plain_call(file, call) or power.exponent not in (0.5, 2.0, 3.0, 4.0):
+        return None
+    if power.base is not None and (power.base.lanes > 1 or (power.base.floating and power.base.size == 2)):
+        return None
+    factor, first = _factors(power, base, operand(base, text))
+    if power.exponent == 0.5:
+        new = _square_root(power, first if first != factor else text, facts.kernel.language)
+    elif power.exponent == 4.0:
+        new = f"({first} * {factor}) * ({first} * {factor})"
+    else:
+        new = " * ".join((first, *[factor] * (int(power.exponent) - 1)))
+    if power.exponent != 0.5:
+        new = in_context(file, call.span, new)
+    # Two promises are needed for "safe": the product is as accurate, and it has the type that the call had.
+    known = power.base is not None and power.base.size is not None and power.result is not None
+    safe = power.exponent == 2.0 and known
+    return Fix(f"write {new}", "safe" if safe else "unsafe", (Edit(call.span, new),))
+
+
+def _factors(power: _Power, base: Expr, text: str) -> tuple[str, str]:
+    """The base as a later factor, and as the first, with the cast that gives the product the type of the call."""
+    if power.base is None or power.result is None or isinstance(base, Literal_):
+        return text, text
+    if power.base.floating and power.base.size == power.result.size:
+        return text, text
+    if power.result.double:
+        return text, f"(double){text}"
+    cast = f"(float){text}"  # powf narrows its argument before anything else: so must every factor
+    return cast, cast
+
+
+def _square_root(power: _Power, argument: str, language: Language) -> str:
+    if language == "sycl":
+        return f"sycl::sqrt({argument})"
+    return f"sqrtf({argument})" if power.result is not None and not power.result.double else f"sqrt({argument})"

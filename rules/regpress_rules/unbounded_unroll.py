@@ -1,0 +1,379 @@
+"""RP501 unbounded-unroll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.constants import evaluate_int
+from regpress_lint.occupancy import KernelUse, occupancy
+from regpress_lint.syntax import Assign, Binary, Call, Cast, Declare, Expr, Index, Member, Name, Type, Unary, Update, Variable
+from regpress_lint.typing_rules import expression_type
+from regpress_rules._common import depends_on, listing, names_in, targets_of, vendor_of, walk
+
+if TYPE_CHECKING:
+    from regpress_lint.analyses.loops import LoopFacts
+
+_FEW = 8  # factors and trip counts below this multiply little
+_NESTED = 256
+_CLANG_FACTOR = 8  # what clang makes of an unbounded pragma on a loop of unknown length
+_BOUNDED = 4
+_UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (efficacy.md 6)
+_HEAVY_MATH = frozenset(
+    "exp exp2 exp10 expm1 log log2 log10 log1p pow sin cos tan sincos sinpi cospi asin acos atan atan2 sinh cosh tanh asinh "
+    "acosh atanh erf erfc erfinv cbrt tgamma lgamma j0 j1 jn y0 y1 yn".split()
+)
+_OUTPUT = frozenset(("printf", "assert", "__assert_fail"))
+
+
+class _Case(NamedTuple):
+    """One of the three conditions, with what the message says and where it holds."""
+
+    reason: str
+    advice: str
+    severities: dict[str, Severity]
+    bounded: bool = False
+    inner: tuple[LoopFacts, ...] = ()
+
+
+class UnboundedUnroll(Rule):
+    """`#pragma unroll` without a useful bound, where it was measured to cost registers.
+
+    ## What it does
+    Reports a loop with `#pragma unroll` without a factor, or with a factor of 8 or more, in three cases:
+
+    a. the trip count is no compile-time constant and the body loads from memory (AMD);
+    b. at least 8 iterations of a body that calls FP64 transcendental functions, `printf` or `assert` (AMD);
+    c. nested unrolled loops make at least 256 copies of a body that loads from memory (AMD, NVIDIA).
+
+    Loops whose counter indexes a private array are never reported: unrolling is what keeps the array in registers.
+    Nor are unrolled loops in general, because deleting every `#pragma unroll` of 98 real kernels changed 11 of them:
+    3 took fewer registers, 3 more, and 2 of those 11 got scratch.
+
+    ## Why it costs
+    (a) clang unrolls by 8 and issues the 8 loads early, each with its own register and address. (b) Every copy of an
+    inlined FP64 routine brings its temporaries, and the copies overlap. (c) The scheduler lifts the loads of hundreds
+    of copies and keeps their results.
+
+    ## Targets
+    VGPRs on gfx90a (clang 19.1.7) or registers on sm_90 (nvcc 13.0.88) without pragma / with `#pragma unroll`:
+
+    | case | gfx90a | sm_90 |
+    |---|---|---|
+    | a, loads of floats | 12 / 46 | 32 / 30 |
+    | a, loads of doubles | 16 / 64 | |
+    | a, `unroll 16` / `unroll 32` | 70 (7 waves) / 78 (6 waves) | 32 |
+    | a, stores that may alias the loads, no restrict | 27 / 27 | 23 |
+    | b, exp and sin, 8 trips | 66 / 92 | 36 / 32 |
+    | b, 16 trips | 128 + 152 B scratch | |
+    | b, 32 trips | 128 + 728 B scratch | |
+    | c, 16 x 16 with reuse, a chain of dependent operations | 64 / 89 (8 to 5 waves) | 32 / 166 (64 to 8 warps) |
+    | c, 16 x 16, sums only | | 32 / 32 |
+
+    On NVIDIA the rule speaks only about (c). On Intel unrolling was measured to change the size of the code only, so
+    the rule is silent there.
+
+    ## Example
+    ```hip
+    __global__ void __launch_bounds__(256) waves(const double* a, double* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      double s = 0.0;
+    #pragma unroll
+      for (int k = 0; k < 16; ++k) s += exp(a[k * n + i]) * sin(a[k * n + i]);
+      b[i] = s;
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    __global__ void __launch_bounds__(256) waves(const double* a, double* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      double s = 0.0;
+    #pragma unroll 2
+      for (int k = 0; k < 16; ++k) s += exp(a[k * n + i]) * sin(a[k * n + i]);
+      b[i] = s;
+    }
+    ```
+
+    ## When to ignore
+    More loads in flight hide latency: a kernel with few waves and registers to spare may be faster with the unrolled
+    loop. Nothing about time was measured for this rule.
+
+    ## Fix safety
+    For (a) the fix writes the factor 4, which is safe: the result does not depend on the factor, and clang takes 4 at
+    its word. Cases (b) and (c) have no fix, since the right factor depends on the body.
+
+    ## Sources
+    evidence/efficacy.md sections 6 and 18 (own measurements); AMD lab notes "Register pressure in AMD CDNA2 GPUs".
+    """
+
+    code = "RP501"
+    name = "unbounded-unroll"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding per outermost pragma, at its `#`."""
+        if facts.kernel.path != facts.file.path or not targets_of(facts, "amd", "nvidia"):
+            return
+        covered: set[LoopFacts] = set()
+        for loop in facts.loops:
+            if loop in covered or not _unbounded(facts, loop) or _indexes_array(facts, loop):
+                continue
+            case = _nested(facts, loop) or _heavy(facts, loop) or _unknown(facts, loop)
+            if case is None or not case.severities:
+                continue
+            covered.update(case.inner)
+            yield _finding(facts, loop, case)
+
+
+def _finding(facts: KernelFacts, loop: LoopFacts, case: _Case) -> Finding:
+    unroll = loop.loop.unroll
+    assert unroll is not None
+    notes = [Note(inner.loop.span._replace(end=inner.loop.span.start + 3), "unrolled too") for inner in case.inner]
+    fix = _fix(facts, loop) if case.bounded else None
+    return Finding(unroll.span, case.reason, case.severities, case.advice, tuple(notes), fix, facts.kernel.name)
+
+
+def _unbounded(facts: KernelFacts, loop: LoopFacts) -> bool:
+    unroll = loop.loop.unroll
+    if unroll is None:
+        return False
+    if unroll.factor is None:
+        return True
+    factor = evaluate_int(unroll.factor, facts.environment)
+    return factor is not None and factor >= _FEW
+
+
+def _indexes_array(facts: KernelFacts, loop: LoopFacts) -> bool:
+    """True if the loop must be unrolled, because its counter picks an element of a private array."""
+    for array in facts.arrays:
+        for access in array.accesses:
+            if loop not in access.loops:
+                continue
+            if loop.counter is None or any(depends_on(index, loop.counter) for index in access.indices):
+                return True
+    return False
+
+
+# ------------------------------------------------------------------------------------------- a: unknown trip count
+
+
+def _unknown(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
+    if loop.trip_count is not None or loop.counter is None or not _loads(loop):
+        return None
+    name = _run_time_name(facts, loop)
+    if name is None or _aliasing_store(facts, loop):
+        return None
+    severities = {target: _headroom(facts, target) for target in targets_of(facts, "amd")}
+    unroll = loop.loop.unroll
+    assert unroll is not None
+    factor = evaluate_int(unroll.factor, facts.environment) if unroll.factor is not None else _CLANG_FACTOR
+    reason = (
+        f"`{_pragma(facts, loop)}` on a loop whose trip count depends on `{name}`: clang makes {factor} copies of the body "
+        "and holds their loads at the same time"
+    )
+    return _Case(reason, f"write the factor: `#pragma unroll {_BOUNDED}`", severities, bounded=True)
+
+
+def _headroom(facts: KernelFacts, target: str) -> Severity:
+    """A hint while the copies fit below the next step of the occupancy, information beyond it."""
+    own = facts.target(target)
+    grown = min(own.registers.estimate + _UNKNOWN_GROWTH, own.budget)
+    use = KernelUse(vgprs=grown, block_size=facts.block_size, lds_bytes=facts.lds_bytes or 0)
+    return Severity.INFO if occupancy(own.architecture, use).waves < own.occupancy.waves else Severity.HINT
+
+
+def _run_time_name(facts: KernelFacts, loop: LoopFacts) -> str | None:
+    """What makes the trip count a run-time value; None if that is not for certain (a template parameter, a macro)."""
+    counter = loop.counter
+    step = loop.loop.step
+    amount = step.value if isinstance(step, Assign) else None
+    first = counter.init if counter is not None else None
+    found: str | None = None
+    for part in (loop.loop.test, first, amount):
+        for name in names_in(part):
+            if name.variable is counter or evaluate_int(name, facts.environment) is not None:
+                continue
+            if name.variable is None:
+                if name.name not in ("threadIdx", "blockIdx", "blockDim", "gridDim", "threadIdx.x"):
+                    return None
+                found = found or name.name
+            elif name.variable.storage in ("local", "parameter", "capture", "shared"):
+                found = found or name.name
+            else:
+                return None
+    return found
+
+
+def _loads(loop: LoopFacts) -> bool:
+    return any(_load(node) for node in walk(loop.loop.body))
+
+
+def _load(node: object) -> bool:
+    if isinstance(node, Unary) and node.op == "*":
+        return True
+    return isinstance(node, Index) and _memory_root(node) is not None
+
+
+def _memory_root(expr: Expr) -> Variable | None:
+    """The pointer (not the private array) that a subscript goes through."""
+    while isinstance(expr, (Index, Member, Cast)):
+        expr = expr.operand if isinstance(expr, Cast) else expr.base
+    variable = expr.variable if isinstance(expr, Name) else None
+    if variable is None or (variable.dims and variable.storage != "shared"):
+        return None
+    return variable if variable.type.pointers or variable.storage == "shared" else None
+
+
+def _aliasing_store(facts: KernelFacts, loop: LoopFacts) -> bool:
+    """A store that may change what is loaded keeps the copies in order: then the pragma was measured to cost nothing."""
+    for node in walk(loop.loop.body):
+        target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+        if isinstance(target, Index):
+            root = _memory_root(target)
+            if root is not None and not root.type.restrict:
+                return True
+    return False
+
+
+# --------------------------------------------------------------------------------------------------- b: heavy body
+
+
+def _heavy(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
+    trips = loop.trip_count
+    targets = targets_of(facts, "amd")
+    if trips is None or trips < _FEW or not targets:
+        return None
+    unroll = loop.loop.unroll
+    factor = evaluate_int(unroll.factor, facts.environment) if unroll is not None and unroll.factor is not None else None
+    copies = min(trips, factor or trips)
+    names = list(dict.fromkeys(_heavy_calls(facts, loop)))
+    if not names:
+        return None
+    reason = f"`{_pragma(facts, loop)}` makes {copies} copies of {listing(f'`{name}`' for name in names[:3])} in FP64"
+    if all(name in _OUTPUT for name in names):
+        reason = reason.removesuffix(" in FP64")
+    measured = {8: "+26 VGPRs", 16: "+62 VGPRs and 152 bytes of scratch", 32: "728 bytes of scratch"}
+    nearest = max((size for size in measured if size <= copies), default=8)
+    reason += f"; {nearest} copies of exp and sin were measured to cost {measured[nearest]} on gfx90a"
+    severity = Severity.WARNING if copies >= 2 * _FEW else Severity.INFO
+    return _Case(reason, "drop the pragma or unroll by 2", dict.fromkeys(targets, severity))
+
+
+def _heavy_calls(facts: KernelFacts, loop: LoopFacts) -> Iterator[str]:
+    for node in walk(loop.loop.body):
+        if not isinstance(node, Call) or isinstance(node.callee, Member):
+            continue
+        if node.name in _OUTPUT:
+            yield node.name
+        elif node.name in _HEAVY_MATH and node.args and _double(expression_type(node.args[0], facts.file.type_of)):
+            yield node.name
+
+
+def _double(type_: Type | None) -> bool:
+    if type_ is None:
+        return False
+    return type_.double or (not type_.floating and type_.lanes == 1 and not type_.pointers and not type_.struct)
+
+
+# ------------------------------------------------------------------------------------------------ c: nested unrolling
+
+
+def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
+    chain = _unrolled_chain(facts, loop)
+    copies = 1
+    for each in chain:
+        assert each.trip_count is not None
+        copies *= each.trip_count
+    if len(chain) < 2 or copies < _NESTED or not _loads(chain[-1]):
+        return None
+    if any(_indexes_array(facts, inner) for inner in chain):
+        return None
+    dependent = _dependent_chain(chain[-1])
+    severities: dict[str, Severity] = {}
+    for target in targets_of(facts, "amd", "nvidia"):
+        if dependent:
+            severities[target] = Severity.WARNING
+        else:
+            severities[target] = Severity.INFO if vendor_of(target) == "amd" else Severity.HINT
+    product = " x ".join(str(each.trip_count) for each in chain)
+    reason = f"nested `#pragma unroll` makes {copies:,} copies of the inner body ({product}), whose loads are held together"
+    return _Case(reason, "unroll only the inner loop", severities, inner=chain[1:])
+
+
+def _unrolled_chain(facts: KernelFacts, loop: LoopFacts) -> tuple[LoopFacts, ...]:
+    """The loop and those nested in it that are wholly unrolled by a pragma, the deepest such chain."""
+    if loop.trip_count is None or not _whole(facts, loop):
+        return ()
+    best: tuple[LoopFacts, ...] = ()
+    for inner in facts.loops:
+        if inner.parent is loop:
+            chain = _unrolled_chain(facts, inner)
+            if _product(chain) > _product(best):
+                best = chain
+    return (loop, *best)
+
+
+def _product(chain: tuple[LoopFacts, ...]) -> int:
+    result = 1
+    for loop in chain:
+        result *= loop.trip_count or 1
+    return result if chain else 0
+
+
+def _whole(facts: KernelFacts, loop: LoopFacts) -> bool:
+    unroll, trips = loop.loop.unroll, loop.trip_count
+    if unroll is None or trips is None:
+        return False
+    factor = evaluate_int(unroll.factor, facts.environment) if unroll.factor is not None else trips
+    return factor is not None and factor >= trips
+
+
+def _dependent_chain(loop: LoopFacts) -> bool:
+    """True if a value of one iteration goes through more than a sum into the next: copies cannot be reordered."""
+    declared = {v for node in walk(loop.loop.body) if isinstance(node, Declare) for v in node.variables}
+    for node in walk(loop.loop.body):
+        if not isinstance(node, Assign) or not isinstance(node.target, Name) or node.target.variable in declared:
+            continue
+        variable = node.target.variable
+        if node.op not in ("=", "+=", "-="):
+            return True
+        if node.op == "=" and _more_than_sum(node.value, variable):
+            return True
+    return False
+
+
+def _more_than_sum(value: Expr, variable: Variable | None) -> bool:
+    if variable is None or not any(name.variable is variable for name in names_in(value)):
+        return False
+    while isinstance(value, Binary) and value.op in ("+", "-"):
+        side = value.left if any(name.variable is variable for name in names_in(value.left)) else value.right
+        value = side
+    return not isinstance(value, Name)
+
+
+# -------------------------------------------------------------------------------------------------------- text and fix
+
+
+def _pragma(facts: KernelFacts, loop: LoopFacts) -> str:
+    unroll = loop.loop.unroll
+    assert unroll is not None
+    return " ".join(facts.file.source.text(unroll.span).split())[:40]
+
+
+def _fix(facts: KernelFacts, loop: LoopFacts) -> Fix | None:
+    """The pragma with its factor; only for a pragma that stands as such in the source, not for a macro."""
+    unroll = loop.loop.unroll
+    assert unroll is not None
+    source = facts.file.source
+    start = unroll.span.start
+    line = source.line_span(source.line_of(start))
+    words = source.text(Span(start, line.end)).split()
+    pragma = ["#pragma", "unroll"] if words[:1] == ["#pragma"] else ["#", "pragma", "unroll"]
+    if words[: len(pragma)] != pragma or len(words) > len(pragma) + 1 or "\\" in source.text(line):
+        return None
+    if len(words) == len(pragma) + 1 and not words[-1].strip("()").isalnum():
+        return None
+    end = start + len(source.text(Span(start, line.end)).rstrip().encode())
+    new = f"#pragma unroll {_BOUNDED}"
+    return Fix(f"unroll by {_BOUNDED}", "safe", (Edit(Span(start, end), new),))

@@ -1,0 +1,235 @@
+"""RP402 wide-private-array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.occupancy import KernelUse, occupancy
+from regpress_rules._common import count, place, waves
+
+if TYPE_CHECKING:
+    from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.facts import TargetFacts
+    from regpress_lint.occupancy import Architecture
+
+_REGISTER = 4  # bytes
+# An array below this share of the budget never tips a kernel by itself.
+_CONSIDERABLE = 0.25
+_LARGE = 0.5
+# IGC, LowerGEPForPrivMem.cpp (98fff7164): 48 registers of 32 bits per lane at SIMD8 and a GRF of 32 bytes.
+_INTEL_PROMOTED = 48 * 4
+_INTEL_SMALL_GRF = 128
+
+
+class _Verdict(NamedTuple):
+    severity: Severity
+    reason: str
+    advice: str
+
+
+class WidePrivateArray(Rule):
+    """A private array that takes a large part of a thread's registers.
+
+    ## What it does
+    Adds up what an automatic array takes of the registers that a thread may have (its budget: the cap under the
+    launch bounds, or under their default; on Intel the share of the register file). An array that stays in registers
+    is reported as information from half of the budget on, and as a warning when the kernel's estimate would keep the
+    budget, or a step of the occupancy, without the array and does not with it. A register tile (an array that loops
+    accumulate into) crosses a step on purpose, so only the budget counts for it.
+
+    On Intel an array at a run-time index can stay in registers up to a limit per work-item; beyond it IGC puts it
+    into private memory. That is reported here with the limit. On AMD and NVIDIA arrays at run-time indices are
+    another matter (they go to scratch or local memory) and are left out.
+
+    ## Why it costs
+    Registers are handed out for the whole life of a thread. An array of 64 doubles is 128 registers, whether it
+    is used once or always; what does not fit is spilled, and what just fits leaves room for few waves.
+
+    ## Targets
+    | array | gfx90a (clang 19.1.7) | gfx1100 | sm_90 (nvcc 13.0.88) |
+    |---|---|---|---|
+    | 8 x 8 floats, unrolled tile | 98 VGPRs | 93 | 96 |
+    | 8 x 8 doubles, unrolled tile, no launch bounds | 128 + 220 B scratch, 90 spills | 163 | 168 |
+    | 16 x 16 floats, unrolled tile | 128 + 856 B, 533 spills | 192 + 756 B | 255 + 144 B |
+    | 64 floats / shorts / chars at constant indices | 68 / 70 / 70 | | 80 / 72 / 72 |
+
+    An element of 8 or 16 bits takes a whole register, so narrower types save nothing.
+
+    Intel, limit for a run-time index per work-item (IGC sources of 2026): `192 B x (GRF bytes / 32) x (GRFs / 128) x
+    8 / max(16 or 8, sub-group size)`: 192 B on pvc without a required sub-group size or with 16, 96 B with 32, twice
+    that in the large GRF mode, and half of it on GPUs with 32-byte registers. Measured with the older IGC 1.0.12504:
+    `ulong[32]` 256 B private, `uint[32]` 0, `uint[256]` 1,024 B; with a required sub-group size of 16 that version
+    does not promote `uint[32]` either, so the version matters.
+
+    ## Example
+    ```hip
+    __global__ void moments(const double* a, double* b, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      double s[48];
+    #pragma unroll
+      for (int k = 0; k < 48; ++k) s[k] = 0.0;
+      for (int j = 0; j < m; ++j) {
+        double v = a[j * n + i];
+    #pragma unroll
+        for (int k = 0; k < 48; ++k) s[k] += v * (v + k);
+      }
+    #pragma unroll
+      for (int k = 0; k < 48; ++k) b[k * n + i] = s[k];
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    __global__ void moments(const double* a, double* b, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      int part = blockIdx.y * 12;
+      double s[12];
+    #pragma unroll
+      for (int k = 0; k < 12; ++k) s[k] = 0.0;
+      for (int j = 0; j < m; ++j) {
+        double v = a[j * n + i];
+    #pragma unroll
+        for (int k = 0; k < 12; ++k) s[k] += v * (v + part + k);
+      }
+    #pragma unroll
+      for (int k = 0; k < 12; ++k) b[(part + k) * n + i] = s[k];
+    }
+    ```
+
+    ## When to ignore
+    A register tile of a matrix product is meant to fill the registers: as long as nothing spills, a large tile with
+    few waves is usually the fastest form.
+
+    ## Fix safety
+    There is no fix: a smaller tile, fewer bins or another owner of the data is a change of the algorithm.
+
+    ## Sources
+    evidence/efficacy.md sections 5, 12 and 18, evidence/frontend.md section 2; AMD lab notes "Register pressure in
+    AMD CDNA2 GPUs"; Intel's registerization chapter of the oneAPI GPU Optimization Guide.
+    """
+
+    code = "RP402"
+    name = "wide-private-array"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an array, with the reason of the target where it is most severe."""
+        for array in facts.arrays:
+            if array.bytes is None or array.variable.volatile_span is not None or array.table:
+                continue
+            verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(facts, target, array))}
+            if verdicts:
+                yield _finding(facts, array, verdicts)
+
+
+def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdict]) -> Finding:
+    worst = max(verdicts.values(), key=lambda verdict: verdict.severity)
+    variable = array.variable
+    where = place(facts, variable.span, array.function.path, "the array")
+    assert array.bytes is not None
+    message = (
+        f"private array `{variable.name}` of {array.elements} x {variable.type.name} takes "
+        f"{count(array.bytes, 'byte')} per thread: {worst.reason}"
+    )
+    dynamic = next((access for access in array.accesses if access.dynamic), None)
+    notes = where.notes
+    if where.here and dynamic is not None:
+        notes += (Note(dynamic.span, "indexed at run time here"),)
+    severities = {target: verdict.severity for target, verdict in verdicts.items()}
+    return Finding(where.span, message, severities, worst.advice, notes, None, facts.kernel.name)
+
+
+def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | None:
+    target = facts.target(name)
+    if target.architecture.vendor == "intel":
+        if any(access.dynamic for access in array.accesses):
+            return _intel(facts, target, array)
+    elif not array.stays_in_registers(target.architecture.vendor) or any(a.dynamic for a in array.accesses):
+        return None  # scratch or local memory: RP403's subject
+    return _in_registers(target, array, facts)
+
+
+# ----------------------------------------------------------------------------------------------- in registers
+
+
+def _registers(array: PrivateArray) -> int:
+    """Registers of the array: an element takes at least one."""
+    assert array.elements is not None
+    return array.elements * (array.variable.type.registers or 1)
+
+
+def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) -> _Verdict | None:
+    taken, budget = _registers(array), target.budget
+    if taken < _CONSIDERABLE * budget:
+        return None
+    estimate = target.registers.estimate
+    rest = max(1, estimate - taken)
+    share = f"{taken} of the {budget} registers that a thread may have on {target.architecture.name}"
+    narrow = array.variable.type.size in (1, 2)
+    advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
+    if narrow:
+        advice = f"pack several {array.variable.type.name} into one 32-bit word: each takes a whole register"
+    if estimate > budget >= rest:
+        excess = f"{share}, with it the estimate is {estimate} and the excess is spilled"
+        return _Verdict(Severity.WARNING, excess, _bounds_advice(facts, target) or advice)
+    if not _tile(array):
+        now, then = _waves(target, estimate, facts), _waves(target, rest, facts)
+        if now.waves < min(then.waves, target.without_registers.waves):
+            step = f"{share}, and {waves(now)} waves per SIMD fit with it in place of {waves(then)}"
+            return _Verdict(Severity.WARNING, step, advice)
+    if taken >= _LARGE * budget and not (_tile(array) and estimate <= budget):
+        return _Verdict(Severity.INFO, share, advice)
+    return None
+
+
+def _waves(target: TargetFacts, registers: int, facts: KernelFacts):  # type: ignore[no-untyped-def]
+    use = KernelUse(
+        vgprs=min(registers, target.budget), block_size=facts.block_size, lds_bytes=facts.lds_bytes or 0
+    )
+    return occupancy(target.architecture, use)
+
+
+def _tile(array: PrivateArray) -> bool:
+    """An array that a loop accumulates into at constant indices: a register tile, large on purpose."""
+    rolled = (loop for access in array.accesses if access.kind == "update" for loop in access.loops)
+    return any(not loop.unrolled for loop in rolled) and not any(access.dynamic for access in array.accesses)
+
+
+def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
+    if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None:
+        return None
+    return "make the array smaller, or declare `__launch_bounds__`: without them a thread may have no more registers"
+
+
+# ------------------------------------------------------------------------------------------------------- Intel
+
+
+def _intel(facts: KernelFacts, target: TargetFacts, array: PrivateArray) -> _Verdict | None:
+    arch = target.architecture
+    required = facts.kernel.sub_group_size
+    limit = promotion_limit(arch, required, facts.kernel.grf_mode or _INTEL_SMALL_GRF)
+    assert array.bytes is not None
+    if array.bytes <= limit:
+        return None
+    lanes = f"sub-group size {required}" if required is not None else "no required sub-group size"
+    reason = f"indexed at run time, IGC keeps at most {limit} on {arch.name} ({lanes}) in registers, so it goes to memory"
+    return _Verdict(Severity.WARNING, reason, _intel_advice(array, limit))
+
+
+def promotion_limit(arch: Architecture, required: int | None, registers: int) -> int:
+    """Bytes per work-item up to which IGC keeps an array with run-time indices in registers.
+
+    required: sub-group size that the kernel asks for; registers: GRFs of the mode, 128 or 256.
+    """
+    grf_bytes = next((mode.bytes_per_register for mode in arch.grf_modes), 32)
+    smallest = min(arch.wave_sizes)
+    return _INTEL_PROMOTED * (grf_bytes // 32) * registers // _INTEL_SMALL_GRF * 8 // max(smallest, required or 0)
+
+
+def _intel_advice(array: PrivateArray, limit: int) -> str:
+    type_ = array.variable.type
+    assert array.bytes is not None
+    if type_.size == 8 and not type_.floating and array.bytes // 2 <= limit:
+        return f"32-bit elements make it {array.bytes // 2} bytes, which stay in registers"
+    return "let a sub-group or work-group share one array: a part of it in each work-item, or all of it in local memory"

@@ -1,0 +1,504 @@
+"""Every format on one shared set of diagnostics: golden files, schemas, real consumers and hostile input.
+
+`UPDATE_GOLDEN=1 pytest tests/test_formats.py` writes the golden files anew. `SARIF_SCHEMA=FILE` names a copy of the
+official schema (npm package `@microsoft/sarif-multitool-ts`, `assets/sarif-2.1.0.schema.json`), which is not kept here.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regpress_lint import formats, terminal
+from regpress_lint.diagnostics import (
+    Applicability,
+    Diagnostic,
+    Location,
+    Related,
+    Report,
+    ResolvedEdit,
+    ResolvedFix,
+    RuleInfo,
+    Severity,
+)
+from regpress_lint.formats.full import excerpt
+from regpress_lint.source import BOM, Source
+
+ROOT = Path(__file__).parent.parent
+GOLDEN = ROOT / "testdata" / "formats"
+SUFFIX = {"full": "txt", "concise": "txt", "json": "json", "github": "txt", "sarif": "sarif"}
+
+# Astral plane, byte order mark and CRLF; tabs and wide characters; a minified line; an escape sequence.
+LBM = Source("src/lbm.hip", BOM + "__global__ void step() {\r\n  /* 𐐀 */ double a = pow(x, 2.0);\r\n}\r\n".encode())
+TILE = Source("src/tile.cu", "\tfor (;;) { // 漢字\n\t\tacc[n] = 界[i]; use(acc);\n\t}\n".encode())
+MINIFIED = Source("gen/min.cpp", b"int a;" * 200 + b"volatile float v;" + b"int b;" * 9000 + b"\n")
+HOSTILE = Source("src/hostile.hip", b"x = \x1b[31m\x07y\xc2\x9b2J\xff;\xe2\x80\xae z\n")
+
+
+def locate(source: Source, text: str, until: str | None = None) -> Location:
+    start = source.data.index(text.encode())
+    last = text if until is None else until
+    end = source.data.index(last.encode(), start) + len(last.encode())
+    return Location(source.path, source.position(start), source.position(end), source.line_text(source.line_of(start)))
+
+
+def fix_at(location: Location, text: str, title: str, applicability: Applicability) -> ResolvedFix:
+    return ResolvedFix(title, applicability, (ResolvedEdit(location.start, location.end, text),))
+
+
+def sample() -> Report:
+    pow_call, tile = locate(LBM, "pow(x, 2.0)"), locate(TILE, "acc[n]")
+    volatile = locate(MINIFIED, "volatile float v")
+    url = "https://regpress-lint.readthedocs.io/rules/"
+    found = (
+        Diagnostic(
+            "RP201",
+            "pow-small-exponent",
+            Severity.WARNING,
+            pow_call,
+            "`pow(x, 2.0)` costs 34 VGPRs where `x * x` costs 2",
+            kernel="step",
+            targets=("gfx90a", "gfx942"),
+            help="multiply: the compiler does not do it for a double without -ffast-math, so that the whole of pow, "
+            "with its table and its special cases, is inlined at each of these calls",
+            url=f"{url}pow-small-exponent",
+            fix=fix_at(pow_call, "x * x", "Replace by `x * x`", "safe"),
+        ),
+        Diagnostic(
+            "RP403",
+            "runtime-indexed-array",
+            Severity.WARNING,
+            tile,
+            "private array `acc` (256 bytes) is indexed at run time",
+            kernel="tile<float>",
+            targets=("sm_90",),
+            help="unroll the loop",
+            url=f"{url}runtime-indexed-array",
+            related=(
+                Related(locate(TILE, "界[i]"), "index [n](1) is read here"),
+                Related(locate(LBM, "__global__ void step()"), "kernel starts here"),
+            ),
+        ),
+        Diagnostic("RP501", "unbounded-unroll", Severity.INFO, locate(TILE, "for", "\t}"), "loop has no bound"),
+        Diagnostic(
+            "RP401",
+            "volatile-private",
+            Severity.HINT,
+            volatile,
+            "`v` is volatile",
+            fix=fix_at(volatile, "float v", "Drop `volatile`", "unsafe"),
+        ),
+        Diagnostic(
+            "RP102", "launch-bounds-mismatch", Severity.ERROR, locate(HOSTILE, "y"), "bad \x1b[2J\r\n::error::x"
+        ),
+    )
+    page = "Small powers.\n\nA call for what a product does.\n\n## Why it hurts\n\nRegisters.\n"
+    rules = (
+        RuleInfo("RP201", "pow-small-exponent", "Small powers.", page, f"{url}pow-small-exponent"),
+        RuleInfo("RP105", "low-occupancy", "Few waves", "Few waves\n", "", Severity.INFO, "medium"),
+    )
+    ordered = tuple(sorted(found, key=lambda item: item.sort_key))
+    return Report(ordered, files=4, kernels=7, rules=rules, problems=("cannot read `a.hip`",), suppressed=1)
+
+
+def text_of(name: str, report: Report, **options: Any) -> str:
+    return "".join(formats.render(name, report, **options))
+
+
+def hostile(
+    path: str = "a\n::error::b,c:%\udcff\ud800.hip", message: str = "m%0A\r\n::set-output::\x1b]0;t\x07"
+) -> Report:
+    item = next(item for item in sample().diagnostics if item.related)
+    location = replace(item.location, path=path)
+    note = Related(location, message)
+    return Report((replace(item, location=location, message=message, kernel=message, related=(note,)),), 1, 1)
+
+
+def one(report: Report, **changes: Any) -> Report:
+    return replace(report, diagnostics=(replace(report.diagnostics[0], **changes),))
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+def test_golden_file(name: str) -> None:
+    path, text = GOLDEN / f"{name}.{SUFFIX[name]}", text_of(name, sample())
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.write_bytes(text.encode())
+    assert text == path.read_bytes().decode()
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+@pytest.mark.parametrize("report", [sample(), hostile(), Report()], ids=["sample", "hostile", "empty"])
+def test_output_is_utf8_in_whole_lines_and_without_control_characters(name: str, report: Report) -> None:
+    for piece in formats.render(name, report):
+        piece.encode("utf-8")
+    text = text_of(name, report)
+    assert text == "" or text.endswith("\n")
+    assert not [char for char in text if char != "\n" and not char.isprintable()]
+
+
+def test_unknown_format_and_lazy_imports() -> None:
+    with pytest.raises(ValueError, match="known: full, concise"):
+        formats.render("xml", Report())
+    code = (
+        "import sys\nfrom regpress_lint import formats\nfrom regpress_lint.diagnostics import Report\n"
+        "list(formats.render('full', Report()))\nprint(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert not {"json", "urllib.parse", "hashlib", "textwrap", "difflib"} & set(loaded.split())
+
+
+# full
+
+
+def carets(text: str) -> list[tuple[str, str]]:
+    pairs = re.findall(r"^ *\d+ \| (.*)\n *\| ( *[\^-]+)$", text, re.M)
+    return [(code, line) for code, line in pairs]
+
+
+def test_carets_stand_under_the_span_in_cells() -> None:
+    for code, line in carets(text_of("full", sample())):
+        start, end = len(line) - len(line.lstrip()), len(line)
+        column, under = 0, ""
+        for char in code:
+            if start <= column < end:
+                under += char
+            column += terminal.char_cells(char)
+        expected = [
+            "pow(x, 2.0)",
+            "acc[n]",
+            "界[i]",
+            "for (;;) { // 漢字",
+            "volatile float v",
+            "y",
+            "__global__ void step()",
+        ]
+        assert under in expected
+
+
+@pytest.mark.parametrize("width", [40, 60, 100, 200])
+def test_nothing_but_an_unbreakable_word_is_wider_than_the_terminal(width: int) -> None:
+    for line in text_of("full", sample(), width=width).splitlines():
+        assert terminal.cells(line) <= width or " --> " in line
+
+
+def test_a_minified_line_is_clipped_around_the_span() -> None:
+    text, offset, length = excerpt(locate(MINIFIED, "volatile float v"), 60)
+    assert text.startswith("...")
+    assert text.endswith("...")
+    assert text[offset : offset + length] == "volatile float v"
+    assert len(text) <= 60
+    wide = locate(MINIFIED, "int a;", "volatile float v;")
+    text, offset, length = excerpt(wide, 60)
+    assert (text[:6], offset, length) == ("int a;", 0, 57)
+
+
+def test_an_empty_span_and_one_behind_the_line_get_a_caret() -> None:
+    at_end = LBM.position(len(LBM.data))
+    assert excerpt(Location(LBM.path, at_end, at_end, ""), 60) == ("", 0, 1)
+    start = TILE.position(1)
+    assert excerpt(Location(TILE.path, start, start, TILE.line_text(1)), 60)[1:] == (4, 1)
+
+
+def test_an_escape_sequence_in_code_message_or_name_does_not_reach_the_terminal() -> None:
+    text = text_of("full", sample()) + text_of("concise", sample()) + text_of("full", hostile())
+    assert "\x1b" not in text
+    assert r"x = \x1b[31m\x07y\x9b2J" in text
+    assert r"\u202e z" in text
+    painted = text_of("full", sample(), color=True)
+    assert not re.sub(r"\x1b\[[0-9;]*m", "", painted).count("\x1b")
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text_of("full", sample())
+
+
+def test_links_hold_only_printable_urls() -> None:
+    report = one(sample(), url="https://e.org/x")
+    assert "\x1b]8;;https://e.org/x\x1b\\" in text_of("full", report, links=True)
+    assert "\x1b" not in text_of("full", one(sample(), url="https://e.org/\x1b]x"), links=True)
+
+
+@pytest.mark.parametrize(
+    ("report", "line"),
+    [
+        (Report(files=3, kernels=12), "No findings in 12 kernels of 3 files."),
+        (Report(files=1, kernels=1, suppressed=2), "No findings in 1 kernel of 1 file. 2 suppressed."),
+        (one(sample()), "Found 1 hint in 4 files (7 kernels). 1 suppressed. 1 fixable with --fix --unsafe-fixes."),
+        (
+            sample(),
+            "Found 1 error, 2 warnings, 1 info and 1 hint in 4 files (7 kernels). 1 suppressed. "
+            "1 fixable with --fix, 1 more with --unsafe-fixes.",
+        ),
+    ],
+)
+def test_summary(report: Report, line: str) -> None:
+    assert text_of("full", report, width=200).splitlines()[-1] == line
+
+
+# terminal
+
+
+class Tty(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("environ", "on_terminal", "on_pipe"),
+    [
+        ({}, True, False),
+        ({"NO_COLOR": "1"}, False, False),
+        ({"NO_COLOR": ""}, True, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False, False),
+        ({"FORCE_COLOR": "1"}, True, True),
+        ({"FORCE_COLOR": "0"}, True, False),
+        ({"CLICOLOR_FORCE": "1", "TERM": "dumb"}, True, True),
+        ({"TERM": "dumb"}, False, False),
+        ({"CLICOLOR": "0"}, False, False),
+    ],
+)
+def test_colour_decision(environ: dict[str, str], on_terminal: bool, on_pipe: bool) -> None:
+    assert terminal.use_color(Tty(), environ) is on_terminal
+    assert terminal.use_color(io.StringIO(), environ) is on_pipe
+
+
+def test_a_closed_stream_is_not_coloured() -> None:
+    stream = io.StringIO()
+    stream.close()
+    assert terminal.use_color(stream, {}) is False
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"), [("abc", 3), ("漢字", 4), ("🚀", 2), ("e\u0301", 1), ("𐐀", 1), ("ｶ", 1), ("👩\u200d🔬", 4)]
+)
+def test_cells(text: str, cells: int) -> None:
+    assert terminal.cells(text) == cells
+
+
+# concise
+
+
+def test_concise_has_one_line_per_place_and_byte_columns() -> None:
+    lines = text_of("concise", sample()).splitlines()
+    assert len(lines) == 5 + 2
+    line = next(line for line in lines if "RP201" in line)
+    assert line.startswith("src/lbm.hip:2:25: warning: `pow")
+    assert line.endswith("[RP201 pow-small-exponent]")
+    assert len(text_of("concise", hostile()).splitlines()) == 2
+
+
+@pytest.mark.skipif(shutil.which("vim") is None, reason="vim is not installed")
+def test_real_vim_reads_concise(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text(text_of("concise", sample()), encoding="utf-8")
+    entries = "map(getqflist(), {_, entry -> [bufname(entry.bufnr), entry.lnum, entry.col, entry.valid]})"
+    export = f"call writefile([json_encode({entries})], 'list')"
+    command = ["vim", "-Nu", "NONE", "-es", "-c", "cgetfile out", "-c", export, "-c", "qa!"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=30, stdin=subprocess.DEVNULL)
+    found = sample().diagnostics
+    places = [at for item in found for at in (item.location, *(related.location for related in item.related))]
+    expected = [[place.path, place.start.line, place.start.column, 1] for place in places]
+    assert json.loads((tmp_path / "list").read_text()) == expected
+
+
+# json
+
+
+def strict(schema: Any) -> Any:
+    """The schema with every object closed: DESIGN.md fixes the keys, the published schema leaves room for more."""
+    if isinstance(schema, list):
+        return [strict(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: strict(value) for key, value in schema.items()}
+    return {**closed, "additionalProperties": False} if schema.get("type") == "object" else closed
+
+
+@pytest.mark.parametrize("report", [sample(), hostile(), Report()], ids=["sample", "hostile", "empty"])
+def test_json_fits_its_schema(report: Report) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((ROOT / "schemas" / "diagnostics.v1.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(strict(schema)).validate(json.loads(text_of("json", report)))
+
+
+def test_json_positions_and_hostile_paths() -> None:
+    log = json.loads(text_of("json", sample()))
+    item = next(item for item in log["diagnostics"] if item["code"] == "RP201")
+    data = LBM.data
+    assert data[item["start"]["byte"] : item["end"]["byte"]] == b"pow(x, 2.0)"
+    assert (item["start"]["line"], item["start"]["column"]) == (2, 25)
+    assert log["summary"] == {"files": 4, "kernels": 7, "error": 1, "warning": 2, "info": 1, "hint": 1, "fixable": 1}
+    path = json.loads(text_of("json", hostile()))["diagnostics"][0]["path"]
+    assert path == "a\n::error::b,c:%\\xff\\ud800.hip"
+
+
+# github
+
+
+def parse_command(line: str) -> tuple[str, dict[str, str], str]:
+    """As the runner reads a command: everything after the second `::` is data, properties are split at commas."""
+
+    def unescape(text: str) -> str:
+        for code, char in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+            text = text.replace(code, char)
+        return text
+
+    match = re.fullmatch(r"::(error|warning|notice) (.*?)::(.*)", line)
+    assert match is not None, line
+    properties = dict(pair.split("=", 1) for pair in match[2].split(","))
+    return match[1], {key: unescape(value) for key, value in properties.items()}, unescape(match[3])
+
+
+def test_github_commands_sorted_by_severity_with_columns_only_on_one_line() -> None:
+    commands = [parse_command(line) for line in text_of("github", sample()).splitlines()]
+    assert [level for level, _, _ in commands] == ["error", "warning", "warning", "notice", "notice"]
+    by_title = {properties["title"]: properties for _, properties, _ in commands}
+    assert by_title["RP201 pow-small-exponent"]["col"] == "23"  # UTF-16; bytes would be 25
+    assert "col" not in by_title["RP501 unbounded-unroll"]
+    assert by_title["RP501 unbounded-unroll"]["endLine"] == "3"
+
+
+def test_github_survives_hostile_names_and_messages() -> None:
+    (line,) = text_of("github", hostile(message="50%, a:b\r\n::error::x")).splitlines()
+    _, properties, message = parse_command(line)
+    assert properties["file"] == "a\n::error::b,c:%\\xff\\ud800.hip"
+    assert message.startswith("50%, a:b\r\n::error::x")
+    assert "%250A" in text_of("github", hostile(message="%0A"))
+
+
+def test_github_mentions_what_it_does_not_show() -> None:
+    report = sample()
+    many = replace(report, diagnostics=report.diagnostics * 12)
+    lines = text_of("github", many).splitlines()
+    assert len(lines) == 10 + 10 + 10 + 1
+    assert lines[-1].startswith("30 more not annotated (2 errors, 14 warnings, 14 notices)")
+
+
+# sarif
+
+LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
+
+
+def check_sarif(log: dict[str, Any]) -> None:
+    """What the standard demands and GitHub needs, without the schema."""
+    assert log["version"] == "2.1.0"
+    assert log["$schema"].startswith("https://")
+    (run,) = log["runs"]
+    assert run["columnKind"] == "utf16CodeUnits"
+    assert run["automationDetails"]["id"].endswith("/")
+    rules = run["tool"]["driver"]["rules"]
+    assert len({rule["id"] for rule in rules}) == len(rules)
+    for rule in rules:
+        assert 0 < len(rule["shortDescription"]["text"]) <= 1024
+        assert 0 < len(rule["fullDescription"]["text"]) <= 1024
+        assert rule["help"]["text"]
+        assert rule["help"]["markdown"]
+        assert rule["properties"]["precision"] in ("very-high", "high", "medium", "low")
+        assert rule["properties"]["problem.severity"] in ("error", "warning", "recommendation")
+        assert len(rule["properties"]["tags"]) <= 10
+        assert rule["defaultConfiguration"]["level"] in LEVELS.values()
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["level"] == LEVELS[result["properties"]["severity"]]
+        assert result["message"]["text"].endswith(".")
+        assert result["partialFingerprints"]["primaryLocationLineHash"]
+        related = result.get("relatedLocations", [])
+        linked = re.findall(r"(?<!\\)\]\((\d+)\)", result["message"]["text"])
+        assert [int(number) for number in linked] == [item["id"] for item in related]
+        replaced = [change for fix in result.get("fixes", []) for change in fix["artifactChanges"]]
+        assert all(fix["description"]["text"] for fix in result.get("fixes", []))
+        places = [item["physicalLocation"] for item in (*result["locations"], *related)]
+        regions = [place["region"] for place in places]
+        regions += [item["deletedRegion"] for change in replaced for item in change["replacements"]]
+        for region in regions:
+            assert min(region.values()) >= 1
+            assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
+        for artifact in [place["artifactLocation"] for place in places] + [c["artifactLocation"] for c in replaced]:
+            assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", artifact["uri"])
+            assert not artifact["uri"].startswith(("/", "./"))
+            assert artifact["uriBaseId"] in run["originalUriBaseIds"]
+
+
+@pytest.mark.parametrize("report", [sample(), hostile(), Report()], ids=["sample", "hostile", "empty"])
+def test_sarif_has_what_the_standard_and_github_demand(report: Report) -> None:
+    check_sarif(json.loads(text_of("sarif", report)))
+
+
+@pytest.mark.parametrize("report", [sample(), hostile(), Report()], ids=["sample", "hostile", "empty"])
+def test_sarif_fits_the_official_schema(report: Report) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    path = os.environ.get("SARIF_SCHEMA")
+    if not path:
+        pytest.skip("SARIF_SCHEMA does not name a copy of the official schema")
+    schema = json.loads(Path(path).read_text())
+    validator = jsonschema.validators.validator_for(schema)(schema)
+    validator.validate(json.loads(text_of("sarif", report)))
+    validator.validate(json.loads(text_of("sarif", report, root="/home/a b")))
+
+
+def sarif_run(report: Report, **options: Any) -> Any:
+    return json.loads(text_of("sarif", report, **options))["runs"][0]
+
+
+def test_sarif_columns_are_utf16_and_text_is_not_taken_for_a_link() -> None:
+    results = {item["ruleId"]: item for item in sarif_run(sample())["results"]}
+    region = results["RP201"]["locations"][0]["physicalLocation"]["region"]
+    assert region == {"startLine": 2, "startColumn": 23, "endLine": 2, "endColumn": 34}
+    assert "[index \\[n\\](1) is read here](1)" in results["RP403"]["message"]["text"]
+    text = sarif_run(one(sample(), message="lambda [=](1) here"))["results"][0]["message"]["text"]
+    assert text == "lambda \\[=\\](1) here."
+    assert sarif_run(one(sample(), message="acc[n] here"))["results"][0]["message"]["text"] == "acc[n] here."
+
+
+def test_sarif_says_whether_the_run_succeeded_and_lists_silent_rules() -> None:
+    (invocation,) = sarif_run(sample())["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "cannot read `a.hip`."
+    assert sarif_run(replace(sample(), problems=()))["invocations"][0]["executionSuccessful"] is True
+    internal = replace(one(sample(), code="RP009"), problems=())
+    assert sarif_run(internal)["invocations"][0]["executionSuccessful"] is False
+    rules = {rule["id"]: rule for rule in sarif_run(sample())["tool"]["driver"]["rules"]}
+    assert rules["RP105"]["properties"]["problem.severity"] == "recommendation"
+    assert rules["RP201"]["fullDescription"]["text"] == "Small powers.\n\nA call for what a product does."
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("./a b/c#1.hip", "a%20b/c%231.hip"),
+        ("/repo/x/k.hip", "x/k.hip"),
+        ("/else/k.hip", "file:///else/k.hip"),
+        ("a:b.hip", "a%3Ab.hip"),
+        ("é\udcff.hip", "%C3%A9%FF.hip"),
+        ("C:/x y/k.hip", "file:///C:/x%20y/k.hip"),
+    ],
+)
+def test_sarif_uris(path: str, uri: str) -> None:
+    report = one(sample(), location=replace(sample().diagnostics[0].location, path=path))
+    run = sarif_run(report, root="/repo")
+    artifact = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert artifact["uri"] == uri
+    assert ("uriBaseId" in artifact) is not uri.startswith("file:")
+    assert run["originalUriBaseIds"]["SRCROOT"]["uri"] == "file:///repo/"
+
+
+def test_sarif_fingerprints_stay_when_lines_and_numbers_change_and_never_collide() -> None:
+    item = next(item for item in sample().diagnostics if item.code == "RP201")
+    moved = replace(
+        item, location=locate(replace(LBM, data=b"\n\n" + LBM.data), "pow(x, 2.0)"), message=item.message + " 9"
+    )
+    other = replace(item, kernel="other")
+
+    def prints(*diagnostics: Diagnostic) -> list[str]:
+        results = sarif_run(Report(diagnostics))["results"]
+        return [result["partialFingerprints"]["primaryLocationLineHash"] for result in results]
+
+    assert prints(item) == prints(moved)
+    assert len(set(prints(item, item, other))) == 3
