@@ -23,7 +23,7 @@ from kernel_scan import scan
 from regpress_lint.frontend import build_file, detect_language
 from regpress_lint.frontend.includes import IncludeResolver
 from regpress_lint.frontend.project import Project
-from regpress_lint.model import File
+from regpress_lint.model import File, Launch
 from regpress_lint.source import Source
 
 EXTENSIONS = frozenset("cu cuh hip cpp cc cxx c h hh hpp hxx inl ipp tpp".split())
@@ -112,7 +112,8 @@ def main() -> int:
         file = build_file(Source(str(path), data), language, project)
         count = counts[language_of(relative, language)]
         count["seconds*1000"] += round((time.perf_counter() - start) * 1000)
-        tally(file, count, str(path))
+        launches = file.launches if language == "sycl" else project.launches(str(path), language)
+        tally(file, launches, count)
         for site in sites.get(relative, ()):
             found, clean = site_found(site, file)
             count["sites"] += 1
@@ -124,14 +125,13 @@ def main() -> int:
     return 0
 
 
-def tally(file: File, count: Counter[str], path: str) -> None:
+def tally(file: File, launches: tuple[Launch, ...], count: Counter[str]) -> None:
     """Add one file's numbers."""
     count["files"] += 1
     count["bytes"] += len(file.source.data)
-    own = [kernel for kernel in file.kernels]
-    count["kernels"] += len(own)
-    count["kernels clean"] += sum(kernel.complete for kernel in own)
-    for launch in file.launches:
+    count["kernels"] += len(file.kernels)
+    count["kernels clean"] += sum(kernel.complete for kernel in file.kernels)
+    for launch in launches:
         configured = launch.form in ("<<<>>>",) or launch.block_text != ""
         count["launches"] += 1
         count["launches tied to a name"] += bool(launch.kernel_name)

@@ -289,7 +289,7 @@ class KernelFacts:
         arch = architecture(name)
         model = self._model(name)
         peak = model.peak(self.kernel.function)
-        scratch = scratch_bytes(self.arrays, arch.vendor)
+        scratch = scratch_bytes(self.arrays, arch.vendor) + peak.scratch
         wave = self.kernel.sub_group_size if self.kernel.sub_group_size in arch.wave_sizes else None
         bounds = self.kernel.launch_bounds
         threads = bounds.max_threads if bounds is not None else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.frontend.view import Project
+    from regpress_lint.frontend.project import Project
 
 MAX_HEADER_BYTES = 2 * 1024 * 1024
 
@@ -59,7 +59,7 @@ class Projects:
         root = self._roots[folder]
         if root not in self._projects:
             from regpress_lint.frontend.includes import IncludeResolver
-            from regpress_lint.frontend.view import Project
+            from regpress_lint.frontend.project import Project
 
             resolver = IncludeResolver(root, read_header, self._inside(root))
             self._projects[root] = Project(resolver, self._peers_of)

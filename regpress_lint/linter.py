@@ -29,7 +29,7 @@ from regpress_lint.suppressions import Suppressions, parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from regpress_lint.frontend.view import Project
+    from regpress_lint.frontend.project import Project
     from regpress_lint.model import File, Kernel
     from regpress_lint.settings import Language, Settings
 
@@ -43,10 +43,13 @@ def lint_bytes(
     path: str,
     settings: Settings,
     *,
-    project: Project | None = None,
+    project: Callable[[], Project] | None = None,
     rules: Sequence[type[Rule]] | None = None,
 ) -> Report:
-    """Lint one file that is given as bytes; nothing is read from disk but headers, through `project`.
+    """Lint one file that is given as bytes; nothing is read from disk but headers.
+
+    `project` gives the project that the file belongs to, through which headers are read; it is called only if the
+    file holds GPU code, because making it imports the parser. Without it the file is taken by itself.
 
     A file without GPU code gives an empty report with `files` 0, one larger than `settings.max_file_bytes` a warning
     in `extra["warnings"]`. A failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never
@@ -79,10 +82,11 @@ class _Run:
         settings: Settings,
         selection: Selection,
         known: Sequence[type[Rule]],
-        project: Project | None,
+        project: Callable[[], Project] | None,
     ) -> None:
         self.source, self.language, self.settings = source, language, settings
-        self.selection, self.known, self.project = selection, known, project
+        self.selection, self.known, self.make_project = selection, known, project
+        self.project: Project | None = None
         self.targets = settings.targets(language)
         self.diagnostics: dict[tuple[str, Span, str], Diagnostic] = {}
         self.tracebacks: list[str] = []
@@ -108,10 +112,12 @@ class _Run:
     def _build(self) -> File:
         from regpress_lint.frontend import build_file
 
-        if self.project is None:
-            from regpress_lint.frontend.view import Project
+        if self.make_project is None:
+            from regpress_lint.frontend.project import Project
 
             self.project = Project()
+        else:
+            self.project = self.make_project()
         return build_file(self.source, self.language, self.project)
 
     def _check(self, file: File, rules: list[tuple[type[Rule], Rule]], suppressions: Suppressions) -> None:

@@ -118,7 +118,7 @@ def settings_of(text: str) -> Settings:
 def build(text: str, path: str = "example.hip", language: Language | None = None) -> File:
     """The model of a text that stands alone, without project headers. Raises ValueError if it holds nothing for a GPU."""
     from regpress_lint.frontend import build_file, detect_language
-    from regpress_lint.frontend.view import Project
+    from regpress_lint.frontend.project import Project
 
     data = text.encode()
     chosen = language or detect_language(path, data)

@@ -67,7 +67,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (("--select", "RP210"), 'unknown rule "RP210", did you mean "RP20'),
         (("--ignore", "pow-smal-exponent"), 'did you mean "pow-small-exponent"'),
-        (("--arch", "gfx91a"), "gfx90a"),
+        (("--arch", "gfx90b"), "did you mean 'gfx9"),
         (("--output-format", "conscise"), 'did you mean "concise"'),
         (("--output", "sarif"), "NAME:FILE"),
         (("--output", "serif:x"), 'did you mean "sarif"'),
@@ -225,9 +225,7 @@ def test_annotations_on_github(capsys: pytest.CaptureFixture[str], hip: Path, mo
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "5"])
-def test_the_same_output_for_any_number_of_jobs(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, jobs: str
-) -> None:
+def test_the_same_output_for_any_number_of_jobs(capsys: pytest.CaptureFixture[str], tmp_path: Path, jobs: str) -> None:
     for index in range(12):
         (tmp_path / f"k{index:02}.hip").write_text(HIP)
     found = run_json(capsys, "-j", jobs, ".")

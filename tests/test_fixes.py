@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from regpress_lint import fixes
 from regpress_lint.diagnostics import Applicability, Diagnostic, Location, ResolvedEdit, ResolvedFix, Severity
 from regpress_lint.source import BOM, Position, Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def at(byte: int) -> Position:

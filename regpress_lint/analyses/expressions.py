@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from regpress_lint.analyses.flow import AccessRecord, CallRecord, Flow, Op
+from regpress_lint.analyses.library import division_key, library_key
 from regpress_lint.source import Span
 from regpress_lint.syntax import (
     Assign,
@@ -65,6 +66,7 @@ class Visitor:
         self.seed = False
         self.free: list[str] = []
         self.calls: list[CallRecord] = []
+        self.library: list[str] = []
 
     def finish(self, span: Span, need: int) -> Op:
         """The op since `begin`."""
@@ -80,15 +82,16 @@ class Visitor:
             self.seed or self.seeded,
             tuple(self.free),
             tuple(self.calls),
+            tuple(self.library),
         )
 
     def suspend(self) -> tuple[Any, ...]:
         """State of a half-visited op, while statements inside it (a lambda's) are walked."""
-        return self.uses, self.defs, self.kills, self.loads, self.cost, self.seed, self.free, self.calls
+        return self.uses, self.defs, self.kills, self.loads, self.cost, self.seed, self.free, self.calls, self.library
 
     def resume(self, held: tuple[Any, ...]) -> None:
         """Back to a suspended op."""
-        self.uses, self.defs, self.kills, self.loads, self.cost, self.seed, self.free, self.calls = held
+        self.uses, self.defs, self.kills, self.loads, self.cost, self.seed, self.free, self.calls, self.library = held
 
     def bit(self, variable: Variable) -> int:
         """A variable's bit, given at first sight."""
@@ -164,6 +167,8 @@ class Visitor:
             width = max(width, right_width)
             hold = width
             need = max(need, hold)
+            if op in ("/", "%") and link.right.__class__ is not Literal_:
+                self.library.append(division_key(width, type_))
         return need, hold, width, type_
 
     def unary(self, expr: Unary) -> Value:
@@ -411,6 +416,8 @@ class Visitor:
         record = CallRecord(expr, self.loop, tuple(sets))
         self.calls.append(record)
         self.flow.calls.append(record)
+        if (key := library_key(name, type_)) is not None:
+            self.library.append(key)
         if name in _READS and expr.args:
             return self.load(need, type_ if type_ is not None and not type_.pointers else None)
         if name in _DIVERGENT_CALLS or name.startswith(("atomic", "__shfl", "shfl")):

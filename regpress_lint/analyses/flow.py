@@ -20,7 +20,7 @@ class Op:
     decide whether it runs. temps: 32-bit registers of temporaries at the widest point of its evaluation, addresses
     included. loads: registers filled from memory. seed: the value differs between the threads of a wave by itself.
     cost: operations, a rough count of instructions. free: names that are no variable of the function (macros,
-    constants, template parameters).
+    constants, template parameters). library: keys of `library.COSTS`, what its math calls and divisions cost.
     """
 
     span: Span
@@ -34,6 +34,7 @@ class Op:
     seed: bool = False
     free: tuple[str, ...] = ()
     calls: tuple[CallRecord, ...] = ()
+    library: tuple[str, ...] = ()
     variable: Variable | None = None
     value: Expr | None = None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.arrays import PrivateArray
 from regpress_lint.analyses.flow import Flow, Op
+from regpress_lint.analyses.library import COSTS, SERVICES
 from regpress_lint.analyses.liveness import Liveness
 from regpress_lint.analyses.loops import LoopFacts
 from regpress_lint.syntax import Call, Function, LambdaExpr, Variable
@@ -45,7 +46,9 @@ class Peak:
     math: int
     loads: int
     ops: int
-    calls: int
+    services: int
+    cluster: int
+    scratch: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class Model:
         known = self._peaks.get(function)
         if known is not None:
             return known
-        self._peaks[function] = Peak(0, 0, 0, 0, 0, 0)  # recursion ends here
+        self._peaks[function] = Peak(0, 0, 0, 0, 0, 0, 0, 0)  # recursion ends here
         result = self._peaks[function] = self._work_out(function, depth)
         return result
 
@@ -111,23 +114,39 @@ class Model:
         weights = list(classes.items())
         divergent = divergent_variables(flow, kernel=depth == 0)
         batches = self._batches(flow, loops)
-        most = most_divergent = most_math = loads = ops = calls = 0
+        copies = [_copies(loop) for loop in loops] + [1]
+        clusters: dict[int, int] = {}
+        costs = COSTS[self._vendor]
+        most = most_divergent = most_math = loads = ops = services = scratch = most_cluster = 0
         for mask, op, number in live.points:
-            block = flow.blocks[number]
-            held = op.temps + batches[block.loop]
-            inner_live = inner_divergent = 0
-            loads += op.loads
+            loop = flow.blocks[number].loop
+            held = op.temps + batches[loop]
+            inner_live = inner_divergent = math = 0
+            copied = min(copies[loop], 16)
+            if op.loads:
+                loads += op.loads * copied
+                clusters[number] = clusters.get(number, 0) + op.loads * copied
             ops += op.cost
+            for key in op.library:
+                cost = costs[key]
+                own = cost.in_loop if loop >= 0 and not loops[loop].unrolled else cost.once
+                if key in SERVICES:
+                    services = max(services, own)
+                else:
+                    math = max(math, own)
+                scratch = max(scratch, cost.scratch)
             if op.calls and depth < _MAX_DEPTH:
                 for record in op.calls:
                     target = self._inputs.callee_of(record.call)
                     if target is None:
                         continue
                     inner = self.peak(target, depth + 1)
-                    shared = sum(record.arguments[k] & mask for k in ()) if False else 0
-                    inner_live = max(inner_live, inner.live - shared)
+                    inner_live = max(inner_live, inner.live)
                     inner_divergent = max(inner_divergent, inner.divergent)
                     most_math = max(most_math, inner.math)
+                    services = max(services, inner.services)
+                    scratch = max(scratch, inner.scratch)
+                    most_cluster = max(most_cluster, inner.cluster)
                     loads += inner.loads
                     ops += inner.ops
             total = all_divergent = 0
@@ -136,11 +155,13 @@ class Model:
                 if found:
                     total += width * found.bit_count()
                     all_divergent += width * (found & divergent).bit_count()
-            most = max(most, total + max(held, inner_live))
+            most = max(most, total + max(held, inner_live, math))
             if op.seed or (op.uses | op.control) & divergent:
-                all_divergent += held
+                all_divergent += max(held, math)
             most_divergent = max(most_divergent, all_divergent + inner_divergent)
-        return Peak(most, most_divergent, most_math, loads, ops, calls)
+            most_math = max(most_math, math)
+        most_cluster = max(most_cluster, max(clusters.values(), default=0))
+        return Peak(most, most_divergent, most_math, loads, ops, services, most_cluster, scratch)
 
     def _batches(self, flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
         """Registers of loads in flight per loop; the last entry is for code in no loop (index -1)."""
@@ -152,6 +173,15 @@ class Model:
             min((min(loop.trip_count or 1, 16) - 1) * loads[number], _MAX_BATCH) if loop.unrolled else 0
             for number, loop in enumerate(loops)
         ] + [0]
+
+
+def _copies(loop: LoopFacts) -> int:
+    """How often the code of a loop stands in a row after unrolling."""
+    copies, around = 1, loop
+    while around is not None and around.unrolled:
+        copies *= max(around.trip_count or 1, 1)
+        around = around.parent
+    return copies
 
 
 def divergent_variables(flow: Flow, *, kernel: bool) -> int:

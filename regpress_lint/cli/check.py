@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint import registry
@@ -78,7 +79,7 @@ def lint_files(arguments: argparse.Namespace, here: Context, files: Sequence[Can
 
 
 def _lint(data: bytes, path: str, settings: Settings, projects: Projects) -> Report:
-    return lint_bytes(data, path, settings, project=projects.of(path))
+    return lint_bytes(data, path, settings, project=partial(projects.of, path))
 
 
 def _failed(_path: str, reason: str) -> Report:
@@ -113,7 +114,7 @@ def _check_stdin(
     arguments: argparse.Namespace, here: Context, outputs: Sequence[tuple[str, str]], output_format: str
 ) -> int:
     path, data = stdin_path(arguments), read_stdin(here.settings)
-    project = Projects((path,), (), here.settings.include_dirs).of(path)
+    project = partial(Projects((path,), (), here.settings.include_dirs).of, path)
     report = lint_bytes(data, path, here.settings, project=project)
     report = _with_rules(replace(report, problems=(*registry.load().problems, *report.problems)), here.settings)
     if not (arguments.fix or arguments.unsafe_fixes or arguments.diff):

@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.diagnostics import Report
@@ -13,7 +14,9 @@ from regpress_lint.errors import os_reason
 from regpress_lint.linter import lint_bytes, merge
 
 if TYPE_CHECKING:
-    from regpress_lint.frontend.view import Project
+    from collections.abc import Callable
+
+    from regpress_lint.frontend.project import Project
     from regpress_lint.headers import Projects
     from regpress_lint.settings import Settings
 
@@ -38,7 +41,9 @@ class Outcome(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def until_stable(data: bytes, report: Report, settings: Settings, unsafe: bool, project: Project | None) -> Fixed:
+def until_stable(
+    data: bytes, report: Report, settings: Settings, unsafe: bool, project: Callable[[], Project]
+) -> Fixed:
     """Apply the fixes of a file's report and lint again until no fix is left, at most MAX_ROUNDS times."""
     from regpress_lint import fixes
 
@@ -110,7 +115,7 @@ def _fixable(report: Report, unsafe: bool) -> tuple[str, ...]:
 
 
 def _repaired(data: bytes, path: str, settings: Settings, unsafe: bool, projects: Projects) -> Fixed:
-    project = projects.of(path)
+    project = partial(projects.of, path)
     return until_stable(data, lint_bytes(data, path, settings, project=project), settings, unsafe, project)
 
 

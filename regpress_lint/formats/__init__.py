@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.diagnostics import Report, Severity
 from regpress_lint.terminal import DEFAULT_WIDTH, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 NAMES = ("full", "concise", "json", "github", "sarif")
 SEVERITY_STYLES: Mapping[Severity, Style] = {

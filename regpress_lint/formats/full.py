@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.diagnostics import Diagnostic, Location, Report, ResolvedFix, Severity
 from regpress_lint.formats import SEVERITY_STYLES, Options
 from regpress_lint.terminal import MINIMUM_WIDTH, Cell, Palette, Style, layout, visible, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ELLIPSIS = "..."
 # Characters kept on either side of a span before the exact clipping: bounds the work on a line of many megabytes.

@@ -7,12 +7,14 @@ and says nothing about the rest, so the most severe come first and one plain lin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.diagnostics import Diagnostic, Report, Severity
 from regpress_lint.formats import Options, relative_path
 from regpress_lint.terminal import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Level = Literal["error", "warning", "notice"]
 LIMIT = 10

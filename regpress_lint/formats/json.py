@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from regpress_lint import __version__
 from regpress_lint.diagnostics import Diagnostic, Report, ResolvedFix, Severity
-from regpress_lint.formats import Options
-from regpress_lint.source import Position
 from regpress_lint.terminal import well_formed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.formats import Options
+    from regpress_lint.source import Position
 
 VERSION = 1
 

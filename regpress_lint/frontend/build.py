@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.frontend.detect import may_hold_kernels
 from regpress_lint.frontend.hostvalues import HostValues
 from regpress_lint.frontend.kernels import global_functions, launch_bounds
 from regpress_lint.frontend.launches import cuda_launches, sycl_launch
@@ -27,8 +28,17 @@ _WORK_GROUP = re.compile(r"(?:reqd_work_group_size|work_group_size)\s*(?:<\s*|\(
 _GRF = re.compile(rb"\bgrf_size\s*<\s*(128|256|512)\s*>")
 
 
+def _nothing(_name: str) -> None:
+    return None
+
+
 def build(source: Source, language: Language, project: Project) -> File:
-    """Parse and model one file; kernels are in file order, each body once."""
+    """Parse and model one file; kernels are in file order, each body once.
+
+    A file that cannot hold a kernel is not parsed: its launches count when a file with kernels asks for them.
+    """
+    if not may_hold_kernels(source.data) and not project.makes_kernels(source.path, source.data):
+        return File(source, language, (), (), _nothing, lambda _name, _count: None, _nothing, _nothing)
     unit = project.unit(source.path, source.data)
     assert unit is not None
     view = View(project, unit, language)

@@ -9,11 +9,13 @@ if TYPE_CHECKING:
     from regpress_lint.settings import Language
 
 _MARKERS = re.compile(
-    rb"__global__|__device__|<<<|<<\s+<|\bsycl\b|hipLaunchKernel|cudaLaunch|_KERNEL\b|\bKERNEL\b|CUTLASS_GLOBAL|\bAMREX_GPU_GLOBAL\b"
+    rb"__global__|__device__|<<<|<<\s+<|\bsycl\b|hipLaunchKernel|cudaLaunch|_KERNEL\b|\bKERNEL\b|CUTLASS_GLOBAL|\bAMREX_GPU_GLOBAL\b|\bthreadIdx\b"
 )
-_SYCL = re.compile(rb"\bsycl\s*::|\bsycl/|SYCL/|\bnd_item\b|SYCL_EXTERNAL|namespace\s+sycl")
-_HIP = re.compile(rb"\bhip[A-Z_/]|\bhip/|__HIP|hipLaunchKernel|\brocprim\b|\bhipcub\b")
-_CUDA = re.compile(rb"\bcuda[A-Z_/]|__CUDA|\bcuda_|\bcub::|\bcurand")
+_KERNELS = re.compile(
+    rb"__global__|_KERNEL\b|\bKERNEL|_GLOBAL\b|\b(?:parallel_for|single_task|nd_launch|launch_grouped|sycl_kernel_submit)"
+    rb"|\bnd_item\b|\bh_item\b|\b(?:sycl\s*::\s*)(?:item|id|group)\s*<|nd_range_kernel|\bkernel_handler\b"
+)
+_SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl")
 _EXTENSIONS: dict[str, Language] = {"hip": "hip", "cu": "cuda", "cuh": "cuda"}
 
 
@@ -21,18 +23,23 @@ def detect_language(path: str, data: bytes) -> Language | None:
     """Language of a file, or None if it holds nothing for a GPU."""
     if _MARKERS.search(data) is None:
         return None
-    device = b"__global__" in data or b"__device__" in data or b"<<<" in data
-    extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
-    sycl = len(_SYCL.findall(data))
+    device = data.count(b"__global__") + data.count(b"__device__") + data.count(b"<<<")
+    sycl = sum(data.count(word) for word in _SYCL_WORDS)
     # A ported file often keeps the old `k<<<...>>>` or `__global__` in a comment.
-    if sycl and (not device or sycl > data.count(b"__global__") + data.count(b"<<<")):
+    if sycl > device:
         return "sycl"
-    hip, cuda = len(_HIP.findall(data)), len(_CUDA.findall(data))
+    hip, cuda = data.count(b"hip"), data.count(b"cuda")
+    extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if extension in _EXTENSIONS:
         # HIP projects often keep the CUDA extension.
-        return "hip" if hip and hip > cuda else _EXTENSIONS[extension]
-    if hip and hip >= cuda:
+        return "hip" if hip > cuda else _EXTENSIONS[extension]
+    if hip > cuda or (hip and hip == cuda):
         return "hip"
-    if not device:
-        return "cuda" if cuda else None
+    if not device and not cuda and b"Launch" not in data:
+        return None
     return "hip" if "-hip/" in path or "/hip/" in path else "cuda"
+
+
+def may_hold_kernels(data: bytes) -> bool:
+    """False for a file that spells no kernel (it only launches some, or holds device helpers); macros are not looked at."""
+    return _KERNELS.search(data) is not None

@@ -1,4 +1,4 @@
-"""`#include`s of a project, resolved as text: nothing is preprocessed, nothing is executed, nothing outside the project is read."""
+"""`#include`s of a project, resolved as text: nothing is preprocessed, nothing outside the project is read."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _INCLUDE = re.compile(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}"
 _ASSIGNMENT = re.compile(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)
 _CMAKE_SET = re.compile(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
 _VARIABLE = re.compile(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
-_FLAG = re.compile(r"(?:^|[\s\"'])-(?:I|isystem|iquote)[ \t]*+([^\s\"';)]++)")
-_DEFINE_FLAG = re.compile(r"(?:^|[\s\"'])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
+_FLAG = re.compile(r"(?:^|[\s\"'=])-(?:I|isystem|iquote)[ \t]*+((?:\$\(\w*+\)|[^\s\"';)])++)")
+_DEFINE_FLAG = re.compile(r"(?:^|[\s\"'=])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
 _CMAKE_DIRECTORIES = re.compile(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
 _CMAKE_HERE = frozenset(
     ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")
@@ -54,9 +54,10 @@ class _Build(NamedTuple):
 class IncludeResolver:
     """Finds the project files that a file includes, and their macros. One instance a run: every answer is remembered.
 
-    `root` is the project; `include_dirs` come from configuration or compile commands, relative to the working directory as all paths are.
-    Looked through in order: the including file's directory, `include_dirs`, the `-I` of the build files beside the file that is linted,
-    then `include/` in each directory above it, up to the root.
+    `root` is the project; `include_dirs` come from configuration or compile commands, relative to the working directory
+    as all paths are.
+    Looked through in order: the including file's directory, `include_dirs`, the `-I` of the build files beside the file
+    that is linted, then `include/` in each directory above it, up to the root.
     """
 
     __slots__ = (
@@ -92,7 +93,7 @@ class IncludeResolver:
         return self._read[path]
 
     def closure(self, path: str, data: bytes) -> tuple[str, ...]:
-        """Project files that `path` (with content `data`) includes, also indirectly, each once, in the order of first inclusion.
+        """Project files that `path` (with content `data`) includes, also indirectly, each once, as first included.
 
         At most MAX_CLOSURE_FILES files and MAX_CLOSURE_BYTES bytes; the file itself is not in it.
         """
@@ -211,7 +212,7 @@ def scan_includes(data: bytes) -> tuple[bytes, ...]:
 
 
 def build_directories(text: str, directory: str, *, cmake: bool) -> list[str]:
-    """Include directories written out in a Makefile or CMakeLists.txt; one with a variable of unknown value is left out."""
+    """Include directories written out in a Makefile or CMakeLists.txt; one with an unknown variable is left out."""
     values = _assignments(text, cmake)
     named = [match.group(1) for match in _FLAG.finditer(text)]
     if cmake:

@@ -1,6 +1,6 @@
 """Macros: what a file defines, a table over several files, and a small expander.
 
-Nothing is preprocessed: the table answers what a name may mean, all its definitions kept, whichever `#if` they stand in.
+Nothing is preprocessed: the table answers what a name may mean, all its definitions kept, whichever `#if` they are in.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def layer_of(macros: Iterable[Macro]) -> dict[str, tuple[Macro, ...]]:
 
 
 def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
-    """Every `#define` of a file, whichever `#if` it stands in; continuation lines joined, comments removed from bodies."""
+    """Every `#define` of a file, whichever `#if` it is in; continuation lines joined, comments removed from bodies."""
     if b"define" not in data:
         return ()
     lexed = lex(data)

@@ -1,4 +1,4 @@
-"""Macro invocations that are no C++ where they stand: statements without `;`, loop heads, blocks and types as arguments."""
+"""Macro invocations that are no C++ where they stand: statements without `;`, loop heads, block and type arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.macros import MacroTable
     from regpress_lint.frontend.mask_rules_draft import Draft
 
-# Each level of invocations inside invocations reads the text once more: past this depth, the inner ones stay as they are.
+# Each level of invocations inside invocations reads the text once more: past this depth the inner ones stay.
 MAX_NESTED_INVOCATIONS = 8
 
 _PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool|void|wchar_t|char16_t|char32_t|char8_t)"
@@ -251,7 +251,13 @@ def _blocks(
     first = next(i for i, (a, b) in enumerate(arguments) if _has_loose_semicolon(code, a, b))
     draft.patch(hit.start, arguments[first][0] - 1)
     draft.patch(arguments[first][0] - 1, arguments[first][0], "{")
-    draft.patch(close, close + 1, "}")
+    after = skip_space(code, close + 1)
+    if code[before(code, close)] not in ";}" and code[after : after + 1] == ";":
+        # The last statement takes the bracket's place for its end, and the invocation's own end closes the block.
+        draft.patch(close, close + 1, ";")
+        draft.patch(after, after + 1, "}")
+    else:
+        draft.patch(close, close + 1, "}")
     return True
 
 

@@ -8,7 +8,7 @@ from regpress_lint.frontend.mask_rules_lex import Brackets, Lexed, blank
 
 
 class MaskedItem(NamedTuple):
-    """What was masked: `text` is the file's own bytes in `start:end`; `expansion` is what a macro there stands for, "" for a keyword."""
+    """What was masked: `text` is the file's own bytes in `start:end`; `expansion` what a macro stands for."""
 
     start: int
     end: int

@@ -1,6 +1,7 @@
 """Correct C++ that tree-sitter-cpp 0.23.4 cannot read: the smallest change of the same length that it can.
 
-Each rule is tried only where its marker text occurs. The list was found by the errors left in real repositories (`evidence/frontend.md`, 4.1 rule 8).
+Each rule is tried only where its marker text occurs. The list was found by the errors left in real repositories
+(`evidence/frontend.md`, 4.1 rule 8).
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ _PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool)"
 class Gap(NamedTuple):
     """`pattern` (it begins with a literal, for speed) is searched when `marker` occurs in the code view.
 
-    The last character before a match that is no blank has to be one of `after`, if given: "w" stands for any that ends a name,
-    "^" for the start of the file. Group 1 is blanked, or overwritten with `spell`.
+    The last character before a match that is no blank has to be one of `after`, if given: "w" stands for any that ends
+    a name, "^" for the start of the file. Group 1 is blanked, or overwritten with `spell`.
     """
 
     marker: str
@@ -39,7 +40,7 @@ GAPS = (
             re.ASCII,
         ),
     ),
-    Gap("...", re.compile(r"\*(?<!\*\*)(\**+)\s*+\.\.\.", re.ASCII), "w>"),
+    Gap("...", re.compile(r"(?<!\*)(\*++)\s*+\.\.\.", re.ASCII), "w>"),
     Gap('"', re.compile(r'" *"\s*+([A-Za-z_]\w*+)\s*+(?=["),;])', re.ASCII)),
     Gap("{", re.compile(r"(\{\s*+\})(?=\s*+[,)])", re.ASCII), "=", "0"),
     Gap(
@@ -91,7 +92,7 @@ def _mask_include_tail(draft: Draft, bare: str, start: int) -> None:
 
 
 def _mask_broken_strings(draft: Draft) -> None:
-    """A string that goes on after backslash, CR, LF: the grammar takes CR as the escaped character and trips over LF."""
+    """A string that goes on after backslash, CR, LF: the grammar takes CR as the escaped one and trips over LF."""
     open_quote = False
     done = 0
     for match in _BROKEN_STRING.finditer(draft.source):

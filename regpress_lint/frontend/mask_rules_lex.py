@@ -1,7 +1,8 @@
 """Where the code is in a source file: comments, literals and preprocessor lines set apart, brackets paired.
 
-Every later rule works on a *code view*: the file as latin-1 text (one character a byte, so that offsets are file offsets) in which comments,
-the insides of literals and whole directives are blanks. A rule that searches the view can therefore never hit a comment or a string.
+Every later rule works on a *code view*: the file as latin-1 text (one character a byte, offsets are file offsets)
+in which comments, the insides of literals and whole directives are blanks. A rule that searches the view can therefore
+never hit a comment or a string.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Directive(NamedTuple):
 
 
 class Lexed(NamedTuple):
-    """`source` is the file as latin-1 text; `bare` has comments and the insides of literals blanked; `code` also the directives."""
+    """`source` is the file as latin-1 text; `bare` has comments and literals blanked, `code` the directives too."""
 
     source: str
     bare: str

@@ -1,4 +1,4 @@
-"""Words that a C++ grammar does not know: CUDA, HIP and SYCL keywords, qualifiers of well-known libraries, and what a macro stands for."""
+"""Words that a C++ grammar does not know: CUDA, HIP and SYCL keywords, library qualifiers, what a macro means."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ class Use(Enum):
 
 
 class Meaning(NamedTuple):
-    """How a word is masked: the item's `kind`, the `macro` it names (None for a keyword), the text to `spell` in its place."""
+    """How a word is masked: the item's `kind`, the `macro` it names (None for a keyword), the text to `spell` there."""
 
     use: Use
     kind: str = ""
@@ -266,7 +266,8 @@ def _keyword_meaning(name: str) -> Meaning:
 def _macro_meaning(macro: Macro, table: MacroTable) -> Meaning:
     body = macro.body
     if not body:
-        # An empty macro with arguments may be a call that a build leaves out: it goes only where it stands in a declaration's way.
+        # An empty macro with arguments may be a call that a build leaves out: it goes only where it is in a
+        # declaration's way.
         return Meaning(Use.BLANK if macro.params is None else Use.IF_BEFORE_WORD, "macro", macro)
     if macro.params is None and body.isalnum() and body not in table and body not in _DECORATIONS:
         return LEAVE

@@ -59,7 +59,8 @@ def parse_level(data: bytes, macros: MacroTable, level: Level) -> Parsed:
 def parse_ladder(data: bytes, macros: MacroTable) -> tuple[Parsed, ...]:
     """The best tree first; others follow only when an error of the first touches device code or a launch.
 
-    A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs (`best_bodies`).
+    A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs
+    (`best_bodies`).
     Raises nothing, whatever the bytes are.
     """
     first = parse_level(data, macros, Level.M2)
@@ -106,7 +107,7 @@ def error_matters(parsed: Parsed, data: bytes) -> bool:
 
 
 def _error_regions(root: Node) -> Iterator[tuple[int, int]]:
-    """For each broken outermost definition the range from the end of its left neighbour to the start of its right one."""
+    """For each broken outermost definition the range from the end of its left neighbour to the end of its right one."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -117,12 +118,13 @@ def _error_regions(root: Node) -> Iterator[tuple[int, int]]:
             if child.type in _CONTAINERS:
                 stack.append(child)
                 continue
-            start = children[index - 1].end_byte if index else child.start_byte
+            # What was masked in front of a definition, such as its `__global__`, lies before the node's own start.
+            start = children[index - 1].end_byte if index else (0 if node is root else node.start_byte)
             # After an ERROR the parser may cut the rest of a definition into pieces: the neighbours belong to it.
             end = children[index + 1].end_byte if child.is_error and index + 1 < len(children) else child.end_byte
             yield start, max(end, start + 1)
     if root.is_error:
-        yield root.start_byte, root.end_byte
+        yield 0, root.end_byte
 
 
 _CONTAINERS = frozenset(
@@ -142,10 +144,10 @@ _CONTAINERS = frozenset(
 def best_bodies(
     rungs: Sequence[Parsed], definitions: Callable[[Parsed], Iterable[Node]]
 ) -> tuple[tuple[Parsed, Node], ...]:
-    """Union of the definitions (nodes with a `body` field: functions, lambdas) that each rung shows, by the offset of the body.
+    """Union of the definitions (nodes with a `body`: functions, lambdas) of all rungs, by the offset of the body.
 
-    Of several readings of one body the first goes that has no error in the body and its head, then the one with a clean body, then the
-    one of the earlier rung. In the order of the file.
+    Of several readings of one body the first goes that has no error in the body and its head, then the one with a clean
+    body, then the one of the earlier rung. In the order of the file.
     """
     chosen: dict[int, tuple[tuple[bool, bool], Parsed, Node]] = {}
     for rung in rungs:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
+import posixpath
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from regpress_lint.frontend.includes import scan_includes
 from regpress_lint.frontend.macros import MacroTable, scan_macros
 from regpress_lint.frontend.parse import parse_ladder
 from regpress_lint.frontend.unit import Unit
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 _MAX_UNITS = 24  # parsed files kept per process: trees are some twenty times the size of their text
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\r\n]+)[">]', re.MULTILINE)
 
 
 class Project:
@@ -33,7 +33,9 @@ class Project:
         self.peers = peers
         self._units: OrderedDict[str, Unit] = OrderedDict()
         self._launches: dict[str, tuple[Launch, ...]] = {}
-        self._includes_of: dict[str, frozenset[str]] = {}
+        self._includers: dict[str, tuple[str, ...]] = {}
+        self._by_included: dict[str, list[tuple[str, str]]] = {}
+        self._indexed: set[str] = set()
 
     def unit(self, path: str, data: bytes | None = None) -> Unit | None:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
@@ -45,9 +47,7 @@ class Project:
             data = self.includes.read(path) if self.includes is not None else None
             if data is None or len(data) > _MAX_HEADER_BYTES:
                 return None
-        macros = (
-            self.includes.macros(path, data) if self.includes is not None else MacroTable.of(scan_macros(data, path))
-        )
+        macros = self.macros(path, data)
         unit = Unit(Source(path, data), macros, parse_ladder(data, macros))
         self._units[path] = unit
         if len(self._units) > _MAX_UNITS:
@@ -62,20 +62,55 @@ class Project:
         """Bytes of a project file."""
         return self.includes.read(path) if self.includes is not None else None
 
-    def includers(self, path: str) -> tuple[str, ...]:
-        """Files of this run, in the same folder or a sibling of it, that include `path` by its name."""
-        name = path.rpartition("/")[2]
-        return tuple(other for other in self.peers(path) if other != path and name in self._included_names(other))
+    def macros(self, path: str, data: bytes) -> MacroTable:
+        """Macros that a file sees."""
+        if self.includes is not None:
+            return self.includes.macros(path, data)
+        return MacroTable.of(scan_macros(data, path))
 
-    def _included_names(self, path: str) -> frozenset[str]:
-        if path not in self._includes_of:
-            data = self.read(path) or b""
-            names = (match[1].decode("utf-8", "replace") for match in _INCLUDE.finditer(data))
-            self._includes_of[path] = frozenset(name.rpartition("/")[2] for name in names)
-        return self._includes_of[path]
+    def makes_kernels(self, path: str, data: bytes) -> bool:
+        """True if the file uses a macro of a header that stands for `__global__`."""
+        names = (macro.name for macro in self.macros(path, data) if "__global__" in macro.body)
+        return any(name.encode() in data for name in names)
+
+    def includers(self, path: str) -> tuple[str, ...]:
+        """Files of this run that include `path`: kernels often live in a header, their launches in who includes it."""
+        if path not in self._includers:
+            self._index_peers(path)
+            candidates = self._by_included.get(posixpath.basename(path), ())
+            self._includers[path] = tuple(other for other, text in candidates if self._leads_to(other, text, path))
+        return self._includers[path]
+
+    def _index_peers(self, path: str) -> None:
+        """Files near `path` by the names that they include; each file is read for this once."""
+        folder = posixpath.dirname(path)
+        if folder in self._indexed:
+            return
+        self._indexed.add(folder)
+        for other in self.peers(path):
+            if other in self._indexed:
+                continue
+            self._indexed.add(other)
+            for include in scan_includes(self.read(other) or b""):
+                text = include[1:-1].decode("utf-8", "replace")
+                self._by_included.setdefault(posixpath.basename(text), []).append((other, text))
+
+    def _leads_to(self, other: str, text: str, path: str) -> bool:
+        """Whether `#include "text"` in `other` means `path`: dozens of folders may hold a `kernels.h`."""
+        if other == path:
+            return False
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(other), text))
+        if beside == path or self.read(beside) is not None:
+            return beside == path
+        return path in self.closure_of(other)
+
+    def closure_of(self, path: str) -> tuple[str, ...]:
+        """Project files that a file of the run includes."""
+        data = self.read(path)
+        return self.includes.closure(path, data) if self.includes is not None and data is not None else ()
 
     def launches(self, path: str, language: Language) -> tuple[Launch, ...]:
-        """Launches of another file of the run (kernels often live in a header, launches in the file that includes it)."""
+        """Launches of another file of the run."""
         if path not in self._launches:
             from regpress_lint.frontend.hostvalues import HostValues
             from regpress_lint.frontend.launches import cuda_launches

@@ -98,8 +98,8 @@ def waves(occupancy: Occupancy) -> str:
 
 
 def unit_name(vendor: Vendor) -> str:
-    """What a work-group stays on."""
-    return {"amd": "CU", "nvidia": "SM", "intel": "Xe-core"}[vendor]
+    """What a work-group stays on, with its article."""
+    return {"amd": "a CU", "nvidia": "an SM", "intel": "a Xe-core"}[vendor]
 
 
 def children(node: Expr | Stmt) -> Iterator[Expr | Stmt]:

@@ -143,7 +143,7 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     assumed = " (assumed: no launch in view)" if facts.block_size_from == "assumed" else ""
     may = {"launch": "fills at most", "registers": "fills at most", "band": "may fill only"}[verdict.cause]
     text = (
-        f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of a {unit_name(arch.vendor)} on "
+        f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {unit_name(arch.vendor)} on "
         f"{arch.name} ({shown.fraction:.0%}) with {facts.block_size} threads a block{assumed}: {_limit(facts, target, verdict)}"
     )
     step = target.next

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.occupancy import KernelUse, occupancy, register_cap
-from regpress_rules._common import place, targets_of, waves
+from regpress_rules._common import count, place, targets_of, waves
 from regpress_rules._rewrite import macro_made
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class MissingLaunchBounds(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name."""
         kernel = facts.kernel
-        if kernel.launch_bounds is not None or kernel.language == "sycl":
+        if kernel.launch_bounds is not None or kernel.language == "sycl" or facts.block_size == 1:
             return
         block = facts.block_size if facts.block_size_from == "launch" else None
         severities: dict[str, Severity] = {}
@@ -117,7 +117,8 @@ class MissingLaunchBounds(Rule):
         where = place(facts, kernel.name_span, kernel.path, "the kernel")
         message = _message(kernel.name, facts.target(worst), block)
         fix = _fix(facts) if where.here else None
-        yield Finding(where.span, message, severities, _help(facts.target(worst), block), where.notes, fix, kernel.name)
+        help_ = _help(facts.target(worst), block, facts.lds_bytes or 0)
+        yield Finding(where.span, message, severities, help_, where.notes, fix, kernel.name)
 
 
 def _gain(target: TargetFacts, block: int | None) -> bool:
@@ -143,16 +144,16 @@ def _message(name: str, target: TargetFacts, block: int | None) -> str:
     )
     if block is None:
         return text
-    return f"{text}; launched with {block} threads it may have {register_cap(arch, block)}"
+    return f"{text}; launched with {count(block, 'thread')} it may have {register_cap(arch, block)}"
 
 
-def _help(target: TargetFacts, block: int | None) -> str:
+def _help(target: TargetFacts, block: int | None, lds: int) -> str:
     arch = target.architecture
     size = block or _SUGGESTED_BLOCK
     cap, wider = register_cap(arch), register_cap(arch, size)
-    now = occupancy(arch, KernelUse(vgprs=cap, block_size=size))
+    now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))
     needed = min(max(target.registers.estimate, cap + 1), wider)
-    then = occupancy(arch, KernelUse(vgprs=needed, block_size=size))
+    then = occupancy(arch, KernelUse(vgprs=needed, block_size=size, lds_bytes=lds))
     bound = f"`__launch_bounds__({block})`" if block is not None else "`__launch_bounds__` with the block size"
     return f"declare {bound}: it removes spills, and beyond {cap} VGPRs {waves(now)} waves per SIMD become {waves(then)}"
 

@@ -34,6 +34,7 @@ class _Power(NamedTuple):
     base: Type | None
     result: Type | None
     promoted_by: str | None  # "double" or "int" exponent that turned a float call into FP64
+    single: bool  # the FP32 routine; also where the types leave it open, because that costs less
 
 
 class PowSmallExponent(Rule):
@@ -132,7 +133,8 @@ def _power(facts: KernelFacts, site: CallSite) -> _Power | None:
     if facts.file.find_function(call.qualified, 2) is not None:
         return None  # the project's own function of that name
     result = _result(call, base, given, facts.kernel.language)
-    return _Power(call, float(exponent), base, result, _promotion(call, base, given, result))
+    single = not (result.double if result is not None else given is not None and given.double)
+    return _Power(call, float(exponent), base, result, _promotion(call, base, given, result), single)
 
 
 def _small(exponent: float) -> bool:
@@ -177,8 +179,7 @@ def _promotion(call: Call, base: Type | None, exponent: Type | None, result: Typ
 def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
     text = _short(facts, site, power)
     where = place(facts, power.call.span, site.path, f"{text} is called here")
-    single = power.result is not None and not power.result.double
-    costs = listing(_cost(target, single) for target in facts.targets)
+    costs = listing(_cost(target, power.single) for target in facts.targets)
     compilers = "/".join(dict.fromkeys(_COMPILERS[vendor_of(target)] for target in facts.targets))
     promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
     where_in = " in a loop" if site.loops else ""

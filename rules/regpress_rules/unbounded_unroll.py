@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.constants import evaluate_int
-from regpress_lint.occupancy import KernelUse, occupancy
+from regpress_lint.occupancy import occupancy
 from regpress_lint.syntax import Assign, Binary, Call, Cast, Declare, Expr, Index, Member, Name, Type, Unary, Update, Variable
 from regpress_lint.typing_rules import expression_type
 from regpress_rules._common import depends_on, listing, names_in, targets_of, vendor_of, walk
@@ -179,8 +179,8 @@ def _headroom(facts: KernelFacts, target: str) -> Severity:
     """A hint while the copies fit below the next step of the occupancy, information beyond it."""
     own = facts.target(target)
     grown = min(own.registers.estimate + _UNKNOWN_GROWTH, own.budget)
-    use = KernelUse(vgprs=grown, block_size=facts.block_size, lds_bytes=facts.lds_bytes or 0)
-    return Severity.INFO if occupancy(own.architecture, use).waves < own.occupancy.waves else Severity.HINT
+    waves = occupancy(own.architecture, own.use(grown)).waves
+    return Severity.INFO if waves < own.occupancy.waves else Severity.HINT
 
 
 def _run_time_name(facts: KernelFacts, loop: LoopFacts) -> str | None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.occupancy import KernelUse, occupancy
+from regpress_lint.occupancy import occupancy
 from regpress_rules._common import count, place, waves
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.facts import TargetFacts
-    from regpress_lint.occupancy import Architecture
+    from regpress_lint.occupancy import Architecture, Occupancy
 
 _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.
@@ -174,7 +174,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         excess = f"{share}, with it the estimate is {estimate} and the excess is spilled"
         return _Verdict(Severity.WARNING, excess, _bounds_advice(facts, target) or advice)
     if not _tile(array):
-        now, then = _waves(target, estimate, facts), _waves(target, rest, facts)
+        now, then = _at(target, estimate), _at(target, rest)
         if now.waves < min(then.waves, target.without_registers.waves):
             step = f"{share}, and {waves(now)} waves per SIMD fit with it in place of {waves(then)}"
             return _Verdict(Severity.WARNING, step, advice)
@@ -183,11 +183,8 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     return None
 
 
-def _waves(target: TargetFacts, registers: int, facts: KernelFacts):  # type: ignore[no-untyped-def]
-    use = KernelUse(
-        vgprs=min(registers, target.budget), block_size=facts.block_size, lds_bytes=facts.lds_bytes or 0
-    )
-    return occupancy(target.architecture, use)
+def _at(target: TargetFacts, registers: int) -> Occupancy:
+    return occupancy(target.architecture, target.use(registers))
 
 
 def _tile(array: PrivateArray) -> bool:

@@ -1,0 +1,255 @@
+"""RP301 long-live-range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from regpress_lint.analyses.registers import divergent_variables
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.occupancy import occupancy
+from regpress_lint.syntax import Cast, Expr, Index, Member, Name, Unary, Variable
+from regpress_rules._common import count, listing, names_in, vendor_of, waves
+
+if TYPE_CHECKING:
+    from regpress_lint.analyses.liveness import LiveValue
+    from regpress_lint.analyses.loops import LoopFacts
+    from regpress_lint.facts import TargetFacts
+
+_WORTH = 8  # registers: efficacy.md 3a
+_AT_THE_PEAK = 0.9
+_MOST_NAMES = 4
+_THREAD_NAMES = frozenset(("threadIdx", "hipThreadIdx_x", "hipThreadIdx_y", "hipThreadIdx_z"))
+
+
+class LongLiveRange(Rule):
+    """Values loaded before a loop that only the code behind the loop uses.
+
+    ## What it does
+    Reports a loop at the kernel's register peak through which values are carried that were loaded from global memory
+    in front of it, are not touched in it, and are used only behind it, if they add up to at least 8 registers or a
+    step of the occupancy. One finding per loop, at the first of these variables; the others are listed in notes.
+
+    It is a warning if the estimate would keep a step, or the budget, without them, a hint if no point of the band
+    shows a difference, and information in between.
+
+    ## Why it costs
+    A load keeps its register from where it is written to its last use. No compiler moves a load across a loop, a
+    barrier, a call or a store, not even from a `const __restrict__` pointer. A value that is needed only behind the
+    loop occupies its register in all iterations, at the very place where registers are short.
+
+    Arithmetic is another matter: compilers sink or recompute it (one of 48 early/late pairs of plain arithmetic
+    differed, by 4 registers), so "defined far from its use" by itself is no finding here.
+
+    ## Targets
+    N values loaded before / behind a loop with 48 accumulators, registers per thread:
+
+    | loads | gfx90a (clang 19.1.7) | gfx1100 | sm_90 (nvcc 13.0.88) |
+    |---|---|---|---|
+    | 8 floats | 86 / 71 | 69 / 64 | 66 / 64 |
+    | 16 floats | 102 / 71 | 86 / 73 | 74 / 64 |
+    | 24 floats | 118 / 71 | 105 / 83 | 82 / 64 |
+    | 8 doubles | 86 / 75 | 73 / 57 | 74 / 64 |
+    | 24 doubles | 122 / 75 | 121 / 59 | 106 / 64 |
+    | 16 floats, shared memory | 73 / 73 | 67 / 55 | 60 / 58 |
+    | 16 floats, the same for all threads | 71 / 71 | 53 / 53 | 74 / 63 |
+
+    Loads from shared memory are left out, and on AMD loads that are the same for all threads (they sit in scalar
+    registers). On an H200, 16 doubles loaded behind the loop in place of before it: 82 to 46 registers, 16 to 40
+    warps, 1.10 times as fast.
+
+    ## Example
+    ```hip
+    __global__ void __launch_bounds__(256) step(const double* m, const double* a, double* b, int steps, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      double m0 = m[i], m1 = m[i + n], m2 = m[i + 2 * n], m3 = m[i + 3 * n], m4 = m[i + 4 * n];
+      double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0;
+      for (int k = 0; k < steps; ++k) {
+        double v = a[k * n + i];
+        s0 += v; s1 += v * v; s2 += v * s1; s3 += v * s2; s4 += v * s3;
+      }
+      b[i] = m0 * s0 + m1 * s1 + m2 * s2 + m3 * s3 + m4 * s4;
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    __global__ void __launch_bounds__(256) step(const double* m, const double* a, double* b, int steps, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0;
+      for (int k = 0; k < steps; ++k) {
+        double v = a[k * n + i];
+        s0 += v; s1 += v * v; s2 += v * s1; s3 += v * s2; s4 += v * s3;
+      }
+      double m0 = m[i], m1 = m[i + n], m2 = m[i + 2 * n], m3 = m[i + 3 * n], m4 = m[i + 4 * n];
+      b[i] = m0 * s0 + m1 * s1 + m2 * s2 + m3 * s3 + m4 * s4;
+    }
+    ```
+
+    ## When to ignore
+    If the loop is short and the early load hides its latency behind it (a prefetch), or if the peak lies behind the
+    loop: moving loads to a tail where all values and their addresses are live is neutral or worse on AMD.
+
+    ## Fix safety
+    There is no fix: whether the loop writes what is loaded is often known to the author alone.
+
+    ## Sources
+    evidence/efficacy.md section 3 (own measurements), evidence/timing/README.md; AMD lab notes "Register pressure in
+    AMD CDNA2 GPUs" (move definitions close to their use).
+    """
+
+    code = "RP301"
+    name = "long-live-range"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding a loop; a value is reported for the outermost loop that carries it."""
+        if facts.kernel.path != facts.file.path or not any(not loop.unrolled for loop in facts.loops):
+            return
+        reported: set[Variable] = set()
+        pressure = _Pressure(facts)
+        for loop in facts.loops:
+            if loop.unrolled or not pressure.at_peak(loop):
+                continue
+            values = [v for v in facts.live_through(loop) if v.variable not in reported and _early(facts, loop, v)]
+            finding = _finding(facts, loop, values) if values else None
+            if finding is not None:
+                reported.update(value.variable for value in values)
+                yield finding
+
+
+class _Pressure:
+    """Most registers live at a time, in the kernel's body and in each of its loops."""
+
+    def __init__(self, facts: KernelFacts) -> None:
+        function = facts.kernel.function
+        self._flow = facts.flow_of(function)
+        self._loops = facts.loops
+        widths = _widths(facts, self._flow.bits)
+        self._blocks = [0] * len(self._flow.blocks)
+        for live, op, block in facts.liveness_of(function).points:
+            held = op.temps + sum(width for mask, width in widths if live & mask)
+            self._blocks[block] = max(self._blocks[block], held)
+
+    def at_peak(self, loop: LoopFacts) -> bool:
+        """True if the loop's own peak is the kernel's, or nearly."""
+        record = self._flow.loops[self._loops.index(loop)]
+        inside = max(self._blocks[record.first : record.last], default=0)
+        return inside >= _AT_THE_PEAK * max(self._blocks, default=0)
+
+
+def _widths(facts: KernelFacts, bits: Mapping[Variable, int]) -> list[tuple[int, int]]:
+    """(bit, registers) of the variables that take registers."""
+    vendor = vendor_of(facts.targets[0])
+    kept = {array.variable: array for array in facts.arrays if array.stays_in_registers(vendor)}
+    result: list[tuple[int, int]] = []
+    for variable, bit in bits.items():
+        width = 2 if variable.type.pointers else variable.type.registers or 1
+        if variable.storage in ("parameter", "capture"):
+            continue
+        if variable.is_array:
+            array = kept.get(variable)
+            width = width * array.elements if array is not None and array.elements is not None else 0
+        if width:
+            result.append((bit, width))
+    return result
+
+
+def _early(facts: KernelFacts, loop: LoopFacts, value: LiveValue) -> bool:
+    """A load in front of the loop, at its own level, of which nothing is used before the loop has ended."""
+    variable, defined = value.variable, value.definition_span
+    if not value.from_load or value.first_use is None or variable.is_array or variable.storage != "local":
+        return False
+    if value.definition is None or _from_shared(value.definition):
+        return False
+    # A load in front of an outer loop and used inside of that: moved, it would be repeated in every iteration.
+    if loop.parent is not None and not loop.parent.loop.span.contains(defined):
+        return False
+    names = facts.flow_of(facts.kernel.function).names
+    between = Span(defined.end, loop.loop.span.start)
+    return not any(name.variable is variable and between.contains(name.span) for name in names)
+
+
+def _from_shared(expr: Expr) -> bool:
+    node = expr
+    while isinstance(node, (Index, Member, Cast, Unary)):
+        node = node.operand if isinstance(node, (Cast, Unary)) else node.base
+    return isinstance(node, Name) and node.variable is not None and node.variable.storage == "shared"
+
+
+def _uniform(facts: KernelFacts, value: LiveValue) -> bool:
+    """True for a load at an address that is the same for all threads of a block."""
+    flow = facts.flow_of(facts.kernel.function)
+    divergent = divergent_variables(flow, kernel=True)
+    for name in names_in(value.definition):
+        if name.variable is None:
+            if name.name in _THREAD_NAMES or facts.file.constant(name.name) is None and name.name not in _BLOCK_NAMES:
+                return False
+        elif flow.bits.get(name.variable, 0) & divergent:
+            return False
+    return facts.kernel.language != "sycl"
+
+
+_BLOCK_NAMES = frozenset(("blockIdx", "blockDim", "gridDim", "hipBlockIdx_x", "hipBlockIdx_y", "hipBlockIdx_z"))
+
+
+# -------------------------------------------------------------------------------------------------------- report
+
+
+def _finding(facts: KernelFacts, loop: LoopFacts, values: Sequence[LiveValue]) -> Finding | None:
+    ordered = sorted(values, key=lambda value: value.variable.span)
+    divergent = [value for value in ordered if not _uniform(facts, value)]
+    severities: dict[str, Severity] = {}
+    shown: list[tuple[Severity, str, Sequence[LiveValue]]] = []
+    for target in facts.targets:
+        held = divergent if vendor_of(target) == "amd" else ordered
+        total = sum(value.registers for value in held)
+        own = facts.target(target)
+        crosses = _crosses(own, total)
+        if not held or (total < _WORTH and not crosses):
+            continue
+        severities[target] = Severity.WARNING if crosses else _small(own, total)
+        shown.append((severities[target], _gain(own, total) if crosses else "", held))
+    if not shown:
+        return None
+    _, gain, held = max(shown, key=lambda each: each[0])
+    total = sum(value.registers for value in held)
+    names = [f"`{value.variable.name}`" for value in held]
+    some = listing(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:3])} and {len(names) - 3} more"
+    line = facts.file.source.line_of(loop.loop.span.start)
+    message = (
+        f"{some} {'is' if len(names) == 1 else 'are'} loaded before the loop at line {line} and used only after it: "
+        f"{count(total, 'register')} held through the peak{gain}"
+    )
+    notes = [Note(loop.loop.span._replace(end=loop.loop.span.start + 3), "the loop that does not use them")]
+    notes += [Note(value.variable.span, f"`{value.variable.name}`: {_width(value)}") for value in held[1:]]
+    help_ = "load after the loop, just before the use, if nothing in between writes that memory"
+    return Finding(held[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+
+
+def _width(value: LiveValue) -> str:
+    return count(value.registers, "register")
+
+
+def _crosses(target: TargetFacts, registers: int) -> bool:
+    """True if the estimate without these registers keeps the budget, or a wave more."""
+    estimate = target.registers.estimate
+    without = max(1, estimate - registers)
+    if estimate > target.budget >= without:
+        return True
+    return target.occupancy.waves < occupancy(target.architecture, target.use(without)).waves
+
+
+def _small(target: TargetFacts, registers: int) -> Severity:
+    """A hint if no point of the band shows a difference."""
+    low = occupancy(target.architecture, target.use(max(1, target.registers.low - registers)))
+    beyond = target.registers.high > target.budget
+    return Severity.INFO if beyond or target.worst.waves < low.waves else Severity.HINT
+
+
+def _gain(target: TargetFacts, registers: int) -> str:
+    estimate, name = target.registers.estimate, target.architecture.name
+    without = max(1, estimate - registers)
+    if estimate > target.budget >= without:
+        return f", which lifts the estimate above the {target.budget} registers of the budget on {name}"
+    now, then = target.occupancy, occupancy(target.architecture, target.use(without))
+    return f" (estimate {estimate} on {name}: {waves(now)} waves per SIMD, without them {waves(then)})"

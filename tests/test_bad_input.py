@@ -1,0 +1,170 @@
+"""Whatever bytes a file holds: a diagnostic or nothing, never a traceback, never a hang, and no other file is lost."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import HIP, codes, process, run, run_json
+
+from regpress_lint import lint_bytes
+from regpress_lint.settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KERNEL = HIP.encode()
+BODY = b"__global__ void k(double *x) { x[0] = pow(x[0], 2.0); }\n"
+HOSTILE = {
+    "invalid UTF-8": b"// \xff\xfe\x80\n" + KERNEL,
+    "NUL bytes": b"// \0\0\n" + KERNEL.replace(b"int i", b"\0int i"),
+    "UTF-16": KERNEL.decode().encode("utf-16"),
+    "empty": b"",
+    "only a BOM": b"\xef\xbb\xbf",
+    "only a marker": b"__global__",
+    "unterminated comment": KERNEL + b"/* no end",
+    "unterminated string": KERNEL + b'const char *s = "no end',
+    "unterminated raw string": KERNEL + b'const char *s = R"x(no end',
+    "nested braces": b"__global__ void k() " + b"{" * 10_000 + b"}" * 10_000,
+    "open braces": b"__global__ void k() " + b"{" * 10_000,
+    "nested parentheses": b"__global__ void k(int *x) { x[0] = " + b"(" * 5_000 + b"1" + b")" * 5_000 + b"; }",
+    "long sum": b"__global__ void k(int *x) { x[0] = " + b"+".join([b"1"] * 5_000) + b"; }",
+    "nested templates": b"__global__ void k() { " + b"A<" * 5_000 + b" x; }",
+    "launches without end": b"__global__ void k();" + b"k<<<" * 5_000,
+    "conditionals without end": BODY + b"#if A\n" * 5_000,
+    "macro cycle": b"#define A B\n#define B A\n" + BODY.replace(b"2.0", b"A"),
+    "one long line": b"__global__ void k(int *x) {" + b" x[0] += 1;" * 5_000 + b"}",
+    "carriage returns only": KERNEL.replace(b"\n", b"\r"),
+    "backslash at the end": KERNEL + b"\\",
+    "includes itself": b'#include "a.hip"\n' + BODY,
+}
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_bytes_end_in_a_report(name: str) -> None:
+    report = lint_bytes(HOSTILE[name], "a.hip", Settings(profile="strict", architectures=("gfx90a", "sm_90", "pvc")))
+    assert [d.message for d in report.diagnostics if d.code == "RP009"] == []
+
+
+@pytest.mark.parametrize("command", ["check", "kernels"])
+def test_hostile_files_do_not_disturb_others(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    for index, data in enumerate(HOSTILE.values()):
+        (tmp_path / f"h{index:02}.hip").write_bytes(data)
+    (tmp_path / "zz.hip").write_text(HIP)
+    result = run(capsys, command, ".")
+    assert "Traceback" not in result.err
+    assert "zz.hip" in result.out
+    assert result.status in (0, 1)
+
+
+@pytest.mark.parametrize("prefix", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n"])
+def test_line_endings_and_byte_order_mark(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], prefix: bytes, ending: bytes
+) -> None:
+    (tmp_path / "a.hip").write_bytes(prefix + KERNEL.replace(b"\n", ending))
+    (found,) = run_json(capsys, "a.hip")["diagnostics"]
+    assert found["start"]["line"] == 4
+    assert found["start"]["column"] == HIP.splitlines()[3].index("pow") + 1
+    run(capsys, "check", "--fix", "a.hip")
+    fixed = (tmp_path / "a.hip").read_bytes()
+    assert fixed == prefix + KERNEL.replace(b"pow(x[i], 2.0)", b"x[i] * x[i]").replace(b"\n", ending)
+
+
+def test_a_large_file_is_named_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (tmp_path / "big.hip").open("wb") as stream:
+        stream.write(KERNEL)
+        stream.truncate(50 * 1024 * 1024)
+    (tmp_path / "a.hip").write_text(HIP)
+    result = run(capsys, "check", "--output-format", "concise", ".")
+    assert result.status == 1
+    assert "a.hip:4:" in result.out
+    assert "warning: big.hip: not linted, 52,428,800 bytes are more than the 4,194,304" in result.err
+    assert run(capsys, "kernels", ".").status == 0
+    assert "a.hip: not linted" in run(capsys, "check", "--max-file-bytes", "10", "a.hip").err
+
+
+def test_large_standard_input_is_left_out(tmp_path: Path) -> None:
+    result = process("check", "-", "--max-file-bytes", "100", cwd=tmp_path, stdin=KERNEL)
+    assert result.returncode == 0
+    assert b"not linted" in result.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.hip").write_text(HIP)
+    (tmp_path / "secret.hip").write_text(HIP)
+    (tmp_path / "secret.hip").chmod(0)
+    result = run(capsys, "check", ".")
+    assert result.status == 2
+    assert 'cannot read "secret.hip": permission denied' in result.err
+    assert "a.hip" in result.out
+
+
+def test_a_file_that_fails_to_read_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from regpress_lint.cli import context
+
+    original = context.read_file
+
+    def read(path: str, limit: int) -> bytes | int:
+        if path == "bad.hip":
+            raise PermissionError(13, "Permission denied", path)
+        return original(path, limit)
+
+    monkeypatch.setattr(context, "read_file", read)
+    (tmp_path / "a.hip").write_text(HIP)
+    (tmp_path / "bad.hip").write_text(HIP)
+    result = run(capsys, "check", ".")
+    assert (result.status, result.err) == (2, 'regpress-lint: error: cannot read "bad.hip": permission denied\n')
+    assert "a.hip" in result.out
+
+
+def test_what_is_no_regular_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.hip").write_text(HIP)
+    (tmp_path / "folder.hip").mkdir()
+    os.mkfifo(tmp_path / "pipe.hip")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket.hip")
+        result = run(capsys, "check", ".")
+    assert result.status == 2
+    assert result.err.count("not a regular file") == 2
+    assert "a.hip" in result.out
+    assert "dangling" not in run(capsys, "check", "a.hip").err
+
+
+def test_a_pipe_that_is_included_does_not_hang(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe.h")
+    (tmp_path / "a.hip").write_text('#include "pipe.h"\n' + HIP)
+    assert codes(capsys, "a.hip") == ["RP201"]
+
+
+@pytest.mark.parametrize("name", ["two\nlines.hip", "-dash.hip", "blank s.hip", "per%cent,colon:.hip"])
+def test_hostile_names(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(HIP)
+    for form in ("full", "concise", "json", "github", "sarif"):
+        result = process("check", "--output-format", form, ".", cwd=tmp_path)
+        assert result.returncode == 1, form
+        assert b"Traceback" not in result.stderr, form
+
+
+def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
+    with open(os.fsencode(tmp_path) + b"/\xff.hip", "wb") as stream:
+        stream.write(KERNEL)
+    for form in ("full", "concise", "json", "github", "sarif"):
+        result = process("check", "--output-format", form, ".", cwd=tmp_path)
+        assert result.returncode == 1, form
+        assert b"Traceback" not in result.stderr, form
+
+
+def test_a_path_with_a_nul_byte(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "check", "a\0b.hip").status == 2

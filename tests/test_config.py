@@ -1,0 +1,191 @@
+"""Configuration files: where they are found, what they may hold, and who wins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import HIP, codes, run
+
+from regpress_lint.config.globs import anchor, matches
+from regpress_lint.config.load import load
+from regpress_lint.config.options import OPTIONS
+from regpress_lint.config.select import select
+from regpress_lint.diagnostics import Severity
+from regpress_lint.errors import UsageError
+from regpress_lint.registry import load as load_rules
+from regpress_lint.settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.hip").write_text(HIP)
+
+
+EVERYTHING = """
+arch = ["mi250x", "sm_90"]
+select = ["RP2", "volatile-private"]
+extend-select = "RP101"
+ignore = ["RP202,RP203"]
+profile = "strict"
+min-severity = "hint"
+fail-on = "error"
+exclude = ["third_party", "gen/*.cu"]
+include-dirs = ["include"]
+block-size = 128
+low-occupancy = 0.5
+max-file-bytes = 1000
+output-format = "concise"
+jobs = 2
+
+[per-file-ignores]
+"tests/**" = ["RP201"]
+"""
+
+
+def test_every_key(tmp_path: Path) -> None:
+    (tmp_path / "regpress.toml").write_text(EVERYTHING)
+    found = load(["src/a.hip"])
+    assert found.path == str(tmp_path / "regpress.toml")
+    assert (found.output_format, found.jobs) == ("concise", 2)
+    assert found.settings == {
+        "architectures": ("gfx90a", "sm_90"),
+        "select": ("RP2", "volatile-private"),
+        "extend_select": ("RP101",),
+        "ignore": ("RP202", "RP203"),
+        "profile": "strict",
+        "min_severity": Severity.HINT,
+        "fail_on": Severity.ERROR,
+        "exclude": ("third_party", f"{tmp_path}/gen/*.cu"),
+        "include_dirs": (f"{tmp_path}/include",),
+        "assumed_block_size": 128,
+        "low_occupancy": 0.5,
+        "max_file_bytes": 1000,
+        "per_file_ignores": {f"{tmp_path}/tests/**": ("RP201",)},
+    }
+    keys = {line.split(" = ")[0] for line in EVERYTHING.splitlines() if " = " in line and '"tests' not in line}
+    assert keys | {"per-file-ignores"} == {option.key for option in OPTIONS}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("selct = []", 'unknown key "selct", did you mean "select"?'),
+        ("select = 201", "select: expected a string or an array of strings, got an integer (201)"),
+        ("jobs = true", "jobs: expected an integer from 1 to 1024, got a boolean"),
+        ("block-size = 99999", "expected an integer from 1 to 1024"),
+        ("low-occupancy = 25", "expected a number from 0 to 1"),
+        ('profile = "strikt"', 'did you mean "strict"?'),
+        ("fail-on = 3", "expected one of error, warning, info, hint"),
+        ('arch = "gfx90b"', "arch: unknown architecture"),
+        ('per-file-ignores = "x"', "expected a table"),
+        ("select = [", "not valid TOML"),
+    ],
+)
+def test_wrong_keys_and_types_name_file_and_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, expected: str
+) -> None:
+    (tmp_path / "regpress.toml").write_text(text)
+    result = run(capsys, "check", "src")
+    assert result.status == 2
+    assert result.err.count("\n") == 1
+    assert f"{tmp_path}/regpress.toml: " in result.err
+    assert expected in result.err
+
+
+def test_unknown_rule_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "regpress.toml").write_text('[per-file-ignores]\n"nothing/*" = ["RP20l"]\n')
+    result = run(capsys, "check", "src")
+    assert result.status == 2
+    assert 'unknown rule "RP20l"' in result.err
+
+
+def test_the_nearest_file_with_our_section_counts(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.regpress-lint]\nprofile = "strict"\n')
+    (tmp_path / "src" / "pyproject.toml").write_text("[tool.black]\nline-length = 1\n")
+    assert load(["src/a.hip"]).settings == {"profile": "strict"}
+    (tmp_path / "regpress.toml").write_text("block-size = 64\n")
+    assert load(["src/a.hip"]).settings == {"assumed_block_size": 64}
+    (tmp_path / "src" / "regpress.toml").write_text("")
+    assert load(["src/a.hip"]).settings == {}
+    assert load(["src/a.hip", "other.hip"]).settings == {"assumed_block_size": 64}
+
+
+def test_paths_elsewhere_fall_back_to_the_working_folder(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    (tmp_path / "regpress.toml").write_text("block-size = 64\n")
+    assert load([str(tmp_path_factory.mktemp("elsewhere") / "x.hip")]).settings == {"assumed_block_size": 64}
+
+
+def test_explicit_file_and_isolation(tmp_path: Path) -> None:
+    (tmp_path / "regpress.toml").write_text("block-size = 64\n")
+    (tmp_path / "other.toml").write_text("block-size = 32\n")
+    assert load(["src"], "other.toml").settings == {"assumed_block_size": 32}
+    assert load(["src"], isolated=True).settings == {}
+    (tmp_path / "pyproject.toml").write_text("")
+    with pytest.raises(UsageError, match=r"no \[tool.regpress-lint\] section"):
+        load(["src"], "pyproject.toml")
+
+
+def test_the_command_line_beats_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "regpress.toml").write_text('ignore = ["RP201"]\noutput-format = "concise"\n')
+    assert run(capsys, "check", "src").status == 0
+    assert codes(capsys, "--ignore", "RP401", "src") == ["RP201"]
+    assert codes(capsys, "--isolated", "src") == ["RP201"]
+
+
+def test_per_file_ignores(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "b.hip").write_text(HIP)
+    (tmp_path / "regpress.toml").write_text('[per-file-ignores]\n"src/*.hip" = ["pow-small-exponent"]\n')
+    assert "src" not in run(capsys, "check", "--output-format", "concise", ".").out
+    assert codes(capsys, ".") == ["RP201"]
+    monkeypatch.chdir(tmp_path / "src")
+    assert codes(capsys, "a.hip") == []
+    assert codes(capsys, "--isolated", "--per-file-ignores", "*.hip:RP2", "a.hip") == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        ("third_party", "/p/a/third_party/x.cu", True),
+        ("third_party", "/p/third_party2/x.cu", False),
+        ("*.cuh", "/p/deep/x.cuh", True),
+        ("src/*.cu", "/p/src/x.cu", True),
+        ("src/*.cu", "/p/src/deep/x.cu", False),
+        ("src/**/*.cu", "/p/src/deep/er/x.cu", True),
+        ("src/**/*.cu", "/p/src/x.cu", True),
+        ("src/", "/p/deep/src/x.cu", True),
+        ("./src/gen", "/p/src/gen/x.cu", True),
+        ("./src/gen", "/q/src/gen/x.cu", False),
+        ("[a-c]?.cu", "/p/b1.cu", True),
+        ("[!a-c]?.cu", "/p/b1.cu", False),
+        ("a.cu", "/p/abcu", False),
+        ("**/gen/*.cu", "/q/gen/x.cu", True),
+    ],
+)
+def test_patterns(pattern: str, path: str, expected: bool) -> None:
+    assert matches(path, (anchor(pattern, "/p"),)) is expected
+
+
+def test_specific_selectors_win() -> None:
+    rules = load_rules().rules
+
+    def on(**values: tuple[str, ...]) -> set[str]:
+        return {rule.code for rule in select(rules, Settings(**values)).rules}  # type: ignore[arg-type]
+
+    everything = {rule.code for rule in rules}
+    assert on() == everything
+    assert on(ignore=("ALL",)) & {"RP201", "RP009"} == {"RP009"}
+    assert "RP201" in on(ignore=("RP2",), select=("RP201",))
+    assert "RP201" not in on(select=("RP2",), ignore=("RP201",))
+    assert "RP201" not in on(select=("RP201",), ignore=("pow-small-exponent",))
+    assert "RP009" in on(ignore=("RP009",))
+    assert select(rules, Settings(select=("RP201",))).explicit == {"RP201"}
+    assert select(rules, Settings(select=("RP20",))).explicit == frozenset()

@@ -1,0 +1,131 @@
+"""Include resolution: project files only, bounded, as a build would find them."""
+
+from __future__ import annotations
+
+import pytest
+
+from regpress_lint.frontend import includes as module
+from regpress_lint.frontend.includes import IncludeResolver, build_directories, build_macros, scan_includes
+
+
+class Files:
+    """A project in memory that counts what is asked for."""
+
+    def __init__(self, **files: str) -> None:
+        self.content = {name.replace("__", "/").replace("_h", ".h"): text.encode() for name, text in files.items()}
+        self.asked: list[str] = []
+
+    def put(self, path: str, text: str) -> Files:
+        self.content[path] = text.encode()
+        return self
+
+    def __call__(self, path: str) -> bytes | None:
+        self.asked.append(path)
+        return self.content.get(path)
+
+
+def test_own_directory_then_the_headers_own_directory() -> None:
+    files = Files().put("p/src/sub/b.h", '#include "c.h"\n').put("p/src/sub/c.h", "").put("p/src/c.h", "")
+    assert IncludeResolver("p", files).closure("p/src/a.cu", b'#include "sub/b.h"\n') == (
+        "p/src/sub/b.h",
+        "p/src/sub/c.h",
+    )
+
+
+def test_given_directories_go_before_those_of_the_makefile() -> None:
+    files = Files().put("p/x/a.h", "").put("p/y/a.h", "").put("p/s/Makefile", "FLAGS = -I../y\n")
+    assert IncludeResolver("p", files, ["p/x"]).closure("p/s/m.cu", b"#include <a.h>") == ("p/x/a.h",)
+    assert IncludeResolver("p", files).closure("p/s/m.cu", b"#include <a.h>") == ("p/y/a.h",)
+
+
+def test_a_sibling_tree_through_minus_i_as_in_hecbench() -> None:
+    files = (
+        Files().put("src/acc-hip/Makefile", "CFLAGS := -O3 -I../acc-cuda\n").put("src/acc-cuda/k.h", "#define N 64\n")
+    )
+    table = IncludeResolver("src", files).macros("src/acc-hip/main.cu", b'#include "k.h"\n')
+    macro = table.get("N")
+    assert macro is not None
+    assert (macro.body, macro.path) == ("64", "src/acc-cuda/k.h")
+
+
+def test_include_directories_above_the_file() -> None:
+    files = Files().put("p/include/lib/a.h", "").put("p/k/include/b.h", "")
+    found = IncludeResolver("p", files).closure("p/k/src/m.cu", b'#include <lib/a.h>\n#include "b.h"\n')
+    assert found == ("p/include/lib/a.h", "p/k/include/b.h")
+
+
+@pytest.mark.parametrize("include", ['"../../secret.h"', '"/etc/passwd"', '"../outside.h"', "<../../x/y.h>"])
+def test_nothing_outside_the_project_is_asked_for(include: str) -> None:
+    files = (
+        Files()
+        .put("secret.h", "")
+        .put("outside.h", "")
+        .put("/etc/passwd", "")
+        .put("p/Makefile", "F=-I/usr/include -I..\n")
+    )
+    assert IncludeResolver("p", files).closure("p/a.cu", f"#include {include}\n".encode()) == ()
+    assert all(path.startswith("p/") for path in files.asked)
+
+
+@pytest.mark.parametrize("root", [".", ""])
+def test_a_relative_root(root: str) -> None:
+    files = Files().put("a.h", "")
+    assert IncludeResolver(root, files).closure("a.cu", b'#include "./a.h"\n#include "../b.h"\n') == ("a.h",)
+    assert "../b.h" not in files.asked
+
+
+def test_cycles_and_self_includes_end() -> None:
+    files = Files().put("p/a.h", '#include "b.h"\n').put("p/b.h", '#include "a.h"\n#include "b.h"\n#include "m.cu"\n')
+    assert IncludeResolver("p", files).closure("p/m.cu", b'#include "a.h"\n#include "m.cu"\n') == ("p/a.h", "p/b.h")
+
+
+def test_the_closure_is_bounded_in_number_and_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = Files()
+    for i in range(400):
+        files.put(f"p/h{i}.h", f'#include "h{i + 1}.h"\n')
+    assert len(IncludeResolver("p", files).closure("p/a.cu", b'#include "h0.h"')) == module.MAX_CLOSURE_FILES
+    monkeypatch.setattr(module, "MAX_CLOSURE_BYTES", 100)
+    assert len(IncludeResolver("p", files).closure("p/a.cu", b'#include "h0.h"')) <= 100 // len('#include "h1.h"\n')
+
+
+def test_own_macros_go_before_headers_and_those_before_build_flags() -> None:
+    files = Files().put("p/a.h", "#define N 2\n#define M 3\n").put("p/Makefile", "F = -DN=4 -DM=5 -DK=6\n")
+    table = IncludeResolver("p", files).macros("p/a.cu", b'#include "a.h"\n#define N 1\n')
+    assert [macro.body for macro in table.all("N")] == ["1", "2", "4"]
+    assert [macro.body for macro in table.all("M")] == ["3", "5"]
+    assert [macro.body for macro in table.all("K")] == ["6"]
+
+
+def test_files_are_read_once() -> None:
+    files = Files().put("p/a.h", "#define N 2\n")
+    resolver = IncludeResolver("p", files)
+    for name in ("p/x.cu", "p/y.cu", "p/x.cu"):
+        resolver.macros(name, b'#include "a.h"\n#include "absent.h"\n#include <vector>\n#include <hip/hip_runtime.h>\n')
+    assert len(files.asked) == len(set(files.asked))
+    assert not any("vector" in path or "hip_runtime" in path for path in files.asked)
+
+
+def test_makefile_variables_only_where_their_value_is_plain() -> None:
+    text = "ROOT = ../lib\nINC:=$(ROOT)/include\nA = $(shell pwd)\nB = x\nB = y\n"
+    text += "F = -I$(INC) -I ${ROOT} -I$(A) -I$(B) -I$(NO)\n"
+    assert build_directories(text, "p/s", cmake=False) == ["p/lib/include", "p/lib"]
+    macros = build_macros("W=32\nF=-DWARP=$(W) -DX=$(Y) -DFLAG -D SPACED=1", "Makefile", cmake=False)
+    assert [(macro.name, macro.body) for macro in macros] == [("WARP", "32"), ("FLAG", "1"), ("SPACED", "1")]
+
+
+def test_cmake_directories() -> None:
+    text = (
+        "set(LIB ../lib)\ninclude_directories(${CMAKE_CURRENT_SOURCE_DIR}/inc)\n"
+        "target_include_directories(app PUBLIC ${LIB} ${UNKNOWN}/x)\n"
+    )
+    assert build_directories(text, "p/s", cmake=True) == ["p/s/inc", "p/lib"]
+
+
+def test_include_lines_are_read_in_every_spelling() -> None:
+    data = b'#include "a.h"\r\n # include <b/c.h> // x\n#include MACRO\n#include "a.h"\n#include "unterminated\n'
+    assert scan_includes(data) == (b'"a.h"', b"<b/c.h>")
+
+
+def test_hostile_includes_do_no_harm() -> None:
+    data = b'\0\xff#include "' + b"x" * 10_000 + b'"\n#include "\xff\xfe"\n#include ""\n' + b"#include <" * 10_000
+    assert IncludeResolver("p", Files()).closure("p/a.cu", data) == ()

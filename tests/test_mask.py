@@ -1,0 +1,340 @@
+"""The mask: every rule by its effect on the tree, and what holds for any bytes at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from regpress_lint.frontend.macros import EMPTY, MacroTable, expand, scan_macros
+from regpress_lint.frontend.mask import Level, Masked, MaskedItem, mask
+from regpress_lint.frontend.parse import error_nodes, parse_level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+
+def newlines(data: bytes) -> list[int]:
+    return [i for i, c in enumerate(data) if c == 10]
+
+
+def table_of(source: str, headers: str) -> MacroTable:
+    own = MacroTable.of(scan_macros(source.encode(), "a.cu"))
+    return own.merged(MacroTable.of(scan_macros(headers.encode(), "a.h")))
+
+
+def masked(source: str, level: Level = Level.M2, headers: str = "") -> Masked:
+    """Mask with the macros of the source itself and of `headers`; checks what must always hold."""
+    data = source.encode()
+    result = mask(data, table_of(source, headers), level)
+    assert len(result.text) == len(data)
+    assert newlines(result.text) == newlines(data)
+    assert list(result.items) == sorted(result.items)
+    assert all(item.text == data[item.start : item.end] for item in result.items)
+    return result
+
+
+def of_kind(result: Masked, kind: str) -> list[MaskedItem]:
+    return [item for item in result.items if item.kind == kind]
+
+
+def parses(source: str, headers: str = "", level: Level = Level.M2) -> bool:
+    parsed = parse_level(source.encode(), table_of(source, headers), level)
+    return not parsed.has_error and not list(error_nodes(parsed.tree.root_node))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack += current.children
+
+
+KEYWORD_SNIPPETS = [
+    "__global__ void k(float* __restrict__ a, const int n) { a[0] = n; }",
+    "void __global__ k(float* a) { a[0] = 1; }",
+    "template <int N> __global__ __launch_bounds__(N, 2) void k(float* a) { a[0] = N; }",
+    "__global__ void __launch_bounds__((256)) k(float* a) { a[0] = 1; }",
+    "__launch_bounds__(64) __global__ void k(float* a) { a[0] = 1; }",
+    'extern "C" __global__ void k(float* a) { a[0] = 1; }',
+    "__global__ void k(int* a) { extern __shared__ __align__(16) float s[]; volatile __shared__ float t[3]; }",
+    "static __device__ __forceinline__ int f(int a) { return a; }",
+    "__device__ __constant__ float table[3] = {1, 2, 3};",
+    "__global__ void __attribute__((amdgpu_flat_work_group_size(1, 256))) k(int* a) { a[0] = 1; }",
+    "void f() { auto g = [=] __device__ (int i) { return i; }; }",
+    "void f() { k<<<dim3(1, 2), 256, 0, s>>>(a, b); ns::k<float, 3><<<g, b>>>(a); }",
+    "void f() { k<< <g, b> >>(a); k<<<g, f(b) >> 2>>>(a); }",
+    "void f() { auto g = [=](sycl::nd_item<1> i) [[sycl::reqd_sub_group_size(32)]] { i.barrier(); }; }",
+    "SYCL_EXTERNAL void f(int a) { }",
+]
+
+
+@pytest.mark.parametrize("source", KEYWORD_SNIPPETS)
+@pytest.mark.parametrize("level", list(Level))
+def test_keywords_and_launches_parse_at_every_level(source: str, level: Level) -> None:
+    masked(source, level)
+    assert parses(source, level=level)
+
+
+MACRO_SNIPPETS = [
+    # rule 1: qualifiers behind a name, empty macros
+    ("#define HD __host__ __device__ inline\n", "HD int f(int a) { return a; }"),
+    ("#define ALIGN16 __attribute__((aligned(16)))\n", "struct ALIGN16 S { int a; };"),
+    ("#define NOTHING\n", "NOTHING int f(NOTHING int a) NOTHING { return a; }"),
+    ("#define BOUNDS(a, b)\n", "__global__ void BOUNDS(128, 2) k(int* a) { a[0] = 1; }"),
+    ("#define CONST_ const\n", "void f(CONST_ int a) { CONST_ float b = 1; }"),
+    ("#define AND &&\n", "bool f(int a, int b) { return a AND b; }"),
+    # rule 2: statements without a semicolon
+    ("#define ADD(x) x += 1;\n", "void f(int a) { ADD(a)\n  ADD(a)\n  int b = 3; ADD(b) }"),
+    ("#define MAD4(x) MAD(x) MAD(x)\n#define MAD(x) x = x * x;\n", "void f(float a) {\n  MAD4(a)\n  MAD4(a)\n}"),
+    ("#define STEP a = a + 1;\n", "void f(int a) { STEP STEP\n  STEP\n int b; }"),
+    ("", "void f(int a) {\n  UNKNOWN_STEP\n  int b = a;\n  UNKNOWN_CALL(a, b)\n  b = 2;\n}"),
+    # rule 3: loop heads
+    ("#define LOOP(i, n) for (int i = 0; i < (n); i++)\n", "void f(int n) { LOOP(i, n) { g(i); } LOOP(j, n) g(j); }"),
+    ("#define GRID(T, i, n) for (T i = tid(); i < n; i += 4)\n", "void f() { GRID(long long, i, n) { g(i); } }"),
+    # rule 4: types as arguments
+    ("#define SWAP(a, b, T) { T t = a; a = b; b = t; }\n", "void f() { SWAP(x, y, unsigned int); int z; }"),
+    ("#define SIZE(T, n) (sizeof(T) * n)\n", "int f() { return SIZE(const float *, 3) + SIZE(double, 2); }"),
+    # rule 5: blocks and statements as arguments
+    ("#define DISPATCH(t, ...) if (t) { __VA_ARGS__ }\n", "void f(int t) { DISPATCH(t, { g(); h(); }); int a; }"),
+    ("#define TIMED(n, ...) start(n); __VA_ARGS__; stop(n)\n", "void f() { TIMED(1, int b = 2; g(b)); int a; }"),
+    # rule 6: blocks, namespaces, unrolls
+    ("#define NOT_YET { throw 1; }\n", "void f(int a) NOT_YET\nvoid g() { }"),
+    ("#define BEGIN_NS namespace a { namespace b {\n#define END_NS }}\n", "BEGIN_NS\nint x;\nEND_NS\nint y;"),
+    ('#define UNROLLED _Pragma("unroll 4")\n', "void f() { UNROLLED for (;;) { g(); } }"),
+    ("", "void f() { CUTLASS_PRAGMA_UNROLL\n  for (;;) { g(); } }"),
+    # rule 7: lambda heads
+    ("#define LAMBDA [=] __host__ __device__\n", "void f() { run(3, LAMBDA (int i) { g(i); }); }"),
+    ("", "void f() { parallel_for(3, KOKKOS_LAMBDA(const int i) { g(i); }); }"),
+]
+
+
+@pytest.mark.parametrize(("headers", "source"), MACRO_SNIPPETS)
+def test_macro_rules_repair_the_tree(headers: str, source: str) -> None:
+    masked(source, headers=headers)
+    assert parses(source, headers)
+
+
+GRAMMAR_SNIPPETS = [
+    "void f() { a = new float*[n]; b = new unsigned int **[n]; }",
+    "template <class... A> void f(A*... a) { }",
+    'void f() { printf("a %" PRIu64 " b %" PRId64 "\\n", a, b); printf("%" PRIu64, a); }',
+    "void f(int a = {}, T b = {}) { }",
+    "auto x = typename A<B>::type{1}; auto y = f(typename A<decltype(z)>::type(1));",
+    "struct S : B { using typename B::x; };",
+    "void f() { a.template g(1); }",
+    "void f() { auto a = decltype(b){}; }",
+    "template class X<int>;\nextern template struct Y<float>;\nint z;",
+    "void f() { g(typeid(unsigned int)); }",
+    'void f() { printf("a \\\r\n b", a); }',
+    "VOID CALLCONV f(int a) { }",
+    "class EXPORTED C { int a; };",
+]
+
+
+@pytest.mark.parametrize("source", GRAMMAR_SNIPPETS)
+def test_grammar_gaps_parse(source: str) -> None:
+    masked(source)
+    assert parses(source)
+
+
+def test_extern_c_is_no_string_concatenation() -> None:
+    source = 'extern "C" int NAME(int a); extern "C" Type f();'
+    assert masked(source).text == source.encode()
+
+
+KERNEL_MACROS = [
+    ('#define K extern "C" __global__ void\n', "K run(int* a) { a[0] = 1; }", "K"),
+    ("#define A_KERNEL static __global__ void\n", "A_KERNEL run(int* a) { a[0] = 1; }", "A_KERNEL"),
+    ("#define GLOBAL __global__\n", "template <int N> GLOBAL void run(int* a) { a[0] = 1; }", "GLOBAL"),
+    (
+        "#define BODY(n) __launch_bounds__(n) static __global__\n#define BK(n) BODY(n)\n",
+        "BK(64) void run(int* a) { }",
+        "BK(64)",
+    ),
+    ("#define MAKE(name) __global__ void name(int* a)\n", "MAKE(run) { a[0] = 1; }", "MAKE(run)"),
+    ("", "RAFT_KERNEL run(int* a) { a[0] = 1; }", "RAFT_KERNEL"),
+    ("", "ROCSPARSE_KERNEL(128) void run(int* a) { a[0] = 1; }", "ROCSPARSE_KERNEL(128)"),
+]
+
+
+@pytest.mark.parametrize(("headers", "source", "text"), KERNEL_MACROS)
+def test_kernel_macros_are_global_items_and_keep_the_definition(headers: str, source: str, text: str) -> None:
+    [item] = of_kind(masked(source, headers=headers), "global")
+    assert item.text.decode() == text
+    assert not headers or "__global__" in item.expansion
+    assert parses(source, headers)
+    root = parse_level(source.encode(), table_of(source, headers), Level.M2).tree.root_node
+    declarators = [node.child_by_field_name("declarator") for node in walk(root) if node.type == "function_declarator"]
+    assert [node.text for node in declarators if node is not None] == [b"run"]
+
+
+def test_launch_bounds_from_macros_carry_the_expanded_arguments() -> None:
+    headers = "#define THREADS 256\n#define LB(t) __launch_bounds__(t, THREADS / 64)\n#define KB(n) LB(n) __global__\n"
+    result = masked("KB(128) void k() { }\nLB(32) void j();\nC10_LAUNCH_BOUNDS_1(512) void m();", headers=headers)
+    assert [item.expansion for item in of_kind(result, "launch_bounds")] == [
+        "__launch_bounds__(128, 256 / 64) __global__",
+        "__launch_bounds__(32, 256 / 64)",
+        "__launch_bounds__(512)",
+    ]
+
+
+def test_kinds_and_positions_of_items() -> None:
+    items = masked("__device__ [[a::b(3)]] __launch_bounds__(N) void __global__ k(int* __restrict__ p);").items
+    assert [(item.kind, item.text.decode()) for item in items] == [
+        ("qualifier", "__device__"),
+        ("attribute", "[[a::b(3)]]"),
+        ("launch_bounds", "__launch_bounds__(N)"),
+        ("global", "__global__"),
+        ("restrict", "__restrict__"),
+    ]
+
+
+def test_unrolls_are_kept_on_the_side() -> None:
+    source = 'void f() { _Pragma("unroll") for (;;) { }\n#pragma unroll 4\nfor (;;)\n#pragma unroll\n{ } }'
+    unrolls = of_kind(masked(source), "unroll")
+    assert [item.text for item in unrolls] == [b'_Pragma("unroll")', b"#pragma unroll 4", b"#pragma unroll"]
+    assert parses(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "// k<<<1, 2>>>(a) __global__\n",
+        "/* __global__ <<< >>> [[x]] */",
+        'char* a = "__global__ k<<<1, 2>>>(a) // x";',
+        'auto a = R"x(__global__ " k<<<1,2>>>(b) )" )x"; int b;',
+        "int a = 1'000'000; // it's __global__\n",
+        "char a = '\"'; char b = '\\''; // __global__\n",
+        "#define LAUNCH(k) k<<<1, 2>>>() __global__\n",
+        "#error don't __global__\n",
+        "// a \\\n __global__ still a comment\n",
+        "a << b; c <<= d; e >> f;",
+        "volatile const int a = 1; alignas(16) float b;",
+    ],
+)
+@pytest.mark.parametrize("level", [Level.M1, Level.M2])
+def test_comments_literals_and_plain_code_stay(source: str, level: Level) -> None:
+    result = mask(source.encode(), EMPTY, level)
+    assert result.text == source.encode()
+    assert result.items == ()
+
+
+def test_a_launch_closes_at_depth_zero_before_the_statement_ends() -> None:
+    assert b"<<<" in masked("k<<<1, 2; a >>> b;").text
+    assert b"<<<" in masked("k<<<(1, 2 >>> ) a;").text
+    assert masked("k<<<(a >> b), c[d >> e]>>>(x);").text == b"k  ((a >> b), c[d >> e])  (x);"
+
+
+def test_code_after_a_raw_string_or_a_digit_separator_is_still_code() -> None:
+    source = 'auto a = R"(")"; int b = 1\'000; __global__ void k();'
+    [item] = of_kind(masked(source), "global")
+    assert item.start == source.index("__global__")
+
+
+def test_one_branch_levels_blank_the_others_and_their_lines() -> None:
+    source = (
+        "#if 0\nint a;\n#else\nint b;\n#endif\n#ifdef X\nint c;\n#elif Y\nint d;\n#else\nint e;\n#endif\n#define Z 1\n"
+    )
+    first, last = masked(source, Level.M2_FIRST).text, masked(source, Level.M2_LAST).text
+    assert first.split() == [b"int", b"b;", b"int", b"c;", b"#define", b"Z", b"1"]
+    assert last.split() == [b"int", b"b;", b"int", b"e;", b"#define", b"Z", b"1"]
+
+
+def test_crlf_and_bom_are_kept() -> None:
+    data = b"\xef\xbb\xbf#define A __device__\r\nA\r\nint f();\r\n__global__ void k()\r\n{ }\r\n"
+    result = mask(data, MacroTable.of(scan_macros(data, "a.cu")), Level.M2)
+    assert result.text.count(b"\r\n") == 5
+    assert [item.kind for item in result.items] == ["qualifier", "global"]
+
+
+WORDS = (
+    '<<< >>> << < > >> ( ) [[ ]] [ ] { } ; , " \' R"( )" /* */ // \\\n \n \r\n # #if #else #endif #define A A B( K '
+    "__global__ __launch_bounds__( __restrict__ LOOP NAME(int) M( E(x) new typename template class = {} \\ \0 \xff for "
+    "... * T:: decltype("
+)
+FRAGMENTS = st.sampled_from(WORDS.split(" "))
+HOSTILE = st.one_of(
+    st.binary(max_size=80), st.lists(FRAGMENTS, max_size=30).map(lambda parts: " ".join(parts).encode("latin-1"))
+)
+TABLE = MacroTable.of(
+    scan_macros(
+        b"#define A B\n#define B A x\n#define NAME(t) t y;\n#define LOOP for(;;)\n#define T\n"
+        b"#define K __global__ void\n#define E(x)\n#define M(x) x\n",
+        "t.h",
+    )
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(HOSTILE, st.sampled_from(list(Level)))
+def test_any_bytes_keep_length_and_newlines(data: bytes, level: Level) -> None:
+    result = mask(data, TABLE, level)
+    assert len(result.text) == len(data)
+    assert newlines(result.text) == newlines(data)
+    assert all(item.text == data[item.start : item.end] for item in result.items)
+
+
+@settings(max_examples=300, deadline=None)
+@given(HOSTILE)
+def test_masking_again_changes_nothing(data: bytes) -> None:
+    once = mask(data, EMPTY, Level.M1).text
+    assert mask(once, EMPTY, Level.M1).text == once
+
+
+@settings(max_examples=200, deadline=None)
+@given(HOSTILE)
+def test_macro_scan_takes_any_bytes(data: bytes) -> None:
+    for macro in scan_macros(b"#define X " + data, "a"):
+        assert macro.name.isidentifier()
+        expand(macro.body, TABLE)
+
+
+def test_self_referential_macros_come_to_an_end() -> None:
+    table = MacroTable.of(scan_macros(b"#define A B\n#define B A\n#define F(x) F(x) F(x)\n", "a"))
+    assert expand("A", table) == "A"
+    assert expand("F(1)", table) == "F(1) F(1)"
+    doubling = "".join(f"#define D{i} D{i + 1} D{i + 1}\n" for i in range(60)).encode()
+    assert len(expand("D0", MacroTable.of(scan_macros(doubling, "a")))) < 100_000
+
+
+def test_macro_bodies_lose_comments_and_continuations() -> None:
+    data = (
+        b'#define A(x, y) x /* c */ + \\\r\n  y // d\n#define B "a // b"\n# define C\n#define D(...) f(__VA_ARGS__)\n'
+    )
+    a, b, c, d = scan_macros(data, "p")
+    assert (a.name, a.params, a.body.split()) == ("A", ("x", "y"), ["x", "+", "y"])
+    assert (b.params, b.body) == (None, '"a // b"')
+    assert (c.params, c.body) == (None, "")
+    assert data[d.offset : d.offset + 4] == b"D(.."
+    assert expand("D(1, 2)", MacroTable.of((d,))) == "f(1, 2)"
+
+
+def test_the_first_definition_wins_and_all_are_kept() -> None:
+    own = MacroTable.of(scan_macros(b"#if X\n#define N 1\n#else\n#define N 2\n#endif\n", "a"))
+    both = own.merged(MacroTable.of(scan_macros(b"#define N 3\n#define M 4\n", "b")))
+    first = both.get("N")
+    assert first is not None
+    assert first.body == "1"
+    assert [macro.body for macro in both.all("N")] == ["1", "2", "3"]
+    assert {macro.name for macro in both} == {"N", "M"}
+    assert both.get("O") is None
+
+
+REPEATED = (
+    "<<<", "(", "#define A ", "/*", "\\\n", '"', 'R"(', "[[", "__launch_bounds__(", "{", "#if A\n", "FOO(\n", "M(",
+    "template class ", "typename a<", "new a<", "#include <", "k<<<(",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("source", REPEATED)
+def test_repetition_stays_linear(source: str) -> None:
+    """100,000 repetitions finish; a quadratic rule would take minutes."""
+    data = source.encode() * 100_000
+    for level in (Level.M1, Level.M2, Level.M2_FIRST):
+        assert len(mask(data, TABLE, level).text) == len(data)

@@ -1,0 +1,170 @@
+"""The ladder: the right tree for the right file, and offsets that are the file's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from regpress_lint.frontend.macros import EMPTY, MacroTable, scan_macros
+from regpress_lint.frontend.mask import Level
+from regpress_lint.frontend.parse import Parsed, best_bodies, error_bytes, error_nodes, parse_ladder, parse_level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tree_sitter import Node
+
+
+def ladder(source: str) -> tuple[Parsed, ...]:
+    data = source.encode()
+    return parse_ladder(data, MacroTable.of(scan_macros(data, "a.cu")))
+
+
+def definitions(parsed: Parsed) -> Iterable[Node]:
+    stack = [parsed.tree.root_node]
+    while stack:
+        node = stack.pop()
+        if node.type in ("function_definition", "lambda_expression"):
+            yield node
+        stack += node.children
+
+
+def names(found: Iterable[tuple[Parsed, Node]]) -> list[str]:
+    out = []
+    for _, node in found:
+        declarator = node.child_by_field_name("declarator")
+        name = declarator.child_by_field_name("declarator") if declarator is not None else None
+        out.append(name.text.decode() if name is not None and name.text is not None else "?")
+    return out
+
+
+def test_a_clean_file_has_one_tree_of_the_fullest_mask() -> None:
+    [only] = ladder("__global__ void k(float* a) { a[0] = 1; }\nvoid f() { k<<<1, 2>>>(a); }")
+    assert (only.level, only.has_error) == (Level.M2, False)
+    assert error_bytes(only) == 0
+
+
+def test_offsets_in_the_tree_are_offsets_in_the_file() -> None:
+    source = "/* é */ __global__ __launch_bounds__(256)\r\nvoid scale(float* __restrict__ a)\r\n{ a[0] = 1; }\r\n"
+    [only] = ladder(source)
+    [definition] = definitions(only)
+    body = definition.child_by_field_name("body")
+    assert body is not None
+    assert source.encode()[body.start_byte : body.end_byte] == b"{ a[0] = 1; }"
+    assert body.start_point.row == 2
+
+
+def test_a_launch_is_a_call_of_a_call() -> None:
+    [only] = ladder("void f() { ns::k<float, 3><<<dim3(1), 256, 0, s>>>(a, b); }")
+    text = only.masked.text
+    calls = [node for node in _walk(only) if node.type == "call_expression"]
+    outer = next(node for node in calls if _field(node, "function").type == "call_expression")
+    inner = _field(outer, "function")
+    assert text[slice(*_field(outer, "arguments").byte_range)] == b"(a, b)"
+    assert text[slice(*_field(inner, "arguments").byte_range)] == b"(dim3(1), 256, 0, s)"
+    assert text[slice(*_field(inner, "function").byte_range)] == b"ns::k<float, 3>"
+
+
+def _walk(parsed: Parsed) -> Iterable[Node]:
+    stack = [parsed.tree.root_node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += node.children
+
+
+def _field(node: Node, name: str) -> Node:
+    child = node.child_by_field_name(name)
+    assert child is not None
+    return child
+
+
+BRANCHED_PARAMETER = """__global__ void k(
+#ifdef A
+  int* extra,
+#endif
+  float* a) { a[0] = 1; }
+"""
+
+
+def test_a_parameter_list_with_a_conditional_is_repaired_by_a_branch_rung() -> None:
+    rungs = ladder(BRANCHED_PARAMETER)
+    assert rungs[0].has_error
+    [(rung, node)] = best_bodies(rungs, definitions)
+    assert rung.level.one_branch
+    assert not node.has_error
+    assert names([(rung, node)]) == ["k"]
+
+
+def test_kernels_of_both_branches_are_in_the_union() -> None:
+    source = (
+        "#if A\n__global__ void one(int* a) { a[0] = 1; }\n#else\n__global__ void two(int* a) { a[0] = 2; }\n#endif\n"
+    )
+    found = best_bodies(ladder(source + BRANCHED_PARAMETER), definitions)
+    assert names(found) == ["one", "two", "k"]
+    assert not any(node.has_error for _, node in found)
+
+
+def test_braces_split_over_branches_are_whole_in_a_branch_rung() -> None:
+    source = "__global__ void k(int* a) {\n#if A\n  if (a[0]) {\n#else\n  if (a[1]) {\n#endif\n    a[0] = 2;\n  }\n}\n"
+    found = best_bodies(ladder(source), definitions)
+    assert names(found) == ["k"]
+    assert not found[0][1].has_error
+
+
+def test_an_error_in_host_code_costs_no_further_tree() -> None:
+    source = "__global__ void k(int* a) { a[0] = 1; }\nint spacer;\nvoid host() { int 3 = ; }\nint tail;\n"
+    [only] = ladder(source)
+    assert only.has_error
+    assert error_bytes(only) > 0
+    kernel = next(node for _, node in best_bodies((only,), definitions))
+    assert not kernel.has_error
+
+
+def test_an_error_in_a_kernel_stays_visible_in_every_rung() -> None:
+    rungs = ladder("__global__ void k(int* a) { int 3 = ; }\n")
+    assert all(list(error_nodes(rung.tree.root_node)) for rung in rungs)
+
+
+def test_a_word_that_a_foreign_macro_would_blank_is_repaired_by_the_keyword_rung() -> None:
+    table = MacroTable.of(scan_macros(b"#define value\n", "other.h"))
+    rungs = parse_ladder(b"__global__ void k(int* a) { int value = 1; a[0] = value; }\n", table)
+    found = best_bodies(rungs, definitions)
+    assert rungs[0].level is Level.M1
+    assert not found[0][1].has_error
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0",
+        b"\xff\xfe\x00k<<<",
+        b"__global__ void k() " + b"{" * 10_000 + b"}" * 10_000,
+        b"__global__ void k() " + b"{" * 10_000,
+        b"/* never closed __global__",
+        b'"never closed __global__',
+        b"k<<<1, (" * 2_000,
+    ],
+)
+def test_hostile_files_give_a_tree(data: bytes) -> None:
+    rungs = parse_ladder(data, EMPTY)
+    assert rungs
+    assert all(len(rung.masked.text) == len(data) for rung in rungs)
+    list(error_nodes(rungs[0].tree.root_node))
+    assert error_bytes(rungs[0]) >= 0
+
+
+def test_a_nul_byte_does_not_end_the_file() -> None:
+    [only] = parse_ladder(b"int a;\0\n__global__ void k() { }\n", EMPTY)
+    assert names((only, node) for node in definitions(only)) == ["k"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=60))
+def test_any_bytes_parse(data: bytes) -> None:
+    assert parse_ladder(b"__global__ void k(" + data, EMPTY)
+    assert parse_level(data, EMPTY, Level.M1).tree.root_node is not None

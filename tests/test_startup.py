@@ -1,0 +1,65 @@
+"""What a plain run may import: every module here costs every run and every commit of every user."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import HIP, ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAVY = {
+    "clang",
+    "concurrent.futures",
+    "difflib",
+    "importlib.metadata",
+    "json",
+    "multiprocessing",
+    "pygls",
+    "subprocess",
+    "traceback",
+    "xml",
+}
+
+
+def imported(tmp_path: Path, *arguments: str) -> set[str]:
+    """Modules that a run of the command line imports, according to the interpreter."""
+    environment = {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'rules'}", "PATH": os.environ["PATH"]}
+    # -S: what an editable install puts into .pth files is imported by site, not by us. tree_sitter needs its folder.
+    site_packages = [path for path in sys.path if path.endswith("-packages")]
+    environment["PYTHONPATH"] = os.pathsep.join((environment["PYTHONPATH"], *site_packages))
+    result = subprocess.run(
+        [sys.executable, "-S", "-X", "importtime", "-m", "regpress_lint", *arguments],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert "Traceback" not in result.stderr
+    lines = [line for line in result.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rpartition("|")[2].strip() for line in lines}
+
+
+def test_a_plain_run_imports_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "one.hip").write_text(HIP)
+    assert imported(tmp_path, "check", "one.hip") & HEAVY == set()
+
+
+def test_a_file_without_gpu_code_does_not_load_the_parser(tmp_path: Path) -> None:
+    (tmp_path / "one.cpp").write_text("int main() {}\n")
+    modules = imported(tmp_path, "check", "one.cpp")
+    assert "regpress_lint.frontend.detect" in modules
+    assert {"tree_sitter", "tree_sitter_cpp"} & modules == set()
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: Path, argument: str) -> None:
+    ours = {name for name in imported(tmp_path, argument) if name.startswith("regpress")}
+    assert ours <= {"regpress_lint", "regpress_lint.cli", "regpress_lint.cli.parser", "regpress_lint.errors"}
