@@ -57,7 +57,13 @@ def read_sites(path: Path) -> dict[str, list[dict[str, str]]]:
 def scanned_sites(relative: str, data: bytes) -> list[dict[str, str]]:
     """Sites in the form of the list, from the token scan."""
     return [
-        {"file": relative, "kernel": site.form, "line": str(site.line), "end_line": str(site.end_line), "form": site.form}
+        {
+            "file": relative,
+            "kernel": site.form,
+            "line": str(site.line),
+            "end_line": str(site.end_line),
+            "form": site.form,
+        }
         for site in scan(data)
     ]
 
@@ -90,11 +96,14 @@ def main() -> int:
     sites = read_sites(args.sites) if args.sites else {}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     misses: list[str] = []
-    resolver = IncludeResolver(str(args.src), load)
     paths = sorted(p for p in args.src.rglob("*") if p.suffix[1:].lower() in EXTENSIONS and p.is_file())
     by_folder: dict[str, list[str]] = defaultdict(list)
     for path in paths:
         by_folder[str(path.parent)].append(str(path))
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        by_name[path.name].append(str(path))
+    resolver = IncludeResolver(str(args.src), load, (), lambda name: by_name.get(name, ()))
     project = Project(resolver, lambda path: by_folder.get(path.rpartition("/")[0], ()))
     for path in paths:
         relative = path.relative_to(args.src).as_posix()
@@ -146,7 +155,12 @@ def report(counts: dict[str, Counter[str]], misses: list[str], total: int) -> No
     keys = list(dict.fromkeys(key for name in names for key in counts[name]))
     for key in keys:
         print(f"{key:26s}" + "".join(f"{counts[name][key]:>10d}" for name in names))
-    for part, whole in (("kernels clean", "kernels"), ("sites found", "sites"), ("sites clean", "sites"), ("block size known", "launches")):
+    for part, whole in (
+        ("kernels clean", "kernels"),
+        ("sites found", "sites"),
+        ("sites clean", "sites"),
+        ("block size known", "launches"),
+    ):
         ratio = (counts[name][part] / max(counts[name][whole], 1) for name in names)
         print(f"{part + ' %':26s}" + "".join(f"{100 * value:>10.2f}" for value in ratio))
     for miss in misses:

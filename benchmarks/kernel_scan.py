@@ -15,7 +15,9 @@ _NOISE = re.compile(
     r"|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*",
     re.DOTALL | re.MULTILINE,
 )
-_SYCL = re.compile(r"(\w+\s*::\s*)?(?:\.|->)\s*(?:template\s+)?(parallel_for|single_task|parallel_for_work_group)\s*(?=[<(])")
+_SYCL = re.compile(
+    r"(\w+\s*::\s*)?(?:\.|->)\s*(?:template\s+)?(parallel_for|single_task|parallel_for_work_group)\s*(?=[<(])"
+)
 
 
 class Site(NamedTuple):

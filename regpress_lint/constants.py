@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 48
 _LIMIT = 1 << 64
+_INT_MAX = (1 << 31) - 1
+_UNSIGNED = {
+    "unsigned int": Type("unsigned int", 4, signed=False),
+    "unsigned long": Type("unsigned long", 8, signed=False),
+}
 
 
 def _no_type(_name: str) -> Type | None:
@@ -39,6 +44,10 @@ def _no_type(_name: str) -> Type | None:
 
 def _no_name(_name: str) -> Number | None:
     return None
+
+
+def _never(_name: str) -> bool:
+    return False
 
 
 def const_initialiser(variable: Variable) -> Expr | None:
@@ -58,6 +67,7 @@ class Environment:
     names: Callable[[str], Number | None] = _no_name
     variable: Callable[[Variable], Expr | None] = const_initialiser
     types: TypeLookup = _no_type
+    loose: Callable[[str], bool] = _never
 
 
 def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | None:
@@ -65,7 +75,13 @@ def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | No
     if expr is None or depth > _MAX_DEPTH:
         return None
     if isinstance(expr, Literal_):
-        return expr.value
+        value = expr.value
+        # `-1u`: the sign was folded into the literal.
+        return (
+            convert(_UNSIGNED[expr.kind], value)
+            if value is not None and value < 0 and expr.kind in _UNSIGNED
+            else value
+        )
     if isinstance(expr, Name):
         return _name(expr, env, depth)
     if isinstance(expr, Binary):
@@ -73,7 +89,7 @@ def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | No
     if isinstance(expr, Unary):
         return _unary(expr, env, depth)
     if isinstance(expr, Cast):
-        return _cast(expr.type, evaluate(expr.operand, env, depth + 1))
+        return convert(expr.type, evaluate(expr.operand, env, depth + 1))
     if isinstance(expr, Conditional):
         test = evaluate(expr.test, env, depth + 1)
         return None if test is None else evaluate(expr.then if test else expr.other, env, depth + 1)
@@ -118,22 +134,24 @@ def _name(expr: Name, env: Environment, depth: int) -> Number | None:
         value = evaluate(init, env, depth + 1) if init is not None else None
         if value is None:
             return None
-        return _cast(expr.variable.type, value)
+        return convert(expr.variable.type, value)
     return env.names(expr.name)
 
 
-def _cast(target: Type, value: Number | None) -> Number | None:
+def convert(target: Type, value: Number | None) -> Number | None:
+    """Value after conversion to a scalar type: wrapped, truncated, or None where C++ leaves it undefined."""
     if value is None or target.pointers or target.lanes > 1:
         return None
     if target.floating:
         return float(value)
-    if target.size is None or isinstance(value, float):
-        if target.struct or (isinstance(value, float) and not math.isfinite(value)):
-            return None
-        return int(value) if target.size is not None else value
-    bits = target.size * 8
     if target.name == "bool":
         return int(bool(value))
+    if target.size is None:
+        return None if target.struct else value
+    bits = target.size * 8
+    if isinstance(value, float):
+        low, high = (-(1 << (bits - 1)), 1 << (bits - 1)) if target.signed else (0, 1 << bits)
+        return int(value) if low - 1 < value < high else None
     wrapped = value & ((1 << bits) - 1)
     return wrapped - (1 << bits) if target.signed and wrapped >> (bits - 1) else wrapped
 
@@ -160,15 +178,19 @@ def _sizeof(expr: SizeOf, env: Environment) -> int | None:
 
 def _unary(expr: Unary, env: Environment, depth: int) -> Number | None:
     value = evaluate(expr.operand, env, depth + 1)
-    if value is None:
+    if value is None or (expr.op in ("-", "~") and _is_loose(expr.operand, env)):
         return None
-    if expr.op == "-":
-        return -value
     if expr.op == "+":
         return value
     if expr.op == "!":
         return int(not value)
-    return ~value if expr.op == "~" and isinstance(value, int) else None
+    if expr.op == "-":
+        value = -value
+    elif expr.op == "~" and isinstance(value, int):
+        value = ~value
+    else:
+        return None
+    return value if isinstance(value, float) else _in_range(expr, value, env)
 
 
 def _divide(a: Number, b: Number) -> Number | None:
@@ -220,43 +242,109 @@ _OPERATIONS: dict[str, Callable[[Number, Number], Number | None]] = {
 def _binary(expr: Binary, env: Environment, depth: int) -> Number | None:
     left = evaluate(expr.left, env, depth + 1)
     if expr.op in ("&&", "||"):
-        if left is not None and bool(left) == (expr.op == "||"):
-            return int(bool(left))
+        decisive = expr.op == "||"
+        if left is not None and bool(left) == decisive:
+            return int(decisive)
         right = evaluate(expr.right, env, depth + 1)
-        return None if left is None or right is None else int(bool(right))
+        if right is not None and bool(right) == decisive:
+            return int(decisive)
+        return None if left is None or right is None else int(not decisive)
     if left is None:
         return None
     right = evaluate(expr.right, env, depth + 1)
     operation = _OPERATIONS.get(expr.op)
     if right is None or operation is None:
         return None
+    if _needs_parentheses(expr, env):
+        return None
+    if isinstance(left, int) and isinstance(right, int):
+        return _integer_operation(expr, operation, left, right, env)
     try:
         value = operation(left, right)
     except (OverflowError, ValueError):
         return None
-    # Beyond 64 bits C++ would have wrapped; such a number is no size, count or bound.
-    return None if value is None or (isinstance(value, int) and abs(value) >= _LIMIT) else value
+    return value if value is None or math.isfinite(value) else None
 
 
-_FUNCTIONS: dict[str, Callable[..., Number]] = {
-    "min": min,
-    "max": max,
-    "fmin": min,
-    "fmax": max,
-    "abs": abs,
-    "fabs": abs,
-    "sqrt": math.sqrt,
-    "sqrtf": math.sqrt,
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "exp": math.exp,
-    "log": math.log,
+def _needs_parentheses(expr: Binary, env: Environment) -> bool:
+    """`N * 2` with `#define N 16 + 2`: the text that the compiler sees means something else."""
+    if expr.op in ("*", "/", "%"):
+        return _is_loose(expr.left, env) or _is_loose(expr.right, env)
+    return expr.op in ("-", "<<", ">>", "<", ">", "&") and _is_loose(expr.right, env)
+
+
+def _is_loose(expr: Expr, env: Environment) -> bool:
+    return isinstance(expr, Name) and expr.variable is None and env.loose(expr.name)
+
+
+def _integer_operation(
+    expr: Binary, operation: Callable[[Number, Number], Number | None], left: int, right: int, env: Environment
+) -> Number | None:
+    """Result in the type that C++ computes in. Types matter only where a sign or a carry is involved."""
+    if (left < 0 or right < 0) and expr.op not in ("<<", ">>", ","):
+        common = _integer_type(Binary(expr.span, "+", expr.left, expr.right), env)
+        if common is not None and not common.signed:
+            left, right = int(convert(common, left) or 0), int(convert(common, right) or 0)
+    value = operation(left, right)
+    if not isinstance(value, int) or expr.op == ",":
+        return value
+    return _in_range(expr, value, env)
+
+
+def _in_range(expr: Expr, value: int, env: Environment) -> int | None:
+    """The value wrapped to an unsigned type; None if it overflows a signed one."""
+    if 0 <= value <= _INT_MAX:
+        return value
+    type_ = _integer_type(expr, env)
+    if type_ is None:
+        # Names whose type is not in view: int or long, so anything that fits into 64 bits may be right.
+        return value if abs(value) < _LIMIT else None
+    wrapped = convert(type_, value)
+    return int(wrapped) if wrapped is not None and (not type_.signed or wrapped == value) else None
+
+
+def _integer_type(expr: Expr, env: Environment) -> Type | None:
+    from regpress_lint.typing_rules import expression_type
+
+    if _has_untyped_name(expr):
+        return None
+    found = expression_type(expr, env.types)
+    return None if found is None or found.floating or found.pointers or found.struct or found.size is None else found
+
+
+def _has_untyped_name(expr: Expr) -> bool:
+    stack: list[Expr] = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Binary):
+            stack.extend((node.left, node.right))
+        elif isinstance(node, Unary):
+            stack.append(node.operand)
+        elif not isinstance(node, (Literal_, Cast, SizeOf)) and not (isinstance(node, Name) and node.variable):
+            return True
+    return False
+
+
+# name -> (number of arguments, function). The result is floating exactly where C++'s is.
+_FUNCTIONS: dict[str, tuple[int, Callable[..., Number]]] = {
+    "min": (2, min),
+    "max": (2, max),
+    "fmin": (2, lambda a, b: float(min(a, b))),
+    "fmax": (2, lambda a, b: float(max(a, b))),
+    "abs": (1, abs),
+    "fabs": (1, lambda a: abs(float(a))),
+    "sqrt": (1, math.sqrt),
+    "sqrtf": (1, math.sqrt),
+    "floor": (1, lambda a: float(math.floor(a))),
+    "ceil": (1, lambda a: float(math.ceil(a))),
+    "exp": (1, math.exp),
+    "log": (1, math.log),
 }
 
 
 def _call(expr: Call, env: Environment, depth: int) -> Number | None:
-    function = _FUNCTIONS.get(expr.name)
-    if function is None or not expr.args or len(expr.args) > 2:
+    arity, function = _FUNCTIONS.get(expr.name, (0, None))
+    if function is None or len(expr.args) != arity:
         return None
     values = [evaluate(argument, env, depth + 1) for argument in expr.args]
     if any(value is None for value in values):

@@ -9,7 +9,7 @@ from regpress_lint.analyses.arrays import Lookups, PrivateArray, private_arrays
 from regpress_lint.analyses.calls import CallSite, callee, reachable
 from regpress_lint.analyses.liveness import Liveness, LiveValue, live_through, liveness
 from regpress_lint.analyses.loops import LoopFacts, loop_facts
-from regpress_lint.analyses.registers import Inputs, Model, RegisterEstimate, estimate, scratch_bytes
+from regpress_lint.analyses.registers import Inputs, Model, Peak, RegisterEstimate, estimate, scratch_bytes
 from regpress_lint.analyses.walk import walk
 from regpress_lint.constants import Environment, array_elements, const_initialiser, evaluate
 from regpress_lint.occupancy import (
@@ -23,7 +23,7 @@ from regpress_lint.occupancy import (
     occupancy,
     register_cap,
 )
-from regpress_lint.syntax import Call, Expr, Function, Name, Variable
+from regpress_lint.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -172,7 +172,8 @@ class KernelFacts:
     @cached_property
     def _functions(self) -> tuple[Function, ...]:
         """The kernel's function and the device functions that it reaches."""
-        return tuple(dict.fromkeys((self.kernel.function, *(site.function for site in self.calls))))
+        called = (self.callee_of(site.call) for site in self.calls)
+        return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
 
     # ---------------------------------------------------------------------------------------------------- walks
 
@@ -273,7 +274,7 @@ class KernelFacts:
         """Values live into and out of a loop of the body that it does not touch, widest first."""
         function = self.kernel.function
         number = self.loops.index(loop)
-        widths = self._model(self.targets[0]).widths(function)
+        widths = self._model(architecture(self.targets[0])).widths(function)
         return live_through(self.flow_of(function), self.liveness_of(function), number, widths)
 
     # --------------------------------------------------------------------------------------------------- targets
@@ -285,11 +286,14 @@ class KernelFacts:
             found = self._targets[name] = self._target(name)
         return found
 
+    def peak(self, name: str) -> Peak:
+        """What the kernel holds at its widest point on an architecture: the numbers behind its estimate."""
+        return self._model(architecture(name)).peak(self.kernel.function)
+
     def _target(self, name: str) -> TargetFacts:
         arch = architecture(name)
-        model = self._model(name)
-        peak = model.peak(self.kernel.function)
-        scratch = scratch_bytes(self.arrays, arch.vendor) + peak.scratch
+        peak = self.peak(name)
+        scratch = scratch_bytes(self.arrays, peak, arch.vendor)
         wave = self.kernel.sub_group_size if self.kernel.sub_group_size in arch.wave_sizes else None
         bounds = self.kernel.launch_bounds
         threads = bounds.max_threads if bounds is not None else None
@@ -300,18 +304,26 @@ class KernelFacts:
             blocks if blocks and blocks > 0 else None,
             wave,
         )
-        registers = estimate(peak, arch, scratch)
+        registers = estimate(peak, arch, scratch, certain=not self.unknown_types)
         return TargetFacts(arch, registers, max(budget, 1), max(self.block_size, 1), self.lds_bytes or 0, wave)
 
-    def _model(self, name: str) -> Model:
-        vendor = architecture(name).vendor
-        found = self._models.get(vendor)
+    def _model(self, arch: Architecture) -> Model:
+        hoists = arch.name.startswith("gfx9")  # gfx9 holds the 64-bit constants of a loop in vector registers
+        key = f"{arch.vendor}{hoists}"
+        found = self._models.get(key)
         if found is None:
             inputs = Inputs(
                 self.flow_of, self.liveness_of, self.loops_of, self.callee_of, self._constant, self._array_table
             )
-            found = self._models[vendor] = Model(inputs, vendor)
+            found = self._models[key] = Model(inputs, arch.vendor, hoists_constants=hoists)
         return found
+
+    @cached_property
+    def unknown_types(self) -> bool:
+        """True if a value that may be live has a type whose size the source in view does not give."""
+        return any(
+            v.type.size is None and not v.type.pointers for v in self.variables if not isinstance(v.init, LambdaExpr)
+        )
 
     def _constant(self, variable: Variable) -> bool:
         init = self._initialiser(variable)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.frontend.project import Project
 
+_MAX_SIBLINGS = 32
 MAX_HEADER_BYTES = 2 * 1024 * 1024
 
 
@@ -43,8 +44,10 @@ class Projects:
         self._folders = tuple(os.path.normpath(folder) for folder in folders)
         self._include_dirs = tuple(include_dirs)
         self._peers: dict[str, list[str]] = {}
+        self._by_name: dict[str, list[str]] = {}
         for path in paths:
             self._peers.setdefault(os.path.dirname(path), []).append(path)
+            self._by_name.setdefault(os.path.basename(path), []).append(path)
         self._by_parent: dict[str, list[str]] = {}
         for folder in self._peers:
             self._by_parent.setdefault(os.path.dirname(folder), []).append(folder)
@@ -61,7 +64,7 @@ class Projects:
             from regpress_lint.frontend.includes import IncludeResolver
             from regpress_lint.frontend.project import Project
 
-            resolver = IncludeResolver(root, read_header, self._inside(root))
+            resolver = IncludeResolver(root, read_header, self._inside(root), self._named)
             self._projects[root] = Project(resolver, self._peers_of)
         return self._projects[root]
 
@@ -71,10 +74,16 @@ class Projects:
             return tuple(map(os.path.abspath, self._include_dirs))
         return tuple(map(os.path.relpath, self._include_dirs))
 
+    def _named(self, basename: str) -> Iterable[str]:
+        return self._by_name.get(basename, ())
+
     def _peers_of(self, path: str) -> Iterable[str]:
         folder = os.path.dirname(path)
-        for near in dict.fromkeys((folder, *self._by_parent.get(os.path.dirname(folder), ()))):
-            yield from self._peers.get(near, ())
+        siblings = self._by_parent.get(os.path.dirname(folder), ())
+        # `include/` beside `src/` is a project; hundreds of folders side by side are hundreds of projects.
+        near = siblings if len(siblings) <= _MAX_SIBLINGS else (folder,)
+        for other in near:
+            yield from self._peers.get(other, ())
 
 
 def project_root(path: str, folders: Sequence[str] = ()) -> str:

@@ -38,6 +38,7 @@ class Launch:
     block_dims: the dimensions in CUDA's order x, y, z (SYCL's last range dimension is x), None likewise.
     dynamic_lds_bytes: 0 if none is asked for, None if it is not a constant.
     certainty: how the size was settled: "constant", "single-assignment", "header", "last-assignment", or "unknown".
+    template_values: the value of each template argument as seen at the launch, None for a type or an unknown one.
     """
 
     path: str
@@ -52,6 +53,7 @@ class Launch:
     block_text: str = ""
     certainty: str = "unknown"
     kernel_span: Span | None = None  # the lambda's or functor's span for SYCL
+    template_values: tuple[Number | None, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

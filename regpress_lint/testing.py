@@ -170,13 +170,17 @@ def compare(expected: Iterable[Expectation], found: Iterable[Found]) -> Mismatch
 
 
 def check(
-    rules: Iterable[type[Rule]], text: str, path: str = "example.hip", codes: Iterable[str] | None = None
+    rules: Iterable[type[Rule]], text: str, path: str = "example.hip", threshold: Severity = Severity.HINT
 ) -> Mismatch:
-    """Run rules on a text and compare with its comments; `codes` limits both sides to these rules."""
+    """Run rules on a text and compare with its comments, as far as these are about the rules.
+
+    A finding below `threshold` need not be expected, but it may be.
+    """
     chosen = list(rules)
-    wanted = {rule.code for rule in chosen} if codes is None else set(codes)
-    expected = [expectation for expectation in expectations(text) if expectation.code in wanted]
-    return compare(expected, [each for each in run(chosen, text, path) if each.code in wanted])
+    codes = {rule.code for rule in chosen}
+    expected = [expectation for expectation in expectations(text) if expectation.code in codes]
+    mismatch = compare(expected, run(chosen, text, path))
+    return Mismatch(mismatch.missing, tuple(each for each in mismatch.extra if each.severity >= threshold))
 
 
 def fixed(text: str, found: Iterable[Found], *, unsafe: bool = False) -> str:

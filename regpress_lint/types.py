@@ -138,6 +138,7 @@ def _vector(name: str, element_name: str, lanes: int, *, padded_three: bool) -> 
     return Type(name, element.size * stored, lanes=lanes, floating=element.floating, signed=element.signed)
 
 
+@lru_cache(maxsize=2048)
 def pointer_to(target: Type, depth: int = 1) -> Type:
     """Pointer type; the qualifiers of the target become those of the pointee."""
     pointee = target.pointee_size if target.pointers else target.size

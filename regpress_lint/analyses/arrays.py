@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from regpress_lint.analyses.flow import AccessRecord, CallRecord, Flow
-from regpress_lint.analyses.loops import LoopFacts
 from regpress_lint.constants import Environment, array_elements, evaluate
-from regpress_lint.source import Span
 from regpress_lint.syntax import (
     Binary,
     Call,
@@ -26,6 +22,13 @@ from regpress_lint.syntax import (
     Variable,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from regpress_lint.analyses.flow import AccessRecord, CallRecord, Flow, Op
+    from regpress_lint.analyses.loops import LoopFacts
+    from regpress_lint.source import Span
+
 Kind = Literal["read", "write", "update", "address"]
 Vendor = Literal["amd", "nvidia", "intel"]
 
@@ -37,6 +40,7 @@ _NVIDIA_READ_ONCE = 64  # 32-bit elements: a chain of selects
 _NVIDIA_READ_LOOP = 8
 _NVIDIA_WRITE = 4
 _NVIDIA_WIDE = 3  # 64-bit elements
+_LARGEST = 1023  # bytes: a 16 x 16 tile of floats is given up by all of them (efficacy 12)
 _INTEL_BYTES = 128
 _INTEL_NARROW_BYTES = 15
 
@@ -82,8 +86,10 @@ class PrivateArray:
         return self.variable.type.size
 
     def stays_in_registers(self, vendor: str) -> bool:
-        """True if that vendor's compiler keeps the array in registers (or folds it away); unknown sizes count as kept."""
+        """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept."""
         if self.variable.volatile_span is not None:
+            return False
+        if self.bytes is not None and self.bytes > _LARGEST:
             return False
         dynamic = self.dynamic
         if not dynamic or self.elements is None or self.bytes is None:
@@ -157,25 +163,29 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
 def static_variables(flow: Flow, lookups: Lookups, parameters: int = 0) -> int:
     """Variables that are constants once the compiler has unrolled what it unrolls: an optimistic fixed point.
 
-    A definition is static if all it reads is, if it stands in no loop that stays rolled, and under no condition that
-    is decided at run time. `parameters` are those that the caller gives constants.
+    A definition is static if all it reads is, if it does not count on around a loop that stays rolled, and if no
+    condition that is decided at run time guards it. `parameters` are those that the caller gives constants.
     """
     loops, env = lookups.loops_of(flow.function), lookups.environment
-    rolled = [any(not loop.unrolled for loop in facts.chain()) for facts in loops]
     static = (1 << len(flow.bits)) - 1
     for variable in (*flow.function.parameters, *flow.function.captures):
         static &= ~(flow.bits[variable] & ~parameters)
+    resets = _resets(flow)
     pending: list[tuple[int, int]] = []
     for block in flow.blocks:
-        stays = block.loop >= 0 and rolled[block.loop]
         for op in block.ops:
             if not op.defs:
                 continue
-            changes = op.defs if not (op.kills and not op.uses and not stays) else op.defs
-            if op.loads or op.seed or (stays and op.uses & op.defs) or _calls_out(op.calls) or _unknown(op.free, env):
-                static &= ~changes
+            carried = op.uses & op.defs
+            if op.steps and not op.defs & ~op.steps:
+                if _restarts(flow, loops, resets, block.loop, carried):
+                    pending.append((op.defs, op.control))
+                else:
+                    static &= ~op.defs
+            elif _decided_late(op, env) or (carried and not _restarts(flow, loops, resets, block.loop, carried)):
+                static &= ~op.defs
             else:
-                pending.append((changes, op.uses | op.control))
+                pending.append((op.defs, op.uses | op.control))
     changed = True
     while changed:
         changed = False
@@ -184,6 +194,32 @@ def static_variables(flow: Flow, lookups: Lookups, parameters: int = 0) -> int:
                 static &= ~defined
                 changed = True
     return static
+
+
+def _decided_late(op: Op, env: Environment) -> bool:
+    """True if an op reads what no compiler knows: memory, the thread's id, a call's result, a name not in view."""
+    return bool(op.loads) or op.seed or _calls_out(op.calls) or _unknown(op.free, env)
+
+
+def _resets(flow: Flow) -> list[int]:
+    """Per loop, the variables that get a value inside it that does not depend on their old one."""
+    resets = [0] * len(flow.loops)
+    for block in flow.blocks:
+        fresh = 0
+        for op in block.ops:
+            fresh |= op.kills & ~op.uses
+        loop = block.loop
+        while loop >= 0:
+            resets[loop] |= fresh
+            loop = flow.loops[loop].parent
+    return resets
+
+
+def _restarts(flow: Flow, loops: tuple[LoopFacts, ...], resets: list[int], loop: int, carried: int) -> bool:
+    """True if a counter's step is unrolled, or starts again in each iteration of the rolled loop around it."""
+    while loop >= 0 and loops[loop].unrolled:
+        loop = flow.loops[loop].parent
+    return loop < 0 or not carried & ~resets[loop]
 
 
 def _calls_out(calls: tuple[CallRecord, ...]) -> bool:

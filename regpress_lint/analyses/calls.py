@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.flow import Flow
-from regpress_lint.analyses.loops import LoopFacts
-from regpress_lint.model import FunctionLookup
 from regpress_lint.syntax import Call, Function, Member, Name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from regpress_lint.analyses.flow import Flow
+    from regpress_lint.analyses.loops import LoopFacts
+    from regpress_lint.model import FunctionLookup
 
 MAX_DEPTH = 6
 

@@ -7,16 +7,19 @@ all kernels of the file that call it. Sets of variables are Python integers, one
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from regpress_lint.source import Span
-from regpress_lint.syntax import Assign, Call, Expr, Function, Index, Loop, Name, Variable
+if TYPE_CHECKING:
+    from regpress_lint.source import Span
+    from regpress_lint.syntax import Assign, Call, Expr, Function, Index, Loop, Name, Variable
 
 
 @dataclass(slots=True, eq=False)
 class Op:
     """One full expression: what it reads, what it overwrites, and what its evaluation holds besides variables.
 
-    uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value. control: variables that
+    uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value; `steps` those
+    made by `++` and `--`, which depend on nothing else in the expression. control: variables that
     decide whether it runs. temps: 32-bit registers of temporaries at the widest point of its evaluation, addresses
     included. loads: registers filled from memory. seed: the value differs between the threads of a wave by itself.
     cost: operations, a rough count of instructions. free: names that are no variable of the function (macros,
@@ -27,6 +30,7 @@ class Op:
     uses: int = 0
     defs: int = 0
     kills: int = 0
+    steps: int = 0
     control: int = 0
     temps: int = 0
     loads: int = 0

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.syntax import Type
+if TYPE_CHECKING:
+    from regpress_lint.syntax import Type
 
 
 class Cost(NamedTuple):
     """32-bit registers that a call takes besides what is live across it, and bytes of scratch.
 
     once: outside loops and in unrolled ones; in_loop: where its constants are hoisted out of a loop and held.
+    slow_path: 1 for single-precision trigonometry whose argument reduction becomes a subroutine once there are two.
     """
 
     once: int
     in_loop: int
     scratch: int = 0
+    slow_path: int = 0
 
+
+SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame (efficacy 1c)
 
 # gfx90a: differences to the same kernel without the call, efficacy 1a (a call alone) and 1b (8 live doubles).
 _AMD = {
@@ -25,6 +30,8 @@ _AMD = {
     "sin:d": Cost(28, 34),
     "sincos:d": Cost(28, 36),
     "tan:d": Cost(30, 36),
+    "sinpi:d": Cost(34, 40),
+    "sinpi:f": Cost(8, 10),
     "pow:d": Cost(36, 56),
     "tanh:d": Cost(28, 37),
     "erf:d": Cost(24, 48),
@@ -57,6 +64,8 @@ _NVIDIA = {
     "sin:d": Cost(16, 18, 40),
     "sincos:d": Cost(16, 20, 40),
     "tan:d": Cost(16, 20, 40),
+    "sinpi:d": Cost(12, 14),
+    "sinpi:f": Cost(4, 4),
     "pow:d": Cost(20, 22),
     "tanh:d": Cost(12, 12),
     "erf:d": Cost(12, 16),
@@ -65,9 +74,9 @@ _NVIDIA = {
     "tgamma:d": Cost(18, 20),
     "exp:f": Cost(2, 2),
     "log:f": Cost(3, 3),
-    "sin:f": Cost(6, 6),
-    "sincos:f": Cost(8, 8),
-    "tan:f": Cost(8, 8),
+    "sin:f": Cost(6, 6, 0, 1),
+    "sincos:f": Cost(8, 8, 0, 1),
+    "tan:f": Cost(8, 8, 0, 1),
     "pow:f": Cost(6, 6),
     "tanh:f": Cost(4, 4),
     "erf:f": Cost(4, 4),
@@ -88,9 +97,10 @@ SERVICES = frozenset(("printf", "assert", "malloc"))
 _SAME = {
     "exp": "exp exp2 exp10 expm1",
     "log": "log log2 log10 log1p",
-    "sin": "sin cos sinpi cospi",
-    "sincos": "sincos sincospi",
+    "sin": "sin cos",
+    "sincos": "sincos",
     "tan": "tan",
+    "sinpi": "sinpi cospi sincospi tanpi",
     "pow": "pow powi pown powr",
     "tanh": "tanh sinh cosh atanh asinh acosh",
     "erf": "erf erfc cbrt normcdf erfinv erfcinv",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.analyses.expressions import is_private, root_variable
-from regpress_lint.analyses.flow import Flow, Op
-from regpress_lint.source import Span
+from regpress_lint.analyses.places import is_private, root_variable
 from regpress_lint.syntax import Call, Cast, Expr, Index, Member, Name, Unary, Variable
+
+if TYPE_CHECKING:
+    from regpress_lint.analyses.flow import Flow, Op
+    from regpress_lint.source import Span
 
 _READS = frozenset(("__ldg", "__ldcg", "__ldca", "__ldcs", "__builtin_nontemporal_load"))
 

@@ -6,7 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regpress_lint.constants import Environment, evaluate_int
-from regpress_lint.syntax import Assign, Binary, Block, Cast, Declare, Evaluate, Expr, Loop, Name, Stmt, Update, Variable
+from regpress_lint.syntax import (
+    Assign,
+    Binary,
+    Block,
+    Cast,
+    Declare,
+    Evaluate,
+    Expr,
+    Loop,
+    Name,
+    Stmt,
+    Update,
+    Variable,
+)
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.flow import Flow
@@ -64,9 +77,7 @@ def loop_facts(flow: Flow, env: Environment) -> tuple[LoopFacts, ...]:
         most = trips if trips is not None else None if spoiled else _most_trips(record.loop, env, result, parent)
         unrolled = most is not None and _unrolls(record.loop, most, costs[number], env)
         result.append(
-            LoopFacts(
-                record.loop, parent, record.depth, trips, counter, record.has_break, unrolled, costs[number]
-            )
+            LoopFacts(record.loop, parent, record.depth, trips, counter, record.has_break, unrolled, costs[number])
         )
     return tuple(result)
 
@@ -119,10 +130,7 @@ def _start(loop: Loop, counter: Variable) -> Expr | None:
         if isinstance(stmt, Evaluate):
             expr: Expr = stmt.expression
             while isinstance(expr, Binary) and expr.op == ",":
-                if _named(expr.right) is counter:
-                    expr = expr.right
-                else:
-                    expr = expr.left
+                expr = expr.right if _named(expr.right) is counter else expr.left
             if isinstance(expr, Assign) and expr.op == "=" and _named(expr) is counter:
                 return expr.value
     return counter.init if loop.kind != "for" else None
@@ -260,9 +268,7 @@ def _changed_inside(flow: Flow, number: int, counter: Variable) -> bool:
     """True if the body writes the counter besides its step."""
     bit = flow.bits.get(counter, 0)
     record = flow.loops[number]
-    writes = sum(
-        bool(op.defs & bit) for block in flow.blocks[record.first : record.last] for op in block.ops
-    )
+    writes = sum(bool(op.defs & bit) for block in flow.blocks[record.first : record.last] for op in block.ops)
     return writes > 1
 
 
@@ -297,8 +303,37 @@ def call_cost(name: str) -> int:
 
 
 _TRANSCENDENTAL = frozenset(
-    "exp2 exp10 expm1 log2 log10 log1p atan atan2 asin acos sinh cosh tanh asinh acosh atanh erf erfc cbrt tgamma "
-    "lgamma j0 j1 y0 y1 jn yn fmod powr".split()
+    [
+        "exp2",
+        "exp10",
+        "expm1",
+        "log2",
+        "log10",
+        "log1p",
+        "atan",
+        "atan2",
+        "asin",
+        "acos",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "erf",
+        "erfc",
+        "cbrt",
+        "tgamma",
+        "lgamma",
+        "j0",
+        "j1",
+        "y0",
+        "y1",
+        "jn",
+        "yn",
+        "fmod",
+        "powr",
+    ]
 )
 
 

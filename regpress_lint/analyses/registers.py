@@ -1,30 +1,37 @@
-"""Register estimate per target: the largest set of live registers, turned into a band that was fitted to compilers."""
+"""Register estimate per target: the largest set of live registers and what surrounds it, fitted to real compilers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from math import exp, log
+from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.analyses.arrays import PrivateArray
-from regpress_lint.analyses.flow import Flow, Op
-from regpress_lint.analyses.library import COSTS, SERVICES
-from regpress_lint.analyses.liveness import Liveness
-from regpress_lint.analyses.loops import LoopFacts
-from regpress_lint.syntax import Call, Function, LambdaExpr, Variable
+from regpress_lint.analyses.fit import FITS, Fit
+from regpress_lint.analyses.library import COSTS, SERVICES, SLOW_PATH_BYTES
+from regpress_lint.syntax import LambdaExpr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.analyses.flow import Flow, Op
+    from regpress_lint.analyses.liveness import Liveness
+    from regpress_lint.analyses.loops import LoopFacts
     from regpress_lint.occupancy import Architecture
+    from regpress_lint.syntax import Call, Function, Variable
 
 _UNKNOWN_STRUCT = 2
 _POINTER = 2
-_MAX_BATCH = 16  # registers of loads that a scheduler keeps in flight over the copies of an unrolled body
+_MAX_ARGUMENT = 4
+_MAX_BATCH = 16  # registers of loads that a scheduler keeps in flight over the copies of an unrolled body (efficacy 15)
+_MAX_COPIES = 16
+_DEFAULT_UNROLL = 4  # nvcc unrolls an innermost loop of unknown trip count so often (efficacy 6)
 _MAX_DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterEstimate:
-    """32-bit vector registers per thread (Intel: GRF bytes per work-item / 4) and bytes of private memory per thread."""
+    """32-bit vector registers per thread (Intel: GRF bytes per work-item / 4), bytes of private memory per thread."""
 
     low: int
     estimate: int
@@ -32,27 +39,26 @@ class RegisterEstimate:
     scratch_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Peak:
-    """What the fit is made of; all monotone in what the kernel holds.
+class Peak(NamedTuple):
+    """What the fit is made of; every number grows or stays when a kernel holds more.
 
-    live: registers at the widest point, all values counted. divergent: the same without values that are the same for
-    all threads. math: registers of the dearest library call at a point. loads: registers loaded per thread (once per
-    op). ops: operations. calls: 1 if printf, assert or device malloc is reachable.
+    live: registers at the widest point, temporaries, arrays and inlined callees included, a kernel's arguments too.
+    math: registers of the dearest math call or division. services: of printf, assert or malloc. loads: registers
+    filled from memory in the block with the most of them, unrolled copies counted. ops: operations. loops: number of
+    them. scratch: bytes that library calls need.
     """
 
-    live: int
-    divergent: int
-    math: int
-    loads: int
-    ops: int
-    services: int
-    cluster: int
-    scratch: int
+    live: int = 0
+    math: int = 0
+    services: int = 0
+    loads: int = 0
+    ops: int = 0
+    loops: int = 0
+    scratch: int = 0
+    slow_paths: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """What the estimate asks of the kernel's facts."""
 
     flow_of: Callable[[Function], Flow]
@@ -63,140 +69,179 @@ class Inputs:
     arrays: dict[Variable, PrivateArray]
 
 
-class Model:
-    """Peaks of a kernel's function on one vendor; device functions are worked out once each."""
+@dataclass(slots=True)
+class _Tally:
+    """Running maxima and sums over the points of a function."""
 
-    def __init__(self, inputs: Inputs, vendor: str) -> None:
+    live: int = 0
+    math: int = 0
+    services: int = 0
+    ops: int = 0
+    loops: int = 0
+    loads: int = 0
+    scratch: int = 0
+    slow_paths: int = 0
+    by_block: dict[int, int] = field(default_factory=dict)
+
+    def inline(self, inner: Peak) -> None:
+        """Add what an inlined callee has, its live registers aside."""
+        self.math = max(self.math, inner.math)
+        self.services = max(self.services, inner.services)
+        self.loads = max(self.loads, inner.loads)
+        self.scratch = max(self.scratch, inner.scratch)
+        self.ops += inner.ops
+        self.loops += inner.loops
+        self.slow_paths += inner.slow_paths
+
+    def peak(self) -> Peak:
+        """The result."""
+        loads = max(self.loads, max(self.by_block.values(), default=0))
+        return Peak(self.live, self.math, self.services, loads, self.ops, self.loops, self.scratch, self.slow_paths)
+
+
+class Model:
+    """Peaks of a kernel's function for one kind of target; device functions are worked out once each."""
+
+    def __init__(self, inputs: Inputs, vendor: str, *, hoists_constants: bool = False) -> None:
         self._inputs = inputs
         self._vendor = vendor
+        self._hoists = hoists_constants
         self._peaks: dict[Function, Peak] = {}
 
     def peak(self, function: Function, depth: int = 0) -> Peak:
         """Peak of a function with everything that it calls inlined."""
         known = self._peaks.get(function)
-        if known is not None:
-            return known
-        self._peaks[function] = Peak(0, 0, 0, 0, 0, 0, 0, 0)  # recursion ends here
-        result = self._peaks[function] = self._work_out(function, depth)
-        return result
+        if known is None:
+            self._peaks[function] = Peak()  # recursion ends here
+            known = self._peaks[function] = self._work_out(function, depth)
+        return known
 
-    def widths(self, function: Function, *, kernel: bool = True) -> dict[Variable, int]:
-        """Registers per variable of a function."""
-        flow = self._inputs.flow_of(function)
-        return {variable: self._width(variable, kernel) for variable in flow.bits}
+    def widths(self, function: Function) -> dict[Variable, int]:
+        """Registers per variable of a kernel's function; its arguments stay in scalar registers or a constant bank."""
+        width, arguments = self._width, ("parameter", "capture")
+        return {v: 0 if v.storage in arguments else width(v) for v in self._inputs.flow_of(function).bits}
 
-    def _width(self, variable: Variable, kernel: bool) -> int:
+    def _width(self, variable: Variable) -> int:
         type_ = variable.type
         if variable.dims:
             array = self._inputs.arrays.get(variable)
-            if array is None or array.elements is None or array.table:
+            if array is None or array.elements is None or array.table or not array.stays_in_registers(self._vendor):
                 return 0
-            return array.elements * (type_.registers or 1) if array.stays_in_registers(self._vendor) else 0
-        if kernel and variable.storage in ("parameter", "capture"):
-            return 0  # scalar registers or the constant bank
-        if isinstance(variable.init, LambdaExpr) or self._inputs.constant(variable):
-            return 0
+            return array.elements * (type_.registers or 1)
         if type_.pointers or type_.reference:
             return _POINTER
+        if variable.storage in ("parameter", "capture"):
+            return min(type_.registers or 1, _MAX_ARGUMENT)
+        if variable.init.__class__ is LambdaExpr or self._inputs.constant(variable):
+            return 0
         if type_.size is None:
             return _UNKNOWN_STRUCT if type_.struct else 1
         return type_.registers or 1
 
     def _work_out(self, function: Function, depth: int) -> Peak:
-        flow, live = self._inputs.flow_of(function), self._inputs.live_of(function)
-        loops = self._inputs.loops_of(function)
-        widths = self.widths(function, kernel=depth == 0)
+        inputs = self._inputs
+        flow, loops = inputs.flow_of(function), inputs.loops_of(function)
         classes: dict[int, int] = {}
         for variable, bit in flow.bits.items():
-            width = widths[variable]
+            width = self._width(variable)
             if width:
                 classes[width] = classes.get(width, 0) | bit
-        weights = list(classes.items())
-        divergent = divergent_variables(flow, kernel=depth == 0)
-        batches = self._batches(flow, loops)
-        copies = [_copies(loop) for loop in loops] + [1]
-        clusters: dict[int, int] = {}
-        costs = COSTS[self._vendor]
-        most = most_divergent = most_math = loads = ops = services = scratch = most_cluster = 0
-        for mask, op, number in live.points:
-            loop = flow.blocks[number].loop
+        weights = tuple(classes.items())
+        batches, copies = _batches(flow, loops), self._copies(flow, loops)
+        tally = _Tally(loops=len(loops))
+        by_block, ops, most = tally.by_block, 0, 0
+        blocks = flow.blocks
+        for live, op, number in inputs.live_of(function).points:
+            loop = blocks[number].loop
             held = op.temps + batches[loop]
-            inner_live = inner_divergent = math = 0
-            copied = min(copies[loop], 16)
-            if op.loads:
-                loads += op.loads * copied
-                clusters[number] = clusters.get(number, 0) + op.loads * copied
             ops += op.cost
-            for key in op.library:
-                cost = costs[key]
-                own = cost.in_loop if loop >= 0 and not loops[loop].unrolled else cost.once
-                if key in SERVICES:
-                    services = max(services, own)
-                else:
-                    math = max(math, own)
-                scratch = max(scratch, cost.scratch)
+            if op.loads:
+                by_block[number] = by_block.get(number, 0) + op.loads * copies[loop]
+            if op.library:
+                held = max(held, self._library(op, loops[loop] if loop >= 0 else None, tally))
             if op.calls and depth < _MAX_DEPTH:
-                for record in op.calls:
-                    target = self._inputs.callee_of(record.call)
-                    if target is None:
-                        continue
-                    inner = self.peak(target, depth + 1)
-                    inner_live = max(inner_live, inner.live)
-                    inner_divergent = max(inner_divergent, inner.divergent)
-                    most_math = max(most_math, inner.math)
-                    services = max(services, inner.services)
-                    scratch = max(scratch, inner.scratch)
-                    most_cluster = max(most_cluster, inner.cluster)
-                    loads += inner.loads
-                    ops += inner.ops
-            total = all_divergent = 0
+                held = max(held, self._calls(op, depth, tally))
+            total = held
             for width, members in weights:
-                found = mask & members
+                found = live & members
                 if found:
                     total += width * found.bit_count()
-                    all_divergent += width * (found & divergent).bit_count()
-            most = max(most, total + max(held, inner_live, math))
-            if op.seed or (op.uses | op.control) & divergent:
-                all_divergent += max(held, math)
-            most_divergent = max(most_divergent, all_divergent + inner_divergent)
-            most_math = max(most_math, math)
-        most_cluster = max(most_cluster, max(clusters.values(), default=0))
-        return Peak(most, most_divergent, most_math, loads, ops, services, most_cluster, scratch)
+            if total > most:
+                most = total
+        tally.live = most
+        tally.ops += ops
+        return tally.peak()
 
-    def _batches(self, flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
-        """Registers of loads in flight per loop; the last entry is for code in no loop (index -1)."""
-        loads = [0] * (len(loops) + 1)
-        for block in flow.blocks:
-            for op in block.ops:
-                loads[block.loop] += op.loads
-        return [
-            min((min(loop.trip_count or 1, 16) - 1) * loads[number], _MAX_BATCH) if loop.unrolled else 0
-            for number, loop in enumerate(loops)
-        ] + [0]
+    def _library(self, op: Op, loop: LoopFacts | None, tally: _Tally) -> int:
+        """Registers of an op's math calls and divisions; notes services and scratch."""
+        costs, most = COSTS[self._vendor], 0
+        held_in_loop = self._hoists and loop is not None and not loop.unrolled
+        for key in op.library:
+            cost = costs[key]
+            own = cost.in_loop if held_in_loop else cost.once
+            if key in SERVICES:
+                tally.services = max(tally.services, own)
+            else:
+                most = max(most, own)
+                tally.slow_paths += cost.slow_path
+            tally.scratch = max(tally.scratch, cost.scratch)
+        tally.math = max(tally.math, most)
+        return most
+
+    def _calls(self, op: Op, depth: int, tally: _Tally) -> int:
+        """Registers of the widest callee of an op."""
+        most = 0
+        for record in op.calls:
+            target = self._inputs.callee_of(record.call)
+            if target is not None:
+                inner = self.peak(target, depth + 1)
+                most = max(most, inner.live)
+                tally.inline(inner)
+        return most
+
+    def _copies(self, flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
+        """How often a loop's code stands in a row after unrolling; the last entry is for code in no loop."""
+        parents = {record.parent for record in flow.loops}
+        result = []
+        for number, loop in enumerate(loops):
+            copies = 1
+            around: LoopFacts | None = loop
+            while around is not None and around.unrolled:
+                copies *= max(around.trip_count or 1, 1)
+                around = around.parent
+            if self._vendor == "nvidia" and number not in parents and not loop.unrolled:
+                copies = _DEFAULT_UNROLL
+            result.append(min(copies, _MAX_COPIES))
+        return [*result, 1]
 
 
-def _copies(loop: LoopFacts) -> int:
-    """How often the code of a loop stands in a row after unrolling."""
-    copies, around = 1, loop
-    while around is not None and around.unrolled:
-        copies *= max(around.trip_count or 1, 1)
-        around = around.parent
-    return copies
+def _batches(flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
+    """Registers of loads in flight per loop; the last entry is for code in no loop (index -1)."""
+    loads = [0] * (len(loops) + 1)
+    for block in flow.blocks:
+        for op in block.ops:
+            loads[block.loop] += op.loads
+    return [
+        min((min(loop.trip_count or 1, _MAX_COPIES) - 1) * loads[number], _MAX_BATCH) if loop.unrolled else 0
+        for number, loop in enumerate(loops)
+    ] + [0]
 
 
 def divergent_variables(flow: Flow, *, kernel: bool) -> int:
-    """Variables that may differ between the threads of a wave: those a thread's id, an atomic or LDS flows into."""
+    """Variables that may differ between the threads of a wave: those a thread's id, an atomic or LDS flows into.
+
+    The set is a bit mask as in `Flow.bits`. A device function's parameters count as divergent.
+    """
     found = 0
     for parameter in flow.function.parameters if not kernel else ():
         found |= flow.bits[parameter]
     pending: list[Op] = []
     for block in flow.blocks:
         for op in block.ops:
-            if op.defs:
-                if op.seed:
-                    found |= op.defs
-                else:
-                    pending.append(op)
+            if op.defs and op.seed:
+                found |= op.defs
+            elif op.defs:
+                pending.append(op)
     changed = True
     while changed:
         changed = False
@@ -207,15 +252,34 @@ def divergent_variables(flow: Flow, *, kernel: bool) -> int:
     return found
 
 
-def scratch_bytes(arrays: tuple[PrivateArray, ...], vendor: str) -> int:
-    """Bytes of the arrays that do not stay in registers."""
-    return sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
+def scratch_bytes(arrays: tuple[PrivateArray, ...], peak: Peak, vendor: str) -> int:
+    """Bytes per thread of arrays that do not stay in registers and of library calls with a stack frame."""
+    total = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
+    slow = SLOW_PATH_BYTES if vendor == "nvidia" and peak.slow_paths > 1 and not peak.scratch else 0
+    return total + peak.scratch + slow
 
 
-def estimate(peak: Peak, arch: Architecture, scratch: int) -> RegisterEstimate:
-    """The band that a peak stands for on an architecture."""
-    raw = peak.live
-    middle = max(2, min(arch.max_regs_per_thread, round(raw * 1.2 + 6)))
-    return RegisterEstimate(
-        max(1, round(middle / 1.6 - 2)), middle, min(arch.max_regs_per_thread, round(middle * 1.6 + 4)), scratch
+def features(peak: Peak, scratch: int) -> tuple[float, ...]:
+    """Logarithms that the fit is linear in; all of them grow with the peak's numbers."""
+    return (
+        log(peak.live + 4),
+        log(peak.math + 4),
+        log(peak.ops + 8),
+        log(peak.services + 8),
+        log(1 + (scratch > 0)),
+        log(peak.loads + 2),
+        log(peak.loops + 1),
     )
+
+
+def estimate(peak: Peak, arch: Architecture, scratch: int, *, certain: bool = True) -> RegisterEstimate:
+    """The band that a peak stands for on an architecture; `certain` is false where types in it are unknown.
+
+    Capped at the registers that the architecture can address; `analyses.fit` says where its numbers are from.
+    """
+    fit: Fit = FITS[arch.vendor]
+    middle = fit.intercept + sum(a * b for a, b in zip(fit.weights, features(peak, scratch), strict=True))
+    below, above = (fit.low, fit.high) if certain else (fit.loose_low, fit.loose_high)
+    most = arch.max_regs_per_thread
+    low, best, high = (min(most, max(1, round(exp(middle + shift) - 2))) for shift in (below, 0.0, above))
+    return RegisterEstimate(low, best, high, scratch)

@@ -1,13 +1,12 @@
-"""The one walk over a function's tree: builds the flow graph and collects loops, calls and array accesses on the way."""
+"""The one walk over a function's tree: builds the flow graph, collects loops, calls and array accesses on the way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.expressions import Visitor
 from regpress_lint.analyses.flow import Block, Flow, LoopRecord, Op
-from regpress_lint.source import Span
 from regpress_lint.syntax import (
     Block as BlockStmt,
 )
@@ -22,13 +21,16 @@ from regpress_lint.syntax import (
     Label,
     LambdaExpr,
     Loop,
-    Name,
     Return,
     Stmt,
     Switch,
     Variable,
 )
-from regpress_lint.types import TypeLookup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.types import TypeLookup
 
 
 @lru_cache(maxsize=256)
@@ -254,5 +256,3 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
     Jump: _Walker.jump,
     Label: _Walker.label,
 }
-
-__all__ = ["Name", "Span", "walk"]

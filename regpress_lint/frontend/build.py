@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.detect import may_hold_kernels
+from regpress_lint.frontend.heads import specialised_arguments
 from regpress_lint.frontend.hostvalues import HostValues
 from regpress_lint.frontend.kernels import global_functions, launch_bounds
-from regpress_lint.frontend.launches import cuda_launches, sycl_launch
+from regpress_lint.frontend.launches import argument_values, cuda_launches, sycl_launch
+from regpress_lint.frontend.lowering.expressions import template_arguments
 from regpress_lint.frontend.sycl import SyclEntry, sycl_entries, thin_callee
 from regpress_lint.frontend.unit import FunctionNode, Unit
 from regpress_lint.frontend.view import View
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.frontend.project import Project
     from regpress_lint.settings import Language
+    from regpress_lint.syntax import TemplateParameter
 
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
 _WORK_GROUP = re.compile(r"(?:reqd_work_group_size|work_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
@@ -30,6 +33,9 @@ _GRF = re.compile(rb"\bgrf_size\s*<\s*(128|256|512)\s*>")
 
 def _nothing(_name: str) -> None:
     return None
+
+
+_HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
 
 
 def build(source: Source, language: Language, project: Project) -> File:
@@ -68,7 +74,27 @@ def _cuda_kernels(view: View, values: HostValues, launches: tuple[Launch, ...]) 
     by_name: dict[str, list[Launch]] = {}
     for launch in (*launches, *foreign):
         by_name.setdefault(launch.kernel_name, []).append(launch)
-    return tuple(_cuda_kernel(view, node, tuple(by_name.get(node.name, ()))) for node in nodes)
+    special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(unit, node))}
+    return tuple(_cuda_kernel(view, node, _own_launches(unit, node, by_name, special)) for node in nodes)
+
+
+def _own_launches(
+    unit: Unit,
+    node: FunctionNode,
+    by_name: Mapping[str, list[Launch]],
+    special: set[tuple[str, tuple[str, ...]]],
+) -> tuple[Launch, ...]:
+    """Launches by name; an explicit specialisation takes those with its arguments from the general template."""
+    launches = by_name.get(node.name, [])
+    if not special:
+        return tuple(launches)
+    own = specialised_arguments(unit, node)
+    result: list[Launch] = []
+    for launch in launches:
+        arguments = tuple("".join(text.split()) for text in launch.template_args)
+        if not arguments or (arguments == own if own else (node.name, arguments) not in special):
+            result.append(launch)
+    return tuple(result)
 
 
 def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...]) -> Kernel:
@@ -76,9 +102,10 @@ def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...]) -
     texts = _agreed_arguments(view, unit, node, launches)
     function = view.lower(node, unit, texts)
     bounds = launch_bounds(unit, node, view)
-    bindings = _values(view, texts)
-    if bounds is not None and bounds.max_threads is None and bounds.texts:
-        bounds = _bound_bounds(view, bounds, bindings)
+    parameters = view.parameters_of(node, unit)
+    bindings = _agreed_values(view, parameters, launches)
+    if bounds is not None and parameters:
+        bounds = _bound_bounds(view, bounds, bindings, parameters)
     line = unit.source.line_of(node.name_node.start_byte)
     return Kernel(
         function.name,
@@ -112,13 +139,30 @@ def _agreed_arguments(view: View, unit: Unit, node: FunctionNode, launches: tupl
     return result
 
 
-def _values(view: View, texts: Mapping[str, str]) -> Mapping[str, Number]:
-    found = {name: view.value_of_text(text) for name, text in texts.items()}
-    return {name: value for name, value in found.items() if value is not None}
+def _agreed_values(
+    view: View, parameters: tuple[TemplateParameter, ...], launches: tuple[Launch, ...]
+) -> dict[str, Number]:
+    """Values of template parameters that all visible launches agree on; a default where no launch says more."""
+    hidden = frozenset(parameter.name for parameter in parameters)
+    result: dict[str, Number] = {}
+    for position, parameter in enumerate(parameters):
+        if parameter.is_type or not parameter.name:
+            continue
+        default = view.value_with(parameter.default, result, hidden) if parameter.default is not None else None
+        given = {
+            launch.template_values[position] if position < len(launch.template_values) else default
+            for launch in launches
+        } or {default}
+        if len(given) == 1 and (value := given.pop()) is not None:
+            result[parameter.name] = value
+    return result
 
 
-def _bound_bounds(view: View, bounds: LaunchBounds, bindings: Mapping[str, Number]) -> LaunchBounds:
-    numbers = [view.value_with(text, bindings) for text in bounds.texts]
+def _bound_bounds(
+    view: View, bounds: LaunchBounds, bindings: Mapping[str, Number], parameters: tuple[TemplateParameter, ...]
+) -> LaunchBounds:
+    hidden = frozenset(parameter.name for parameter in parameters)
+    numbers = [view.value_with(text, bindings, hidden) for text in bounds.texts]
     integers = [number if isinstance(number, int) else None for number in numbers]
     return LaunchBounds(bounds.span, bounds.texts, integers[0], integers[1] if len(integers) > 1 else None)
 
@@ -136,6 +180,8 @@ def _sycl_kernels(view: View, values: HostValues) -> tuple[tuple[Kernel, ...], t
         kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry)
         key = (kernel.path, kernel.function.body.span.start)
         known = kernels.setdefault(key, kernel)
+        # A callee that is launched with different template arguments has no one value for them.
+        known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
         if launch is not None:
             launches.append(launch)
             known.launches = (*known.launches, launch)
@@ -149,6 +195,7 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
     unit = view.unit
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
+    bindings: Mapping[str, Number] = {}
     if isinstance(owner, FunctionNode):
         function, owner_unit = view.lower(owner, unit), unit
         begin = Span(owner.head_start, owner.head_start + 1)
@@ -157,14 +204,16 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
         thin = thin_callee(owner)
         found = _callee(view, unit, entry.parse_index, thin) if thin is not None else None
         if found is not None:
-            owner_unit, node = found
+            owner_unit, node, arguments = found
             function = view.lower(node, owner_unit)
+            bindings = _callee_values(view, values, owner_unit, node, arguments, owner.start_byte)
             begin, name = function.name_span, function.name
         else:
             name = entry.name or _enclosing_name(unit, owner.start_byte)
             function, owner_unit = view.lower_lambda(owner, unit, entry.parse_index, name), unit
             begin = Span(owner.start_byte, owner.start_byte + 1)
     head = _head_text(unit, entry, lambda_node)
+    offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
     source = owner_unit.source
     kernel = Kernel(
         name,
@@ -175,8 +224,9 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
         source.line_of(max(function.body.span.end - 1, 0)),
         begin,
         entry.form,
-        _required_work_group(view, head, begin),
-        _attribute_value(view, _SUB_GROUP, head),
+        _required_work_group(values, head, begin, offset),
+        _attribute_value(values, _SUB_GROUP, head, offset),
+        bindings=bindings,
         entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
         grf_mode=_grf_mode(unit, entry),
     )
@@ -184,18 +234,31 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
     return kernel, launch
 
 
-def _callee(view: View, unit: Unit, parse_index: int, call: Node) -> tuple[Unit, FunctionNode] | None:
+def _callee(view: View, unit: Unit, parse_index: int, call: Node) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     if function is None or arguments is None:
         return None
     tail = function
     while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
         tail = inner
+    template: tuple[str, ...] = ()
     if tail.type == "template_function" and (inner := tail.child_by_field_name("name")) is not None:
+        template = template_arguments(view.context_for_text(unit, parse_index), tail.child_by_field_name("arguments"))
         tail = inner
     count = sum(child.type != "comment" for child in arguments.named_children)
-    found = view.find_node(unit.text(tail, parse_index), count)
-    return found if found is not None else view.find_node(unit.text(tail, parse_index), -1)
+    name = unit.text(tail, parse_index)
+    found = view.find_node(name, count) or view.find_node(name, -1)
+    return (*found, template) if found is not None else None
+
+
+def _callee_values(
+    view: View, values: HostValues, unit: Unit, node: FunctionNode, arguments: tuple[str, ...], offset: int
+) -> Mapping[str, Number]:
+    """Values of the callee's template parameters that a thin lambda's call gives."""
+    parameters = view.parameters_of(node, unit)
+    given = argument_values(values, arguments, offset)
+    pairs = zip((parameter.name for parameter in parameters), given, strict=False)
+    return {name: value for name, value in pairs if value is not None and name}
 
 
 def _enclosing_name(unit: Unit, offset: int) -> str:
@@ -207,7 +270,10 @@ def _head_text(unit: Unit, entry: SyclEntry, lambda_node: Node | None) -> str:
     """Attributes between a lambda's captures and its body, or in front of and inside an `operator()`'s head."""
     owner = entry.body_owner
     if isinstance(owner, FunctionNode):
-        start, end = max(0, owner.head_start - 200), owner.body.start_byte
+        text = unit.parses[entry.parse_index].masked.text
+        window = max(0, owner.head_start - _HEAD_WINDOW)
+        start = max(text.rfind(mark, window, owner.head_start) for mark in (b";", b"}", b"{"))
+        start, end = max(start, window), owner.body.start_byte
     else:
         assert lambda_node is not None
         body = lambda_node.child_by_field_name("body")
@@ -218,21 +284,26 @@ def _head_text(unit: Unit, entry: SyclEntry, lambda_node: Node | None) -> str:
     )
 
 
-def _attribute_value(view: View, pattern: re.Pattern[str], head: str) -> int | None:
+def _attribute_number(values: HostValues, text: str, offset: int) -> int | None:
+    expr = values.view.expression_of_text(text)
+    number = values.number(expr, offset) if expr is not None else None
+    return number if isinstance(number, int) else None
+
+
+def _attribute_value(values: HostValues, pattern: re.Pattern[str], head: str, offset: int) -> int | None:
     match = pattern.search(head)
-    value = view.value_of_text(match[1].strip()) if match is not None else None
-    return value if isinstance(value, int) else None
+    return _attribute_number(values, match[1].strip(), offset) if match is not None else None
 
 
-def _required_work_group(view: View, head: str, span: Span) -> LaunchBounds | None:
+def _required_work_group(values: HostValues, head: str, span: Span, offset: int) -> LaunchBounds | None:
     match = _WORK_GROUP.search(head)
     if match is None:
         return None
     texts = tuple(part.strip() for part in match[1].split(","))
-    numbers = [view.value_of_text(text) for text in texts]
     total = 1
-    for number in numbers:
-        if not isinstance(number, int):
+    for text in texts:
+        number = _attribute_number(values, text, offset)
+        if number is None:
             return LaunchBounds(span, texts, None, None, required=True)
         total *= number
     return LaunchBounds(span, texts, total, None, required=True)

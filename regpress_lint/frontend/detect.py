@@ -8,20 +8,41 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from regpress_lint.settings import Language
 
-_MARKERS = re.compile(
-    rb"__global__|__device__|<<<|<<\s+<|\bsycl\b|hipLaunchKernel|cudaLaunch|_KERNEL\b|\bKERNEL\b|CUTLASS_GLOBAL|\bAMREX_GPU_GLOBAL\b|\bthreadIdx\b"
+# Plain substrings: a search for ten of them is many times faster than one alternation over a file that has none.
+_MARKERS = (
+    b"__global__",
+    b"__device__",
+    b"<<<",
+    b"sycl",
+    b"hipLaunch",
+    b"cudaLaunch",
+    b"threadIdx",
+    b"KERNEL",
+    b"_GLOBAL",
 )
-_KERNELS = re.compile(
-    rb"__global__|_KERNEL\b|\bKERNEL|_GLOBAL\b|\b(?:parallel_for|single_task|nd_launch|launch_grouped|sycl_kernel_submit)"
-    rb"|\bnd_item\b|\bh_item\b|\b(?:sycl\s*::\s*)(?:item|id|group)\s*<|nd_range_kernel|\bkernel_handler\b"
+_SPACED_LAUNCH = re.compile(rb"<<\s+<")
+_KERNELS = (
+    b"__global__",
+    b"KERNEL",
+    b"_GLOBAL",
+    b"parallel_for",
+    b"single_task",
+    b"nd_launch",
+    b"launch_grouped",
+    b"sycl_kernel_submit",
+    b"nd_item",
+    b"h_item",
+    b"kernel_handler",
+    b"nd_range_kernel",
 )
+_ITEM = re.compile(rb"sycl\s*::\s*(?:item|id|group)\s*<")
 _SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl")
 _EXTENSIONS: dict[str, Language] = {"hip": "hip", "cu": "cuda", "cuh": "cuda"}
 
 
 def detect_language(path: str, data: bytes) -> Language | None:
     """Language of a file, or None if it holds nothing for a GPU."""
-    if _MARKERS.search(data) is None:
+    if not any(marker in data for marker in _MARKERS) and not (b"<< <" in data and _SPACED_LAUNCH.search(data)):
         return None
     device = data.count(b"__global__") + data.count(b"__device__") + data.count(b"<<<")
     sycl = sum(data.count(word) for word in _SYCL_WORDS)
@@ -41,5 +62,5 @@ def detect_language(path: str, data: bytes) -> Language | None:
 
 
 def may_hold_kernels(data: bytes) -> bool:
-    """False for a file that spells no kernel (it only launches some, or holds device helpers); macros are not looked at."""
-    return _KERNELS.search(data) is not None
+    """False for a file that spells no kernel: it only launches some, or holds device helpers. Macros are not looked at."""
+    return any(word in data for word in _KERNELS) or (b"sycl" in data and _ITEM.search(data) is not None)

@@ -104,3 +104,12 @@ def qualifiers(words: tuple[str, ...], head: bytes) -> frozenset[str]:
     if b"virtual" in head:
         found.add("virtual")
     return frozenset(found)
+
+
+def specialised_arguments(unit: Unit, function: FunctionNode) -> tuple[str, ...]:
+    """Template arguments of an explicit specialisation, without blanks."""
+    name = function.declarator.child_by_field_name("declarator")
+    arguments = name.child_by_field_name("arguments") if name is not None else None
+    if arguments is None:
+        return ()
+    return tuple("".join(unit.text(child, function.parse_index).split()) for child in arguments.named_children)

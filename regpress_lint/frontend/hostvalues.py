@@ -10,9 +10,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.constants import Environment, evaluate
+from regpress_lint.constants import Environment, convert, evaluate
+from regpress_lint.frontend.preprocessor import arm_taken
+from regpress_lint.frontend.uses import (
+    AXES,
+    CHANGES,
+    DECLARES,
+    Use,
+    classify,
+    comes_back,
+    encloses,
+    innermost,
+    straight,
+    template_names,
+)
 from regpress_lint.source import Span
-from regpress_lint.syntax import Call, Expr, InitList, Member, Name
+from regpress_lint.syntax import Call, Expr, InitList, Name
+from regpress_lint.types import builtin_type
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,10 +37,11 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 12
 _DIMENSIONS = frozenset(("dim3", "uint3", "range", "id", "Dim3", "make_uint3"))
-_AXES = {"x": 0, "y": 1, "z": 2, "0": 0, "1": 1, "2": 2}
 _FUNCTIONS = ("function_definition",)
-_DECLARATOR_LAYERS = ("pointer_declarator", "reference_declarator", "parenthesized_declarator", "array_declarator")
-_BLOCKS = ("compound_statement", "translation_unit", "declaration_list", "case_statement")
+# Types whose braces list the dimensions in order.
+_TUPLES = _DIMENSIONS | {"auto", "int2", "int3", "uint2"}
+_CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression", "template_method")
+_WRITES = frozenset(("swap", "exchange", "getline", "tie", "minmax"))  # of the standard library, by reference
 
 
 class Value(NamedTuple):
@@ -34,14 +49,6 @@ class Value(NamedTuple):
 
     dims: tuple[Number, ...]
     certainty: str
-
-
-class _Use(NamedTuple):
-    kind: str  # "declare", "assign", "assign-axis", "modify", "escape", "parameter", "read"
-    node: Node  # the statement or declarator
-    value: Node | None
-    axis: int
-    offset: int
 
 
 class HostValues:
@@ -53,8 +60,8 @@ class HostValues:
         self.parse_index = parse_index
         self.root = unit.parses[parse_index].tree.root_node
         self.text = unit.parses[parse_index].masked.text
-        self._uses: dict[tuple[str, int, int], list[_Use]] = {}
-        self._calls: dict[str, list[Node]] = {}
+        self._uses: dict[tuple[str, int, int], list[Use]] = {}
+        self._calls: dict[str, list[Node] | None] = {}
 
     def lower(self, node: Node) -> Expr:
         """Our own tree of a host expression."""
@@ -90,30 +97,34 @@ class HostValues:
 
         def names(name: str) -> Number | None:
             base, _, axis = name.partition(".")
-            found = self._name_dims(base, offset, depth + 1)
-            if found is None:
+            if axis and axis not in AXES and not axis.isdigit():
+                return None  # a member of a structure of the user's own
+            found = self._name_dims(base, offset, depth + 1, component=bool(axis))
+            if found is None or (not axis and len(found.dims) != 1):
                 return None
-            index = _AXES.get(axis, 0)
-            if not axis and len(found.dims) != 1:
-                return None
+            if axis.isdigit():  # of an array, or of a SYCL range
+                return found.dims[int(axis)] if int(axis) < len(found.dims) else None
+            index = AXES.get(axis, 0)
             return found.dims[index] if index < len(found.dims) else 1
 
-        return evaluate(expr, Environment(names=names, types=self.view.type_of))
+        return evaluate(expr, Environment(names=names, types=self.view.type_of, loose=self.view.is_loose))
 
-    def _name_dims(self, name: str, offset: int, depth: int) -> Value | None:
+    def _name_dims(self, name: str, offset: int, depth: int, *, component: bool = False) -> Value | None:
         if depth > _MAX_DEPTH:
             return None
         function = self._function_at(offset)
         local = self._resolve(name, offset, function, depth) if function is not None else None
         if local is not None:
             return local if local.dims else None
-        constant = self.view.constant(name)
+        if name.encode() in template_names(function):
+            return None
+        constant = None if component else self.view.constant(name)
         if constant is not None:
-            certainty = "constant" if name.encode() in self.unit.source.data else "header"
-            return Value((constant,), certainty)
-        body = self.view.macro(name)
-        if body is not None:
-            expr = self.view.expression_of_text(body)
+            return Value((constant,), "constant" if self._is_own(name) else "header")
+        bodies = {macro.body for macro in self.unit.macros.all(name) if macro.params is None}
+        if bodies:
+            # Several definitions: `constant` has looked which one counts, and found no answer.
+            expr = self.view.expression_of_text(bodies.pop()) if len(bodies) == 1 else None
             return self.dims(expr, offset, depth + 1) if expr is not None else None
         found = self._resolve(name, len(self.text), self.root, depth, whole_file=True)
         return found if found is not None and found.dims else None
@@ -123,17 +134,22 @@ class HostValues:
         function = self._function_at(offset)
         uses = self._uses_of(name, function, whole_file=False) if function is not None else []
         before = [
-            use for use in uses if use.offset <= offset and use.kind != "read" and self._encloses(use.node, offset)
+            use
+            for use in uses
+            if use.offset <= offset
+            and use.kind not in ("read", "argument")
+            and encloses(use.node, offset)
+            and self._taken(use, offset) is not False
         ]
         if not before or before[-1].kind not in ("declare", "assign"):
             return None
         last = before[-1]
-        if last.kind == "assign" and not self._straight(last.node, offset):
+        if last.kind == "assign" and not straight(last.node, offset):
             return None
         value = last.value
         if value is None:
             return None
-        if value.type == "argument_list":
+        if value.type in ("argument_list", "initializer_list"):
             items = tuple(self.lower(child) for child in value.named_children if child.type != "comment")
             return Call(_span(value), Name(_span(value), "nd_range"), "nd_range", "nd_range", items)
         return self._initial(value)
@@ -152,41 +168,74 @@ class HostValues:
     def _resolve(self, name: str, offset: int, scope: Node, depth: int, *, whole_file: bool = False) -> Value | None:
         """Value of a name in a scope; an empty `dims` means "declared here and not a constant", None "not here"."""
         uses = self._uses_of(name, scope, whole_file=whole_file)
-        unsettled = Value((), "unknown")
-        declarations = [
-            use
-            for use in uses
-            if use.kind in ("declare", "parameter") and use.offset <= offset and self._encloses(use.node, offset)
-        ]
-        if not declarations:
+        uses = [use for use in uses if self._taken(use, offset) is not False]
+        declaration = innermost(uses, offset)
+        if declaration is None:
             return None
-        declaration = declarations[-1]
+        unsettled = Value((), "unknown")
+        if declaration.kind == "opaque" or self._taken(declaration, offset) is None:
+            return unsettled
         if declaration.kind == "parameter":
             return self._parameter_value(name, scope, offset, depth, uses) or unsettled
-        later = [
-            use for use in uses if declaration.offset < use.offset <= offset and use.kind not in ("read", "declare")
-        ]
-        if whole_file:
-            later = [use for use in uses if use.kind not in ("read", "declare")]
-        if any(use.kind in ("modify", "escape") for use in later):
+        changes = [use for use in uses if use.kind in CHANGES or (use.kind == "argument" and self._may_write(use))]
+        if not whole_file:
+            changes = [use for use in changes if innermost(uses, use.offset) is declaration]
+        later = [use for use in changes if whole_file or use.offset <= offset]
+        if any(use.kind not in ("assign", "assign-axis") or self._taken(use, offset) is None for use in later):
             return unsettled
-        later = [use for use in later if self._encloses(declaration.node, use.offset)]
+        if not whole_file and comes_back(changes, declaration, offset, self.text):
+            return unsettled
         if not later:
-            # A loop around the launch may come back to an assignment that stands after it.
-            if self._assigned_in_common_loop(uses, declaration, offset):
-                return unsettled
-            return self._declared(declaration, depth) or unsettled
+            return self._declared(declaration, declaration, depth) or unsettled
         return self._assigned(declaration, later, offset, depth) or unsettled
 
-    def _declared(self, declaration: _Use, depth: int) -> Value | None:
-        if declaration.value is None:
+    def _taken(self, use: Use, offset: int) -> bool | None:
+        """Is the `#if` branch of a use compiled? None: nobody knows."""
+        return arm_taken(use.node, offset, self._slice, self.view.defined)
+
+    def _may_write(self, use: Use) -> bool:
+        """True if an argument is handed to a reference that is not const."""
+        call = use.node.parent
+        function = call.child_by_field_name("function") if call is not None else None
+        if function is None:
+            return False
+        name = self._slice(function).partition("<")[0].rpartition("::")[2]
+        if name in _WRITES:
+            return True
+        arguments = [child for child in use.node.named_children if child.type != "comment"]
+        found = self.view.find_node(name, len(arguments))
+        if found is None:
+            return False
+        unit, target = found
+        parameters = target.declarator.child_by_field_name("parameters")
+        children = [child for child in parameters.named_children if child.type != "comment"] if parameters else []
+        position = next((i for i, node in enumerate(arguments) if node.end_byte >= use.offset), 0)
+        if position >= len(children):
+            return False
+        declarator = children[position].child_by_field_name("declarator")
+        reference = declarator is not None and "reference" in declarator.type
+        return reference and "const" not in unit.text(children[position], target.parse_index).split()
+
+    def _declared(self, use: Use, declaration: Use, depth: int) -> Value | None:
+        """Value that a declaration or assignment gives, converted to the declared type."""
+        if use.value is None:
             return None
-        value = self.dims(self._initial(declaration.value), declaration.offset, depth + 1)
-        return (
-            Value(value.dims, "single-assignment" if value.certainty == "constant" else value.certainty)
-            if value
-            else None
-        )
+        value = self.dims(self._initial(use.value), use.offset, depth + 1)
+        if value is None:
+            return None
+        owner = declaration.node if declaration.node.type == "declaration" else declaration.node.parent
+        type_node = owner.child_by_field_name("type") if owner is not None else None
+        type_name = self._slice(type_node) if type_node is not None else "auto"
+        scalar = builtin_type(type_name)
+        dims = value.dims
+        if scalar is not None and not scalar.struct and scalar.lanes == 1:
+            converted = [convert(scalar, dim) for dim in dims]
+            dims = tuple(dim for dim in converted if dim is not None)
+        elif len(dims) > 1 and type_name.partition("<")[0].rpartition("::")[2].strip() not in _TUPLES:
+            return None  # `Config c{256, 2}`: nobody says which member comes first
+        if len(dims) != len(value.dims):
+            return None
+        return Value(dims, "single-assignment" if value.certainty == "constant" else value.certainty)
 
     def _initial(self, node: Node) -> Expr:
         if node.type == "argument_list":
@@ -200,14 +249,14 @@ class HostValues:
             return InitList(_span(node), tuple(self.lower(child) for child in names if child is not None))
         return self.lower(node)
 
-    def _assigned(self, declaration: _Use, later: list[_Use], offset: int, depth: int) -> Value | None:
+    def _assigned(self, declaration: Use, later: list[Use], offset: int, depth: int) -> Value | None:
         """Last straight-line assignment; component assignments on top of it."""
         whole = [use for use in later if use.kind == "assign"]
         axes = [use for use in later if use.kind == "assign-axis"]
-        if any(not self._straight(use.node, offset) for use in later):
+        if any(not straight(use.node, offset) for use in later):
             return None
         start = whole[-1] if whole else declaration
-        base = self._declared(start, depth) if start.value is not None else Value((), "constant")
+        base = self._declared(start, declaration, depth) if start.value is not None else Value((), "constant")
         if base is None:
             return None
         if not axes:
@@ -222,67 +271,26 @@ class HostValues:
             dims[use.axis] = number
         return Value(tuple(dims), "last-assignment")
 
-    def _straight(self, node: Node, offset: int) -> bool:
-        """True if the statement's block also holds the launch, and the statement comes before it."""
-        block = node.parent
-        while block is not None and block.type not in _BLOCKS:
-            if block.type in ("if_statement", "for_statement", "while_statement", "else_clause", "do_statement"):
-                return False
-            block = block.parent
-        return block is not None and block.start_byte <= offset < max(block.end_byte, block.start_byte + 1)
-
-    def _assigned_in_common_loop(self, uses: list[_Use], declaration: _Use, offset: int) -> bool:
-        for use in uses:
-            if use.kind not in ("assign", "assign-axis", "modify", "escape") or use.offset <= offset:
-                continue
-            node: Node | None = use.node
-            while node is not None and node.start_byte > declaration.offset:
-                if node.type in ("for_statement", "while_statement", "do_statement", "for_range_loop") and (
-                    node.start_byte <= offset < node.end_byte
-                ):
-                    return True
-                node = node.parent
-        return False
-
-    def _encloses(self, node: Node, offset: int) -> bool:
-        block: Node | None = node
-        while block is not None and block.type not in (
-            *_BLOCKS,
-            "for_statement",
-            "function_definition",
-            "lambda_expression",
-            "if_statement",
-        ):
-            block = block.parent
-        return block is not None and block.start_byte <= offset <= block.end_byte
-
-    def _parameter_value(self, name: str, function: Node, offset: int, depth: int, uses: list[_Use]) -> Value | None:
+    def _parameter_value(self, name: str, function: Node, offset: int, depth: int, uses: list[Use]) -> Value | None:
         """Value of a parameter that has the same constant at every call in the file and is never assigned."""
-        if any(use.kind in ("assign", "assign-axis", "modify", "escape") and use.offset <= offset for use in uses):
+        if any(use.kind in CHANGES or (use.kind == "argument" and self._may_write(use)) for use in uses):
             return None
         declarator = function.child_by_field_name("declarator")
         while declarator is not None and declarator.type != "function_declarator":
             declarator = declarator.child_by_field_name("declarator")
-        if declarator is None:
+        if declarator is None or depth > 4:
             return None
-        name_node, parameters = (
-            declarator.child_by_field_name("declarator"),
-            declarator.child_by_field_name("parameters"),
-        )
-        if name_node is None or parameters is None or depth > 4:
+        name_node = declarator.child_by_field_name("declarator")
+        parameters = declarator.child_by_field_name("parameters")
+        position = _parameter_index(self.text, parameters, name) if parameters is not None else None
+        calls = self._calls_of(self._slice(name_node).rsplit("::", 1)[-1]) if name_node is not None else None
+        if position is None or calls is None:
             return None
-        position = _parameter_index(self.text, parameters, name)
-        if position is None:
-            return None
-        function_name = self._slice(name_node).rsplit("::", 1)[-1]
-        values = set()
-        for call in self._calls_of(function_name):
+        values: set[tuple[Number, ...]] = set()
+        for call in calls:
             arguments = call.child_by_field_name("arguments")
-            nodes = (
-                [child for child in arguments.named_children if child.type != "comment"]
-                if arguments is not None
-                else []
-            )
+            children = arguments.named_children if arguments is not None else []
+            nodes = [child for child in children if child.type != "comment"]
             if position >= len(nodes):
                 return None
             value = self.dims(self.lower(nodes[position]), call.start_byte, depth + 4)
@@ -291,42 +299,55 @@ class HostValues:
             values.add(value.dims)
         return Value(values.pop(), "last-assignment") if len(values) == 1 else None
 
-    def _calls_of(self, name: str) -> list[Node]:
+    def _calls_of(self, name: str) -> list[Node] | None:
+        """Calls of a function in this file; None if its name is used otherwise, too (a thread, a table of functions)."""
         if name not in self._calls:
-            found = []
-            for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", self.text):
-                node = self.root.descendant_for_byte_range(match.start(), match.end())
-                parent = node.parent if node is not None else None
-                if parent is not None and parent.type == "template_function":
-                    parent = parent.parent
-                if parent is not None and parent.type == "call_expression":
-                    found.append(parent)
-            self._calls[name] = found
+            self._calls[name] = self._find_calls(name)
         return self._calls[name]
+
+    def _find_calls(self, name: str) -> list[Node] | None:
+        found: list[Node] = []
+        for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", self.text):
+            node = self.root.descendant_for_byte_range(match.start(), match.end())
+            if node is None or "identifier" not in node.type:
+                continue  # a comment, a string
+            parent = node.parent
+            while parent is not None and parent.type in _CALLEE_LAYERS:
+                node, parent = parent, parent.parent
+            if parent is None or parent.type in ("function_declarator", "class_specifier", "struct_specifier"):
+                continue
+            if parent.type != "call_expression" or parent.child_by_field_name("function") != node:
+                return None
+            found.append(parent)
+        return found
+
+    def _is_own(self, name: str) -> bool:
+        """True if the file itself defines a constant, not one of its headers."""
+        macro = self.unit.macros.get(name)
+        return macro.path == self.unit.source.path if macro is not None else name in self.unit.constants
 
     def _slice(self, node: Node) -> str:
         return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     # -------------------------------------------------------------------------------------------------- uses
 
-    def _uses_of(self, name: str, scope: Node, *, whole_file: bool) -> list[_Use]:
+    def _uses_of(self, name: str, scope: Node, *, whole_file: bool) -> list[Use]:
         key = (name, scope.start_byte, scope.end_byte)
         if key not in self._uses:
-            found: list[_Use] = []
+            found: list[Use] = []
             if re.fullmatch(r"[A-Za-z_]\w*", name):
                 for match in re.finditer(rb"\b" + name.encode() + rb"\b", self.text[scope.start_byte : scope.end_byte]):
                     start = match.start() + scope.start_byte
                     node = self.root.descendant_for_byte_range(start, start + len(name))
                     if node is not None and node.type in ("identifier", "type_identifier"):
-                        use = _classify(node)
-                        if not whole_file or use.kind != "declare" or _at_file_level(use.node):
+                        use = classify(node)
+                        if not whole_file or use.kind not in DECLARES or _at_file_level(use.node):
                             found.append(use)
             self._uses[key] = found
         return self._uses[key]
 
 
 def _span(node: Node) -> Span:
-
     return Span(node.start_byte, node.end_byte)
 
 
@@ -349,76 +370,3 @@ def _parameter_index(text: bytes, parameters: Node, name: str) -> int | None:
         ):
             return index
     return None
-
-
-def _classify(node: Node) -> _Use:
-    """What an occurrence of a name does to it."""
-    offset, parent, child = node.start_byte, node.parent, node
-    while parent is not None and parent.type in _DECLARATOR_LAYERS:
-        child, parent = parent, parent.parent
-    if parent is None:
-        return _Use("read", node, None, -1, offset)
-    kind = parent.type
-    if kind == "init_declarator" and parent.child_by_field_name("declarator") == child:
-        return _Use("declare", parent, parent.child_by_field_name("value"), -1, offset)
-    if kind == "declaration" and child in parent.children_by_field_name("declarator"):
-        return _Use("declare", parent, None, -1, offset)
-    if (
-        kind == "function_declarator"
-        and parent.child_by_field_name("declarator") == child
-        and parent.parent is not None
-    ):
-        if parent.parent.type == "declaration":
-            return _Use("declare", parent.parent, parent.child_by_field_name("parameters"), -1, offset)
-    if (
-        kind in ("parameter_declaration", "optional_parameter_declaration")
-        and parent.child_by_field_name("declarator") == child
-    ):
-        if _in_function_head(parent):
-            return _Use("parameter", parent, None, -1, offset)
-        return _Use("read", node, None, -1, offset)
-    if kind == "assignment_expression" and parent.child_by_field_name("left") == child:
-        operator = parent.child_by_field_name("operator")
-        plain = operator is not None and operator.type == "="
-        return _Use("assign" if plain else "modify", parent, parent.child_by_field_name("right"), -1, offset)
-    if kind == "update_expression":
-        return _Use("modify", parent, None, -1, offset)
-    if kind == "pointer_expression" and parent.children[0].type == "&":
-        return _Use("escape", parent, None, -1, offset)
-    if kind in ("field_expression", "subscript_expression") and parent.child_by_field_name("argument") == child:
-        return _classify_component(node, parent, offset)
-    return _Use("read", node, None, -1, offset)
-
-
-def _in_function_head(parameter: Node) -> bool:
-    node = parameter.parent
-    while node is not None:
-        if node.type == "lambda_expression":
-            return False
-        if node.type == "function_definition":
-            return True
-        if node.type in ("compound_statement", "declaration"):
-            return False
-        node = node.parent
-    return False
-
-
-def _classify_component(node: Node, parent: Node, offset: int) -> _Use:
-    outer = parent.parent
-    if outer is None:
-        return _Use("read", node, None, -1, offset)
-    field = parent.child_by_field_name("field") or parent.child_by_field_name("indices")
-    word = field.text.decode("utf-8", "replace").strip("[] ") if field is not None and field.text is not None else ""
-    if outer.type == "assignment_expression" and outer.child_by_field_name("left") == parent:
-        operator = outer.child_by_field_name("operator")
-        if operator is not None and operator.type == "=" and word in _AXES:
-            return _Use("assign-axis", outer, outer.child_by_field_name("right"), _AXES[word], offset)
-        return _Use("modify", outer, None, -1, offset)
-    if outer.type == "update_expression" or (outer.type == "pointer_expression" and outer.children[0].type == "&"):
-        return _Use("modify", outer, None, -1, offset)
-    return _Use("read", node, None, -1, offset)
-
-
-def component(expr: Expr) -> tuple[str, str] | None:
-    """(`block`, `x`) of `block.x`."""
-    return (expr.base.name, expr.field) if isinstance(expr, Member) and isinstance(expr.base, Name) else None

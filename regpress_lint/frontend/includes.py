@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from regpress_lint.frontend.macros import Macro, MacroTable, layer_of, scan_macros
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 # A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
 MAX_CLOSURE_FILES = 256
@@ -57,7 +57,8 @@ class IncludeResolver:
     `root` is the project; `include_dirs` come from configuration or compile commands, relative to the working directory
     as all paths are.
     Looked through in order: the including file's directory, `include_dirs`, the `-I` of the build files beside the file
-    that is linted, then `include/` in each directory above it, up to the root.
+    that is linted, then `include/` in each directory above it, up to the
+    root, the root itself, and at last, by `named`, the known file nearest by whose path ends in the name as written.
     """
 
     __slots__ = (
@@ -66,6 +67,7 @@ class IncludeResolver:
         "_includes",
         "_layers",
         "_load",
+        "_named",
         "_read",
         "_resolved",
         "_root",
@@ -73,7 +75,14 @@ class IncludeResolver:
         "_tables",
     )
 
-    def __init__(self, root: str, load: HeaderLoader, include_dirs: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        root: str,
+        load: HeaderLoader,
+        include_dirs: Sequence[str] = (),
+        named: Callable[[str], Iterable[str]] = lambda _basename: (),
+    ) -> None:
+        self._named = named
         self._root = _normal(root)
         self._load = load
         self._dirs = tuple(_normal(directory) for directory in include_dirs)
@@ -153,23 +162,36 @@ class IncludeResolver:
                 yield target
 
     def _resolve(self, directory: str, home: str, include: bytes) -> str | None:
-        if include[:1] == b"<" and _SYSTEM.fullmatch(include[1:-1]):
+        system = include[:1] == b"<" and _SYSTEM.fullmatch(include[1:-1]) is not None
+        if system and b"/" not in include:
             return None
         name = include[1:-1].decode("utf-8", "replace").strip().replace("\\", "/")
         if not name or name.startswith("/") or "\0" in name:
             return None
+        if system:
+            return self._elsewhere(home, name)
         for base in (directory, *self._search_path(home)):
             candidate = posixpath.normpath(posixpath.join(base, name))
             if self.read(candidate) is not None:
                 return candidate
-        return None
+        return self._elsewhere(home, name)
+
+    def _elsewhere(self, home: str, name: str) -> str | None:
+        """A file of the project whose path ends in `name`; with several, the one that shares most of its path."""
+        if name.startswith("."):
+            return None
+        found = [path for path in map(_normal, self._named(posixpath.basename(name))) if path.endswith("/" + name)]
+        if len(found) > 1 and "/" not in name:
+            return None  # a bare name that several folders hold says nothing
+        found.sort(key=lambda path: (-len(posixpath.commonprefix((path, home + "/"))), path))
+        return next((path for path in found if self.read(path) is not None), None)
 
     def _search_path(self, home: str) -> tuple[str, ...]:
         path = self._search.get(home)
         if path is None:
             build = [directory for directory in self._build(home).directories if self._inside(directory)]
             above = [posixpath.normpath(posixpath.join(parent, "include")) for parent in self._ancestors(home)]
-            path = self._search[home] = tuple(dict.fromkeys((home, *self._dirs, *build, *above)))
+            path = self._search[home] = tuple(dict.fromkeys((home, *self._dirs, *build, *above, self._root)))
         return path
 
     def _ancestors(self, directory: str) -> Iterator[str]:

@@ -53,7 +53,8 @@ def launch_bounds(unit: Unit, function: FunctionNode, view: View) -> LaunchBound
         text = item.expansion or item.text.decode("utf-8", "replace")
         texts = bounds_arguments(text)
         if texts:
-            values = [_integer(view, text) for text in texts]
+            hidden = frozenset(parameter.name for parameter in view.parameters_of(function, unit))
+            values = [_integer(view, text, hidden) for text in texts]
             return LaunchBounds(Span(item.start, item.end), texts, values[0], values[1] if len(values) > 1 else None)
     return None
 
@@ -69,8 +70,8 @@ def _head(unit: Unit, function: FunctionNode) -> int:
     )
 
 
-def _integer(view: View, text: str) -> int | None:
-    value = view.value_of_text(text)
+def _integer(view: View, text: str, hidden: frozenset[str]) -> int | None:
+    value = view.value_with(text, {}, hidden)
     return value if isinstance(value, int) else None
 
 

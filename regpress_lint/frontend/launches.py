@@ -6,12 +6,12 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.constants import Environment, evaluate_int
 from regpress_lint.frontend.hostvalues import HostValues, Value
 from regpress_lint.frontend.lowering.expressions import template_arguments
 from regpress_lint.model import Launch
 from regpress_lint.source import Span
 from regpress_lint.syntax import Call, Expr, InitList, Name
+from regpress_lint.types import builtin_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.frontend.sycl import SyclEntry
+    from regpress_lint.model import Number
 
 # name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure)
 _FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
@@ -35,7 +36,6 @@ _FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
 _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
 _FUNCTION_PATTERN = re.compile(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
 _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
-_MAX_THREADS = 1024
 _LOCAL_ACCESSOR = re.compile(rb"\b(?:local_accessor\s*<|accessor\s*<[^;]*?\btarget::local\b)")
 
 
@@ -169,7 +169,9 @@ def _launch(
     offset = call.start_byte
     value = values.dims(values.lower(block), offset) if block is not None else None
     text = values.text[block.start_byte : block.end_byte].decode("utf-8", "replace") if block is not None else ""
-    return _make(values, path, call, name, template, form, value, _bytes(values, lds, offset), text)
+    # The `Ex` forms take both from a structure that is filled elsewhere.
+    bytes_ = None if form.startswith("cudaLaunchKernelEx") else _bytes(values, lds, offset)
+    return _make(values, path, call, name, template, form, value, bytes_, text)
 
 
 def _make(
@@ -199,7 +201,17 @@ def _make(
         " ".join(block_text.split())[:80],
         value.certainty if value is not None and dims is not None else "unknown",
         kernel_span,
+        argument_values(values, template, span.start),
     )
+
+
+def argument_values(values: HostValues, template: tuple[str, ...], offset: int) -> tuple[Number | None, ...]:
+    """Values of template arguments as seen at `offset`; None for types and what is not settled there."""
+    result: list[Number | None] = []
+    for text in template:
+        expr = values.view.expression_of_text(text) if builtin_type(text) is None else None
+        result.append(values.number(expr, offset) if expr is not None else None)
+    return tuple(result)
 
 
 def _dimensions(value: Value | None) -> tuple[int, ...] | None:
@@ -225,7 +237,9 @@ def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Sp
         return _make(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
     value: Value | None = None
     text = ""
-    if entry.form == "sycl_kernel_submit" and len(nodes) >= 2:
+    if (entry.form == "sycl_kernel_submit" and len(nodes) >= 2) or (
+        entry.form == "parallel_for_work_group" and len(nodes) >= 3
+    ):
         candidates: list[Node] = [nodes[1]]
         is_range = True
     else:
@@ -305,8 +319,3 @@ def _accessor_bytes(values: HostValues, declaration: Node, offset: int) -> int |
             extent = math.prod(int(dim) for dim in value.dims)
         total += element.size * extent
     return total
-
-
-def host_integer(values: HostValues, expr: Expr) -> int | None:
-    """Integer value with the file's own constants only."""
-    return evaluate_int(expr, Environment(names=values.view.constant, types=values.view.type_of))

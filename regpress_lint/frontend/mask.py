@@ -18,7 +18,7 @@ from regpress_lint.frontend.mask_rules_branches import hidden_ranges
 from regpress_lint.frontend.mask_rules_calls import Hit, mask_invocations
 from regpress_lint.frontend.mask_rules_draft import Draft, MaskedItem
 from regpress_lint.frontend.mask_rules_gaps import mask_gaps
-from regpress_lint.frontend.mask_rules_lex import Directive, lex, skip_space, split_arguments
+from regpress_lint.frontend.mask_rules_lex import Directive, before, lex, skip_space, split_arguments
 from regpress_lint.frontend.mask_rules_words import (
     LEAVE,
     TAKES_ARGUMENTS,
@@ -200,7 +200,7 @@ def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
             arguments = tuple(draft.source[a:b].strip() for a, b in parts)
             end = close + 1
             following = skip_space(code, end)
-    if not _applies(meaning.use, code, following):
+    if not _applies(meaning.use, code, start, following):
         return hit.end
     if meaning.use is Use.KERNEL_NAME:
         _spell_kernel(draft, hit, end, parts, arguments, table)
@@ -222,9 +222,11 @@ def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
     return end
 
 
-def _applies(use: Use, code: str, following: int) -> bool:
+def _applies(use: Use, code: str, start: int, following: int) -> bool:
     """Whether what follows a word lets it be masked."""
     char = code[following : following + 1]
+    if use is Use.UNKNOWN_DUNDER and char == "{":
+        return code[before(code, start)] == ")"  # an attribute of a lambda, between its parameters and its body
     if use in (Use.IF_BEFORE_WORD, Use.UNKNOWN_DUNDER):
         return char.isidentifier()
     if use is Use.LAMBDA:

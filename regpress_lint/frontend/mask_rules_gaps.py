@@ -46,6 +46,7 @@ GAPS = (
     Gap(
         "typename", re.compile(rf"(typename)\s++(?={_NAME}(?:{_TEMPLATE_ARGUMENTS}(?:::\w++)*+)*+\s*+[({{])", re.ASCII)
     ),
+    Gap("using ", re.compile(r"using\s++[\w:]++(\s*+,[\w:\s,]++);", re.ASCII)),
     Gap("using typename", re.compile(r"using (typename)\b", re.ASCII)),
     Gap("template", re.compile(r"(template)\s++\w++\s*+(?=\()", re.ASCII), ".>:"),
     Gap("decltype", re.compile(r"(decltype)\s*+\([^();]*+\)\s*+\{", re.ASCII), "=(,w{"),

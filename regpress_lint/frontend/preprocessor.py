@@ -27,6 +27,7 @@ PREDEFINED: Mapping[Language, Mapping[str, str]] = {
 }
 _COMMON = {"__cplusplus": "201703", "__GNUC__": "4", "__clang__": "1", "__x86_64__": "1", "__linux__": "1"}
 _MAX_EXPANSION = 16
+_CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
 
 
 def predefined(language: Language) -> Mapping[str, str]:
@@ -49,6 +50,26 @@ def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> 
             ]
         current = alternative
     return []
+
+
+def arm_taken(node: Node, offset: int, text: Callable[[Node], str], defined: Defined) -> bool | None:
+    """Is the `#if` branch around `node` compiled wherever the code at `offset` is? None if a condition is undecided."""
+    result: bool | None = True
+    child, outer = node, node.parent
+    while outer is not None:
+        if outer.type in _CONDITIONALS:
+            alternative = outer.child_by_field_name("alternative")
+            in_alternative = alternative is not None and alternative == child
+            split = alternative.start_byte if alternative is not None else outer.end_byte
+            same = outer.start_byte <= offset < outer.end_byte and (offset >= split) == in_alternative
+            if not same and outer.type != "preproc_else":
+                held = _holds(outer, text, defined)
+                if held is None:
+                    result = None
+                elif held == in_alternative:
+                    return False
+        child, outer = outer, outer.parent
+    return result
 
 
 def _holds(node: Node, text: Callable[[Node], str], defined: Defined) -> bool | None:

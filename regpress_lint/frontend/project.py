@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from regpress_lint.settings import Language
 
 _MAX_UNITS = 24  # parsed files kept per process: trees are some twenty times the size of their text
+_TYPE_NAMES = re.compile(
+    rb"\b(?:struct|class|union|enum|using)\s+(?:class\s+|struct\s+|__\w+__(?:\([^()]*\))?\s+|alignas\([^()]*\)\s*)?([A-Za-z_]\w*)"
+    rb"|\}\s*([A-Za-z_]\w*)\s*;|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;",
+)
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
 
 
@@ -36,6 +41,7 @@ class Project:
         self._includers: dict[str, tuple[str, ...]] = {}
         self._by_included: dict[str, list[tuple[str, str]]] = {}
         self._indexed: set[str] = set()
+        self._type_names: dict[str, frozenset[str]] = {}
 
     def unit(self, path: str, data: bytes | None = None) -> Unit | None:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
@@ -61,6 +67,13 @@ class Project:
     def read(self, path: str) -> bytes | None:
         """Bytes of a project file."""
         return self.includes.read(path) if self.includes is not None else None
+
+    def type_names(self, path: str) -> frozenset[str]:
+        """Names that a header declares as types, by a search of its text: a reason to parse it, no more."""
+        if path not in self._type_names:
+            found = _TYPE_NAMES.findall(self.read(path) or b"")
+            self._type_names[path] = frozenset(name.decode() for names in found for name in names if name)
+        return self._type_names[path]
 
     def macros(self, path: str, data: bytes) -> MacroTable:
         """Macros that a file sees."""

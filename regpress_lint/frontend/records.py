@@ -3,34 +3,58 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.constants import array_elements
-from regpress_lint.frontend.heads import base_names, template_parameters
+from regpress_lint.frontend.heads import base_names, split_arguments, template_parameters
+from regpress_lint.frontend.lowering.context import Context, span_of
 from regpress_lint.frontend.lowering.declarations import lower_declaration
+from regpress_lint.frontend.lowering.expressions import lower_type_text
 from regpress_lint.syntax import Type, Variable
 from regpress_lint.types import pointer_to
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from regpress_lint.frontend.unit import RecordNode, Unit
     from regpress_lint.frontend.view import View
 
+_ALIGN = re.compile(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*([^()]+)\)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 
 
-def _fields(view: View, unit: Unit, record: RecordNode) -> list[Variable]:
-    """Data members of a record in order, static ones left out."""
+def _fields(view: View, unit: Unit, record: RecordNode) -> list[tuple[Variable, int | None]]:
+    """Data members of a record in order with the width of a bit-field, static ones left out."""
     body = record.node.child_by_field_name("body")
     if body is None:
         return []
     ctx = view.context_for_text(unit, 0)
-    result: list[Variable] = []
+    result: list[tuple[Variable, int | None]] = []
     for child in body.named_children:
-        if child.type == "field_declaration" and any(
-            declarator.type != "function_declarator" for declarator in child.children_by_field_name("declarator")
-        ):
-            result.extend(lower_declaration(ctx, child).variables)
-    return [variable for variable in result if variable.storage not in ("static", "constexpr")]
+        if child.type != "field_declaration":
+            continue
+        declarators = child.children_by_field_name("declarator")
+        widths = [_bit_width(view, unit, clause) for clause in child.named_children if clause.type == "bitfield_clause"]
+        if not declarators and not widths:
+            continue
+        if declarators and all(declarator.type == "function_declarator" for declarator in declarators):
+            continue
+        variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child),)
+        for index, variable in enumerate(variables):
+            if variable.storage not in ("static", "constexpr"):
+                result.append((variable, widths[index] if index < len(widths) else None))
+    return result
+
+
+def _unnamed(ctx: Context, declaration: Node) -> Variable:
+    """`unsigned : 5;`, bits without a name."""
+    type_node = declaration.child_by_field_name("type")
+    return Variable("", lower_type_text(ctx, ctx.text(type_node) if type_node is not None else ""), *(2 * (span_of(declaration),)))
+
+
+def _bit_width(view: View, unit: Unit, clause: Node) -> int | None:
+    value = view.value_of_text(unit.text(clause).lstrip(": "))
+    return value if isinstance(value, int) else None
 
 
 def member_type(view: View, owner: str, member: str) -> Type | None:
@@ -38,37 +62,100 @@ def member_type(view: View, owner: str, member: str) -> Type | None:
     base = owner.rpartition("::")[2].partition("<")[0].strip()
     if not _IDENTIFIER.match(base):
         return None
-    for unit in view.units_with(base, r"\b(?:struct|class|union)\b[^;{}()=]*\bNAME\b|\}\s*NAME\s*;"):
+    for unit in view.units_with_type(base):
         _ = unit.aliases  # anonymous structs are named by their typedef
         if (record := unit.records.get(base)) is not None:
-            for variable in _fields(view, unit, record):
+            for variable, _ in _fields(view, unit, record):
                 if variable.name == member:
                     return pointer_to(variable.type, len(variable.dims)) if variable.dims else variable.type
     return None
 
 
 def record_type(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Type:
-    """Type of a record with its size under natural alignment; size None if a member's is unknown."""
+    """Type of a record with its size under the Itanium C++ layout; size None if a member's is unknown."""
     name = record.name or "struct"
+    layout = _layout(view, unit, record, arguments)
+    return Type(name, layout.size if layout is not None else None, struct=True)
+
+
+class Layout(NamedTuple):
+    """Bytes of a type and the alignment it asks for."""
+
+    size: int
+    align: int
+
+
+def _layout(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
     parameters = template_parameters(unit, record.template, 0)
     bound = dict(zip((parameter.name for parameter in parameters), arguments, strict=False))
     is_union = record.node.type == "union_specifier"
     env = view.bound_environment(bound)
-    total, alignment = 0, 1
-    for variable in _fields(view, unit, record):
-        size = variable.type.size
-        if size is None and variable.type.name in bound:
-            inner = view.type_of(bound[variable.type.name])
-            size = inner.size if inner is not None else None
-        count = array_elements(variable, env) if variable.dims else 1
-        if size is None or count is None:
-            return Type(name, None, struct=True)
-        align = min(size, 16) if variable.type.lanes > 1 else min(size & -size or 1, 8)
-        alignment = max(alignment, align)
-        total = max(total, size * count) if is_union else -(-total // align) * align + size * count
+    bits, align = 0, _stated_alignment(view, unit, record)
+    if align is None:
+        return None
+    parts: list[tuple[Layout, int | None]] = []
     for base in base_names(unit, record.node):
-        base_type = view.type_of(base)
-        if base_type is None or base_type.size is None:
-            return Type(name, None, struct=True)
-        total += base_type.size
-    return Type(name, max(1, -(-total // alignment) * alignment), struct=True)
+        layout = _layout_of(view, view.type_of(base), bound)
+        if layout is None:
+            return None
+        # An empty base class takes no room.
+        parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
+    for variable, width in _fields(view, unit, record):
+        layout = _layout_of(view, variable.type, bound)
+        count = array_elements(variable, env) if variable.dims else 1
+        if layout is None or count is None:
+            return None
+        parts.append((Layout(layout.size * count, layout.align), width))
+    for layout, width in parts:
+        align = max(align, layout.align)
+        if is_union:
+            bits = max(bits, 8 * layout.size if width is None else width)
+        elif width is None:
+            bits = _round_up(bits, 8 * layout.align) + 8 * layout.size
+        else:
+            unit_bits = 8 * layout.size  # a bit-field does not cross a unit of its type; width 0 starts a new one
+            if width == 0 or bits // unit_bits != (bits + width - 1) // unit_bits:
+                bits = _round_up(bits, unit_bits)
+            bits += width
+    return Layout(max(1, _round_up(_round_up(bits, 8) // 8, align)), align)
+
+
+def _round_up(value: int, step: int) -> int:
+    return -(-value // step) * step
+
+
+def _layout_of(view: View, type_: Type | None, bound: dict[str, str]) -> Layout | None:
+    """Size and alignment of a member; a template parameter is replaced by its argument."""
+    if type_ is not None and type_.size is None and type_.name in bound:
+        type_ = view.type_of(bound[type_.name])
+    if type_ is None or type_.size is None:
+        return None
+    if type_.pointers or type_.reference:
+        return Layout(8, 8)
+    if type_.lanes > 1:
+        lanes = 4 if type_.lanes == 3 and type_.size % 3 else type_.lanes
+        # Three-lane types without padding (CUDA, HIP) are aligned like their element, double4 like double2.
+        return Layout(type_.size, type_.size // 3 if type_.lanes == 3 and lanes == 3 else min(type_.size, 16))
+    if type_.struct:
+        found = view.record(type_.name)
+        if found is not None:
+            unit, record = found
+            arguments = split_arguments(type_.name.partition("<")[2])
+            return _layout(view, unit, record, arguments)
+        return Layout(type_.size, 4 if type_.size % 4 == 0 else 1)
+    return Layout(type_.size, type_.size)
+
+
+def _stated_alignment(view: View, unit: Unit, record: RecordNode) -> int | None:
+    """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is packed or not a constant."""
+    body = record.node.child_by_field_name("body")
+    head = unit.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
+    if b"packed" in head:
+        return None
+    result = 1
+    for match in _ALIGN.finditer(head.decode("utf-8", "replace")):
+        value = view.value_of_text(match[1])
+        if not isinstance(value, int) or value <= 0:
+            return None
+        result = max(result, value)
+    return result

@@ -156,44 +156,58 @@ class Unit:
         words = {self.text(child) for child in node.children if child.type == "type_qualifier"}
         if not words & {"const", "constexpr", "constinit"}:
             return
-        record = ""
+        owner = self._owner_name(node)
         if node.type == "field_declaration":
             name, value = node.child_by_field_name("declarator"), node.child_by_field_name("default_value")
             if name is None or value is None or name.type != "field_identifier":
                 return
-            owner = node.parent.parent if node.parent is not None else None
-            owner_name = owner.child_by_field_name("name") if owner is not None else None
-            record = self.text(owner_name) + "::" if owner_name is not None else ""
-            result.setdefault(record + self.text(name), []).append(value)
-            result.setdefault(self.text(name), []).append(value)
+            self._add_constant(result, owner, self.text(name), value)
             return
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type != "init_declarator":
                 continue
             name, value = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("value")
             if name is not None and value is not None and name.type == "identifier":
-                result.setdefault(self.text(name), []).append(value)
+                self._add_constant(result, owner, self.text(name), value)
+
+    def _add_constant(self, result: dict[str, list[Node | int]], owner: str, name: str, value: Node | int) -> None:
+        result.setdefault(name, []).append(value)
+        if owner:
+            result.setdefault(f"{owner}::{name}", []).append(value)
+
+    def _owner_name(self, node: Node) -> str:
+        """Name of the class or namespace directly around a node, "" at file level."""
+        outer = node.parent
+        while outer is not None and outer.type not in (*_RECORDS, "namespace_definition"):
+            outer = outer.parent
+        name = outer.child_by_field_name("name") if outer is not None else None
+        return self.text(name).rpartition("::")[2].partition("<")[0] if name is not None else ""
+
+    def has_owner(self, name: str) -> bool:
+        """True if a class, namespace or enumeration of this file owns a constant of that name."""
+        return any(key.endswith("::" + name) for key in self.constants)
 
     def _collect_enumerators(self, node: Node, result: dict[str, list[Node | int]]) -> None:
         body = node.child_by_field_name("body")
         if body is None:
             return
+        enum_name = node.child_by_field_name("name")
+        owners = {self._owner_name(node), self.text(enum_name) if enum_name is not None else ""} - {""}
         next_value: int | None = 0
         for child in body.named_children:
-            if child.type != "enumerator":
-                continue
             name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
-            if name is None:
+            if child.type != "enumerator" or name is None:
                 continue
+            entry: Node | int | None = value if value is not None else next_value
             if value is not None:
-                result.setdefault(self.text(name), []).append(value)
                 literal = self.text(value)
-                next_value = (
-                    int(literal, 0) + 1 if re.fullmatch(r"0x[0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0", literal) else None
-                )
+                plain = re.fullmatch(r"0x[0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0", literal)
+                next_value = int(literal, 0) + 1 if plain else None
             elif next_value is not None:
-                result.setdefault(self.text(name), []).append(next_value)
                 next_value += 1
+            if entry is not None:
+                for key in (self.text(name), *(f"{owner}::{self.text(name)}" for owner in owners)):
+                    result.setdefault(key, []).append(entry)
 
     @cached_property
     def anchors(self) -> tuple[Anchors, ...]:
@@ -321,6 +335,8 @@ def _function_node(
     name_node = declarator.child_by_field_name("declarator")
     if name_node is None:
         return None
+    if name_node.type == "function_declarator":  # `KERNEL(name)(...)`: a macro makes the head, its argument is the name
+        name_node = _macro_argument(name_node) or name_node
     qualified = "".join(text[name_node.start_byte : name_node.end_byte].decode("utf-8", "replace").split())
     tail = name_node
     while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
@@ -329,3 +345,12 @@ def _function_node(
         tail = inner
     name = text[tail.start_byte : tail.end_byte].decode("utf-8", "replace")
     return FunctionNode(name, qualified, node, body, declarator, tail, template, parse_index, record)
+
+
+def _macro_argument(declarator: Node) -> Node | None:
+    parameters = declarator.child_by_field_name("parameters")
+    for child in parameters.named_children if parameters is not None else ():
+        inner = child.child_by_field_name("type")
+        if inner is not None and inner.type == "type_identifier":
+            return inner
+    return None

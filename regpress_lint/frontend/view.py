@@ -7,6 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from regpress_lint.constants import Environment, evaluate
+from regpress_lint.frontend.definitions import declared_constant, is_loose, macro_constant
 from regpress_lint.frontend.heads import (
     error_spans,
     parameter_counts,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.frontend.project import Project
-    from regpress_lint.frontend.unit import FunctionNode, Unit
+    from regpress_lint.frontend.unit import FunctionNode, RecordNode, Unit
     from regpress_lint.model import Number
     from regpress_lint.settings import Language
 
@@ -56,20 +57,33 @@ class View:
         self._macro_values: dict[str, Expr | None] = {}
         self.is_includer = is_includer
         self._includers: list[View] | None = None
+        self._headers: tuple[str, ...] | None = None
 
     # ------------------------------------------------------------------------------------------------ headers
+
+    def _closure(self) -> tuple[str, ...]:
+        if self._headers is None:
+            self._headers = self.project.closure(self.unit)
+        return self._headers
 
     def units_with(self, name: str, pattern: str) -> Iterator[Unit]:
         """This file, then the project headers whose text matches `pattern` with NAME replaced."""
         yield self.unit
         needle = name.encode()
         compiled: re.Pattern[bytes] | None = None
-        for path in self.project.closure(self.unit):
+        for path in self._closure():
             data = self.project.read(path)
             if data is None or needle not in data:
                 continue
             compiled = compiled or re.compile(pattern.replace("NAME", re.escape(name)).encode())
             if compiled.search(data) is not None and (unit := self.project.unit(path)) is not None:
+                yield unit
+
+    def units_with_type(self, name: str) -> Iterator[Unit]:
+        """This file, then the project headers that seem to declare a type of this name."""
+        yield self.unit
+        for path in self._closure():
+            if name in self.project.type_names(path) and (unit := self.project.unit(path)) is not None:
                 yield unit
 
     # -------------------------------------------------------------------------------------------------- macros
@@ -97,6 +111,16 @@ class View:
         self._types[name] = found
         return found
 
+    def record(self, name: str) -> tuple[Unit, RecordNode] | None:
+        """Definition of a class, struct or union in this file or its headers."""
+        base = name.partition("<")[0].rpartition("::")[2].strip()
+        if _IDENTIFIER.match(base):
+            for unit in self.units_with(base, r"\b(?:struct|class|union)\b[^;{}()=]*\bNAME\b|\}\s*NAME\s*;"):
+                _ = unit.aliases  # anonymous structs are named by their typedef
+                if (record := unit.records.get(base)) is not None:
+                    return unit, record
+        return None
+
     def _declared_type(self, name: str) -> Type | None:
         plain = name.removeprefix("typename ").removeprefix("struct ").strip()
         owner, _, member = plain.rpartition("::")
@@ -111,8 +135,7 @@ class View:
         body = self.macro(base)
         if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
             return found
-        pattern = r"\b(?:struct|class|union|enum|using)\b[^;{}()=]*\bNAME\b|\btypedef\b[^;]*\bNAME\s*;|\}\s*NAME\s*;"
-        for unit in self.units_with(base, pattern):
+        for unit in self.units_with_type(base):
             if (target := unit.aliases.get(base)) is not None and target.type not in (
                 "struct_specifier",
                 "union_specifier",
@@ -162,7 +185,7 @@ class View:
     @property
     def environment(self) -> Environment:
         """Evaluation in the view of this file."""
-        return Environment(names=self.constant, types=self.type_of)
+        return Environment(names=self.constant, types=self.type_of, loose=self.is_loose)
 
     def bound_environment(self, bound: Mapping[str, str]) -> Environment:
         """Evaluation with template parameters bound to argument texts."""
@@ -170,19 +193,23 @@ class View:
         def names(name: str) -> Number | None:
             return self.value_of_text(bound[name]) if name in bound else self.constant(name)
 
-        return Environment(names=names, types=self.type_of)
+        return Environment(names=names, types=self.type_of, loose=self.is_loose)
 
     def value_of_text(self, text: str) -> Number | None:
         """Value of an expression given as text (a template argument, a macro's body)."""
         return evaluate(self.expression_of_text(text), self.environment)
 
-    def value_with(self, text: str, bindings: Mapping[str, Number]) -> Number | None:
-        """`value_of_text` with some names bound (template parameters of one instantiation)."""
+    def value_with(
+        self, text: str, bindings: Mapping[str, Number], hidden: frozenset[str] = frozenset()
+    ) -> Number | None:
+        """`value_of_text` with some names bound (template parameters of one instantiation), others `hidden`: unknown."""
 
         def names(name: str) -> Number | None:
-            return bindings[name] if name in bindings else self.constant(name)
+            return bindings[name] if name in bindings else None if name in hidden else self.constant(name)
 
-        return evaluate(self.expression_of_text(text), Environment(names=names, types=self.type_of))
+        return evaluate(
+            self.expression_of_text(text), Environment(names=names, types=self.type_of, loose=self.is_loose)
+        )
 
     def parameters_of(self, function: FunctionNode, unit: Unit | None = None) -> tuple[TemplateParameter, ...]:
         """Template parameters of a definition."""
@@ -210,33 +237,24 @@ class View:
         return None
 
     def _macro_constant(self, name: str) -> Number | None:
-        values: set[Number] = set()
-        for macro in self.unit.macros.all(name):
-            if macro.params is None and macro.body:
-                value = self.value_of_text(macro.body)
-                if value is not None:
-                    values.add(value)
-                    break  # the first definition that is a number: alternatives stand in other `#if` branches
-        if not values and name in self._predefined:
-            return self.value_of_text(self._predefined[name])
-        return next(iter(values)) if len(values) == 1 else None
+        value = macro_constant(self, name)
+        return self.value_of_text(self._predefined[name]) if value is None and name in self._predefined else value
 
     def _declared_constant(self, name: str) -> Number | None:
-        last = name.rpartition("::")[2]
+        qualifier, _, last = name.rpartition("::")
         if not _IDENTIFIER.match(last):
             return None
         for unit in self.units_with(last, r"\bNAME\b\s*(?:=|\{|,|\})"):
-            entries = unit.constants.get(name) or unit.constants.get(two_last(name)) or unit.constants.get(last)
-            if not entries:
-                continue
-            values = {self._entry_value(unit, entry) for entry in entries}
-            return next(iter(values)) if len(values) == 1 else None
+            entries = unit.constants.get(two_last(name))
+            if entries is None and (not qualifier or not unit.has_owner(last)):
+                entries = unit.constants.get(last)
+            if entries:
+                return declared_constant(self, unit, entries)
         return None
 
-    def _entry_value(self, unit: Unit, entry: Node | int) -> Number | None:
-        if isinstance(entry, int):
-            return entry
-        return evaluate(lower_expression(self._context(unit, 0), entry), self.environment)
+    def is_loose(self, name: str) -> bool:
+        """True for a macro whose body is a sum without parentheses."""
+        return is_loose(self, name)
 
     # ----------------------------------------------------------------------------------------------- functions
 

@@ -60,29 +60,29 @@ class LongLiveRange(Rule):
 
     ## Example
     ```hip
-    __global__ void __launch_bounds__(256) step(const double* m, const double* a, double* b, int steps, int n) {
+    __global__ void __launch_bounds__(256) step(const double4* m, const double* a, double* b, int steps, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      double m0 = m[i], m1 = m[i + n], m2 = m[i + 2 * n], m3 = m[i + 3 * n], m4 = m[i + 4 * n];
-      double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0;
+      double4 m0 = m[i], m1 = m[i + n], m2 = m[i + 2 * n], m3 = m[i + 3 * n], m4 = m[i + 4 * n], m5 = m[i + 5 * n];
+      double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0;
       for (int k = 0; k < steps; ++k) {
         double v = a[k * n + i];
-        s0 += v; s1 += v * v; s2 += v * s1; s3 += v * s2; s4 += v * s3;
+        s0 += v; s1 += v * v; s2 += v * s1; s3 += v * s2; s4 += v * s3; s5 += v * s4;
       }
-      b[i] = m0 * s0 + m1 * s1 + m2 * s2 + m3 * s3 + m4 * s4;
+      b[i] = m0.x * s0 + m1.y * s1 + m2.z * s2 + m3.w * s3 + m4.x * s4 + m5.y * s5 + m0.w * s1 + m1.x * s2;
     }
     ```
 
     ## Use instead
     ```hip
-    __global__ void __launch_bounds__(256) step(const double* m, const double* a, double* b, int steps, int n) {
+    __global__ void __launch_bounds__(256) step(const double4* m, const double* a, double* b, int steps, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0;
+      double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0;
       for (int k = 0; k < steps; ++k) {
         double v = a[k * n + i];
-        s0 += v; s1 += v * v; s2 += v * s1; s3 += v * s2; s4 += v * s3;
+        s0 += v; s1 += v * v; s2 += v * s1; s3 += v * s2; s4 += v * s3; s5 += v * s4;
       }
-      double m0 = m[i], m1 = m[i + n], m2 = m[i + 2 * n], m3 = m[i + 3 * n], m4 = m[i + 4 * n];
-      b[i] = m0 * s0 + m1 * s1 + m2 * s2 + m3 * s3 + m4 * s4;
+      double4 m0 = m[i], m1 = m[i + n], m2 = m[i + 2 * n], m3 = m[i + 3 * n], m4 = m[i + 4 * n], m5 = m[i + 5 * n];
+      b[i] = m0.x * s0 + m1.y * s1 + m2.z * s2 + m3.w * s3 + m4.x * s4 + m5.y * s5 + m0.w * s1 + m1.x * s2;
     }
     ```
 

@@ -49,38 +49,28 @@ class MissingLaunchBounds(Rule):
 
     ## Example
     ```hip
-    __global__ void moments(const double* a, double* b, int m, int n) {
+    __global__ void reverse(const double* a, double* b, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
       double s[64];
     #pragma unroll
-      for (int k = 0; k < 64; ++k) s[k] = 0.0;
-      for (int j = 0; j < m; ++j) {
-        double v = a[j * n + i];
+      for (int k = 0; k < 64; ++k) s[k] = a[k * n + i];
     #pragma unroll
-        for (int k = 0; k < 64; ++k) s[k] += v * (v + k);
-      }
-    #pragma unroll
-      for (int k = 0; k < 64; ++k) b[k * n + i] = s[k];
+      for (int k = 0; k < 64; ++k) b[k * n + i] = s[k] * s[63 - k];
     }
-    void run(const double* a, double* b, int m, int n) { moments<<<n / 256, 256>>>(a, b, m, n); }
+    void run(const double* a, double* b, int n) { reverse<<<n / 256, 256>>>(a, b, n); }
     ```
 
     ## Use instead
     ```hip
-    __global__ void __launch_bounds__(256) moments(const double* a, double* b, int m, int n) {
+    __global__ void __launch_bounds__(256) reverse(const double* a, double* b, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
       double s[64];
     #pragma unroll
-      for (int k = 0; k < 64; ++k) s[k] = 0.0;
-      for (int j = 0; j < m; ++j) {
-        double v = a[j * n + i];
+      for (int k = 0; k < 64; ++k) s[k] = a[k * n + i];
     #pragma unroll
-        for (int k = 0; k < 64; ++k) s[k] += v * (v + k);
-      }
-    #pragma unroll
-      for (int k = 0; k < 64; ++k) b[k * n + i] = s[k];
+      for (int k = 0; k < 64; ++k) b[k * n + i] = s[k] * s[63 - k];
     }
-    void run(const double* a, double* b, int m, int n) { moments<<<n / 256, 256>>>(a, b, m, n); }
+    void run(const double* a, double* b, int n) { reverse<<<n / 256, 256>>>(a, b, n); }
     ```
 
     ## When to ignore

@@ -65,36 +65,28 @@ class WidePrivateArray(Rule):
 
     ## Example
     ```hip
-    __global__ void moments(const double* a, double* b, int m, int n) {
+    __global__ void reverse(const double* a, double* b, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      double s[48];
+      double s[64];
     #pragma unroll
-      for (int k = 0; k < 48; ++k) s[k] = 0.0;
-      for (int j = 0; j < m; ++j) {
-        double v = a[j * n + i];
+      for (int k = 0; k < 64; ++k) s[k] = a[k * n + i];
     #pragma unroll
-        for (int k = 0; k < 48; ++k) s[k] += v * (v + k);
-      }
-    #pragma unroll
-      for (int k = 0; k < 48; ++k) b[k * n + i] = s[k];
+      for (int k = 0; k < 64; ++k) b[k * n + i] = s[k] * s[63 - k];
     }
     ```
 
     ## Use instead
     ```hip
-    __global__ void moments(const double* a, double* b, int m, int n) {
+    __global__ void reverse(const double* a, double* b, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      int part = blockIdx.y * 12;
-      double s[12];
+      int part = blockIdx.y * 8;
+      double s[8], t[8];
     #pragma unroll
-      for (int k = 0; k < 12; ++k) s[k] = 0.0;
-      for (int j = 0; j < m; ++j) {
-        double v = a[j * n + i];
+      for (int k = 0; k < 8; ++k) s[k] = a[(part + k) * n + i];
     #pragma unroll
-        for (int k = 0; k < 12; ++k) s[k] += v * (v + part + k);
-      }
+      for (int k = 0; k < 8; ++k) t[k] = a[(63 - part - k) * n + i];
     #pragma unroll
-      for (int k = 0; k < 12; ++k) b[(part + k) * n + i] = s[k];
+      for (int k = 0; k < 8; ++k) b[(part + k) * n + i] = s[k] * t[k];
     }
     ```
 

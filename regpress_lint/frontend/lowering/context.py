@@ -33,7 +33,18 @@ class Anchors:
 class Context:
     """Mutable state of one lowering; lives as long as one function is being lowered."""
 
-    __slots__ = ("anchors", "data", "defined", "depth", "lower_block", "scopes", "types", "unparsed", "unrolls")
+    __slots__ = (
+        "anchors",
+        "data",
+        "defined",
+        "depth",
+        "lower_block",
+        "scopes",
+        "spelled",
+        "types",
+        "unparsed",
+        "unrolls",
+    )
 
     def __init__(
         self,
@@ -49,6 +60,7 @@ class Context:
         self.unrolls = unrolls
         self.defined = defined
         self.scopes: list[dict[str, Variable]] = [{}]
+        self.spelled: dict[str, Type] = {}
         self.unparsed: list[Span] = []
         self.depth = 0
         self.lower_block: Callable[[Context, Node], Block]

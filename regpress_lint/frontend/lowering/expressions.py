@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.lowering.context import MAX_DEPTH, Context, operands, span_of, unknown
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)$")
+_NOWHERE = Span(0, 0)
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
 
 
@@ -68,18 +70,16 @@ def _fallback(ctx: Context, node: Node) -> Expr:
 
 def parse_number(text: str) -> Literal_ | None:
     """Literal for a C++ number (digit separators, suffixes, hexadecimal floats), without a position."""
+    value, kind = _number_of(text)
+    return Literal_(_NOWHERE, value, kind) if kind else None
+
+
+@lru_cache(maxsize=2048)
+def _number_of(text: str) -> tuple[int | float | None, str]:
+    """Value and C type of a number; ("", None) for what is none, value None for one that no compiler takes."""
     plain = text.replace("'", "")
-    nowhere = Span(0, 0)
     if (match := _INTEGER.match(plain)) is not None:
-        digits, suffix = match[1], match[2].lower()
-        base = 16 if digits[:2] in ("0x", "0X") else 2 if digits[:2] in ("0b", "0B") else 8
-        value = (
-            int(digits, base if base != 8 or (len(digits) > 1 and digits[0] == "0") else 10) if _valid(digits) else 0
-        )
-        kind = ("unsigned " if "u" in suffix else "") + ("long" if "l" in suffix or "z" in suffix else "int")
-        if kind == "int" and value > 0x7FFFFFFF:
-            kind = "long"
-        return Literal_(nowhere, value, kind)
+        return _integer_of(match[1], match[2].lower())
     lowered = plain.lower()
     hexadecimal = lowered.startswith("0x")
     kind = "double"
@@ -92,9 +92,18 @@ def parse_number(text: str) -> Literal_ | None:
     elif lowered.endswith("l"):
         lowered = lowered[:-1]
     try:
-        return Literal_(nowhere, float.fromhex(lowered) if hexadecimal else float(lowered), kind)
+        return (float.fromhex(lowered) if hexadecimal else float(lowered)), kind
     except (ValueError, OverflowError):
-        return None
+        return None, ""
+
+
+def _integer_of(digits: str, suffix: str) -> tuple[int | None, str]:
+    kind = ("unsigned " if "u" in suffix else "") + ("long" if "l" in suffix or "z" in suffix else "int")
+    if not _valid(digits):
+        return None, kind
+    octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
+    value = int(digits, 8) if octal else int(digits, 0)
+    return value, "long" if kind == "int" and value > 0x7FFFFFFF else kind
 
 
 def _valid(digits: str) -> bool:
@@ -318,6 +327,13 @@ def _missing_text(_ctx: Context, node: Node) -> Expr:
 
 def lower_type_text(ctx: Context, text: str) -> Type:
     """Type from its spelling (`const float *`, `unsigned int`, `T &`); unknown names keep size None."""
+    found = ctx.spelled.get(text)
+    if found is None:
+        found = ctx.spelled[text] = _type_of_text(ctx, text)
+    return found
+
+
+def _type_of_text(ctx: Context, text: str) -> Type:
     bare = text.strip()
     pointers = bare.count("*")
     reference = "&" in bare
@@ -326,7 +342,9 @@ def lower_type_text(ctx: Context, text: str) -> Type:
     base = ctx.types(core) or Type(core)
     if "const" in bare or "volatile" in bare:
         base = replace(base, const="const" in bare, volatile="volatile" in bare)
-    return pointer_to(base, pointers) if pointers else replace(base, reference=reference)
+    if pointers:
+        return pointer_to(base, pointers)
+    return replace(base, reference=True) if reference else base
 
 
 def variable_type(ctx: Context, variable: Variable) -> Type:

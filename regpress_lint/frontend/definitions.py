@@ -1,0 +1,88 @@
+"""Which of several definitions of one name counts: those in `#if` branches that are not compiled do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.constants import convert, evaluate
+from regpress_lint.frontend.lowering.expressions import lower_expression
+from regpress_lint.frontend.preprocessor import arm_taken
+from regpress_lint.syntax import Binary, Conditional
+from regpress_lint.types import builtin_type
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from regpress_lint.frontend.macros import Macro
+    from regpress_lint.frontend.unit import Unit
+    from regpress_lint.frontend.view import View
+    from regpress_lint.model import Number
+
+_PREFIX = len(b"auto x = (")  # what `View.expression_of_text` puts in front of a text
+
+
+def macro_constant(view: View, name: str) -> Number | None:
+    """Value of an object-like macro; None if it is not a number or if definitions that may count disagree."""
+    values: list[tuple[Macro, Number]] = []
+    for macro in view.unit.macros.all(name):
+        value = view.value_of_text(macro.body) if macro.params is None and macro.body else None
+        if value is not None:
+            values.append((macro, value))
+    distinct = {value for _, value in values}
+    if len(distinct) > 1:
+        distinct = {value for macro, value in values if _macro_taken(view, macro, known=True) is not False}
+    if not distinct:  # `#ifndef NAME` around every one of them
+        distinct = {value for macro, value in values if _macro_taken(view, macro, known=False) is not False}
+    return next(iter(distinct)) if len(distinct) == 1 else None
+
+
+def _macro_taken(view: View, macro: Macro, *, known: bool) -> bool | None:
+    """Is the branch of a `#define` compiled, with the macro itself already defined (`known`) or not?"""
+    unit: Unit | None = view.unit
+    if macro.path != view.unit.source.path:
+        unit = view.project.unit(macro.path) if macro.path in view.project.closure(view.unit) else None
+    if unit is None:
+        return True  # given by a build file
+    node = unit.parses[0].tree.root_node.descendant_for_byte_range(macro.offset, macro.offset)
+    if node is None:
+        return None
+
+    def defined(name: str) -> str | None:
+        return None if name == macro.name and not known else view.defined(name)
+
+    return arm_taken(node, -1, unit.text, defined)
+
+
+def is_loose(view: View, name: str) -> bool:
+    """True for a macro such as `#define N 16 + 2`, of which `N * 2` takes only the last part."""
+    body = view.macro(name)
+    expr = view.expression_of_text(body) if body is not None else None
+    if body is None or not isinstance(expr, (Binary, Conditional)):
+        return False
+    written = len(body.encode("utf-8", "replace").strip())
+    return expr.span.end - expr.span.start >= written and expr.span.start <= _PREFIX + len(body) - len(body.lstrip())
+
+
+def declared_constant(view: View, unit: Unit, entries: list[Node | int]) -> Number | None:
+    """Value of a constant with one or more definitions in `unit`."""
+    values = {_entry_value(view, unit, entry) for entry in entries}
+    if len(values) > 1:
+        taken = [
+            entry
+            for entry in entries
+            if isinstance(entry, int) or arm_taken(entry, -1, unit.text, view.defined) is not False
+        ]
+        values = {_entry_value(view, unit, entry) for entry in taken}
+    return next(iter(values)) if len(values) == 1 else None
+
+
+def _entry_value(view: View, unit: Unit, entry: Node | int) -> Number | None:
+    if isinstance(entry, int):
+        return entry
+    value = evaluate(lower_expression(view.context_for_text(unit, 0), entry), view.environment)
+    owner = entry.parent
+    if owner is not None and owner.type == "init_declarator":
+        owner = owner.parent
+    type_node = owner.child_by_field_name("type") if owner is not None else None
+    scalar = builtin_type(unit.text(type_node)) if type_node is not None else None
+    return convert(scalar, value) if scalar is not None and not scalar.struct and scalar.lanes == 1 else value

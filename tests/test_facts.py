@@ -1,0 +1,156 @@
+"""Facts of whole kernels: launches, LDS, budgets, occupancy, calls and constants."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import body, facts_of
+
+from regpress_lint.constants import evaluate
+from regpress_lint.settings import Settings
+
+KERNEL = "__global__ void {bounds} k(float *a) {{ {body} a[threadIdx.x] = 1; }}\n"
+
+
+def test_the_block_size_is_the_largest_launch() -> None:
+    facts = facts_of(
+        KERNEL.format(bounds="__launch_bounds__(512)", body="")
+        + "void go(float *a, int m) { k<<<1, 64>>>(a); k<<<1, 192>>>(a); k<<<1, m>>>(a); }"
+    )
+    assert (facts.block_size, facts.block_size_from) == (192, "launch")
+
+
+def test_without_a_launch_the_bounds_say_it() -> None:
+    facts = facts_of(KERNEL.format(bounds="__launch_bounds__(512)", body=""))
+    assert (facts.block_size, facts.block_size_from) == (512, "launch_bounds")
+
+
+def test_else_it_is_assumed() -> None:
+    facts = facts_of(KERNEL.format(bounds="", body=""), settings=Settings(assumed_block_size=128))
+    assert (facts.block_size, facts.block_size_from) == (128, "assumed")
+    assert facts.targets == ("gfx90a",)
+
+
+def test_static_and_dynamic_lds_add_up() -> None:
+    code = KERNEL.format(bounds="", body="__shared__ float s[16][4]; __shared__ double t; s[0][0] = t = 1;")
+    assert facts_of(code).lds_bytes == 264
+    assert facts_of(code + "void go(float *a) { k<<<1, 64, 1024>>>(a); }").lds_bytes == 1288
+
+
+def test_lds_of_an_inlined_function_counts() -> None:
+    helper = "__device__ void f() { __shared__ int s[32]; s[threadIdx.x] = 1; }\n"
+    assert facts_of(helper + KERNEL.format(bounds="", body="f();")).lds_bytes == 128
+
+
+def test_unknown_lds_is_said_to_be_unknown() -> None:
+    code = KERNEL.format(bounds="", body="extern __shared__ float s[]; s[0] = 1;")
+    assert facts_of(code).lds_bytes is None
+    assert not facts_of(code + "void go(float *a, int m) { k<<<1, 64, m>>>(a); }").lds_known
+    assert facts_of(code + "void go(float *a) { k<<<1, 64, 512>>>(a); }").lds_bytes == 512
+
+
+@pytest.mark.parametrize(
+    ("bounds", "gfx90a", "sm_90"),
+    [
+        ("", 128, 255),
+        ("__launch_bounds__(256)", 512, 255),
+        ("__launch_bounds__(1024)", 128, 64),
+        ("__launch_bounds__(256, 4)", 128, 64),
+    ],
+)
+def test_the_budget_follows_the_launch_bounds(bounds: str, gfx90a: int, sm_90: int) -> None:
+    facts = facts_of(KERNEL.format(bounds=bounds, body=""))
+    assert (facts.target("gfx90a").budget, facts.target("sm_90").budget) == (gfx90a, sm_90)
+
+
+def test_lds_limits_occupancy_and_names_the_next_step() -> None:
+    code = KERNEL.format(bounds="", body="__shared__ float s[4096]; s[0] = 1;")
+    target = facts_of(code + "void go(float *a) { k<<<1, 256>>>(a); }").target("gfx90a")
+    assert target.occupancy.limiters == ("lds",)
+    assert target.occupancy.waves_per_simd == 4
+    assert target.without_registers.waves_per_simd == 4
+    assert target.next is not None
+    assert target.next.resource == "lds_bytes"
+
+
+def test_a_small_kernel_has_no_next_step() -> None:
+    target = facts_of(KERNEL.format(bounds="", body="")).target("gfx90a")
+    assert target.occupancy.fraction == 1.0
+    assert target.next is None
+
+
+def test_an_impossible_launch_is_no_error() -> None:
+    target = facts_of(KERNEL.format(bounds="", body="") + "void go(float *a) { k<<<1, 2048>>>(a); }").target("sm_90")
+    assert target.occupancy.groups == 0
+
+
+def test_the_band_is_in_order_and_within_the_hardware() -> None:
+    many = " ".join(f"double s{k} = a[{k}];" for k in range(300)) + " ".join(f"b[{k}] = s{k};" for k in range(300))
+    for code in ("b[tid] = 1;", many):
+        for name in ("gfx90a", "gfx1100", "sm_90", "pvc"):
+            target = body(code).target(name)
+            band = target.registers
+            assert 1 <= band.low <= band.estimate <= band.high <= target.architecture.max_regs_per_thread
+            assert target.best.waves >= target.occupancy.waves >= target.worst.waves
+
+
+def test_unknown_types_widen_the_band() -> None:
+    known = facts_of("__global__ void k(float *a) { float x = a[0]; float y = a[1]; a[2] = x * y; }")
+    unknown = facts_of("template <class T> __global__ void k(T *a) { T x = a[0]; T y = a[1]; a[2] = x * y; }")
+    assert unknown.target("gfx90a").registers.low <= known.target("gfx90a").registers.low
+    assert unknown.target("gfx90a").registers.high >= known.target("gfx90a").registers.high
+
+
+def test_calls_are_followed_through_device_functions() -> None:
+    helpers = (
+        "__device__ float g(float x) { return powf(x, 3.0f); }\n"
+        "__device__ float f(float x) { float s = 0; for (int i = 0; i < 4; i++) s += g(x); return s; }"
+    )
+    facts = body("for (int i = 0; i < n; i++) b[i] = f(a[i]);", before=helpers)
+    sites = {site.call.name: site for site in facts.calls}
+    assert list(sites) == ["f", "g", "powf"]
+    assert [function.name for function in sites["powf"].chain] == ["k", "f", "g"]
+    assert len(sites["g"].loops) == 1
+    assert sites["powf"].loops == ()
+    assert sites["f"].loops == (facts.loops[0],)
+
+
+def test_modified_and_constant_locals() -> None:
+    helper = "__device__ void set(int &x) { x = 1; }"
+    facts = body(
+        "int c = 4; int d = c * 2; int e = 1; e++; int f = 1; set(f); int g = 1; int *p = &g; b[d] = e + f + *p;",
+        before=helper,
+    )
+    by_name = {variable.name: variable for variable in facts.variables}
+    assert {variable.name for variable in facts.modified} == {"e", "f", "g"}
+    values = {
+        name: evaluate(facts.environment.variable(variable), facts.environment) for name, variable in by_name.items()
+    }
+    assert (values["c"], values["d"]) == (4, 8)
+    assert values["e"] is values["f"] is values["g"] is None
+
+
+def test_taking_an_elements_address_does_not_modify_the_pointer() -> None:
+    facts = body("const float *p = a + 4; b[tid] = __ldg(&p[tid]);")
+    assert "p" not in {variable.name for variable in facts.modified}
+
+
+def test_nothing_is_computed_twice() -> None:
+    facts = body("float v[4]; for (int i = 0; i < 4; i++) v[i] = a[i]; b[tid] = v[0];")
+    assert facts.target("sm_90") is facts.target("sm_90")
+    assert facts.loops is facts.loops
+    assert facts.arrays is facts.arrays
+
+
+def test_sycl_kernels_have_facts() -> None:
+    facts = facts_of(
+        "#include <sycl/sycl.hpp>\nvoid go(sycl::queue &q, float *a) {\n  q.parallel_for(sycl::nd_range<1>(1024, 128),"
+        " [=](sycl::nd_item<1> it) {\n    float s = 0;\n"
+        "    for (int i = 0; i < 8; i++) s += a[it.get_global_id(0) + i];\n"
+        "    a[it.get_global_id(0)] = s;\n  });\n}\n",
+        "sycl",
+        Settings(),
+    )
+    assert facts.targets == ("pvc",)
+    assert facts.block_size == 128
+    assert facts.loops[0].trip_count == 8
+    assert facts.target("pvc").registers.estimate > 0

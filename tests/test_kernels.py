@@ -1,0 +1,448 @@
+"""Kernels: every form of definition in CUDA, HIP and SYCL, what is no kernel, and the bounds in each place."""
+
+from __future__ import annotations
+
+import pytest
+from frontend_helpers import build, kernel, nodes
+
+from regpress_lint.syntax import Call, Loop
+
+BODY = "{ p[0] = 1; }"
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "__global__ void k(float *p) BODY",
+        "void __global__ k(float *p) BODY",
+        "static __global__ void k(float *p) BODY",
+        "__global__ static void k(float *p) BODY",
+        "inline __global__ void k(float *p) BODY",
+        'extern "C" __global__ void k(float *p) BODY',
+        'extern "C" {\n__global__ void k(float *p) BODY\n}',
+        "namespace a { namespace b {\n__global__ void k(float *p) BODY\n} }",
+        "namespace a::b {\n__global__ void k(float *p) BODY\n}",
+        "namespace {\n__global__ void k(float *p) BODY\n}",
+        "template <typename T, int N>\n__global__ void k(T *p) BODY",
+        "template <typename T> static __global__ void k(T *p) BODY",
+        "template <> __global__ void k<float>(float *p) BODY",
+        "template <typename T, std::enable_if_t<(sizeof(T) > 4), int> = 0> __global__ void k(T *p) BODY",
+        "struct S { static __global__ void k(float *p) BODY };",
+        "template <class T> class S { public: static __global__ void k(T *p) BODY };",
+        "__global__\nvoid\nk(float *p)\nBODY",
+        "__global__ void /* why */ k(float *p) // what\nBODY",
+        "#ifdef A\n__global__ void k(float *p) BODY\n#endif",
+        '#define K extern "C" __global__ void\nK k(float *p) BODY',
+        "#define KERNEL __global__\nKERNEL void k(float *p) BODY",
+        "#define RAFT_KERNEL __global__ static void\nRAFT_KERNEL k(float *p) BODY",
+        "#define KERNEL(name) __global__ void name\nKERNEL(k)(float *p) BODY",
+        "#define BOUNDS(n) __launch_bounds__(n) __global__ void\nBOUNDS(64) k(float *p) BODY",
+        "__global__ void __attribute__((amdgpu_flat_work_group_size(1, 64))) k(float *p) BODY",
+        "[[maybe_unused]] __global__ void k(float *p) BODY",
+        "__global__ __attribute__((used)) void k(float *p) BODY",
+        "__global__ auto k(float *p) -> void BODY",
+        "__global__ void k(float *__restrict__ p, const __grid_constant__ P q) BODY",
+    ],
+)
+def test_forms_of_definition(definition: str) -> None:
+    text = definition.replace("BODY", BODY) + "\nvoid after() { }\n"
+    found = kernel(text)
+    assert found.name == "k"
+    assert found.complete
+    source = text.encode()
+    assert source[found.name_span.start : found.name_span.end] == b"k"
+    assert source[found.function.body.span.start : found.function.body.span.end].decode() == BODY
+    assert found.line == source[: found.name_span.start].count(b"\n") + 1
+    assert found.end_line == source[: source.index(b"p[0] = 1;")].count(b"\n") + 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__global__ void k(float *p);",
+        "template <typename T> __global__ void k(T *p);",
+        "template __global__ void k<float>(float *p);",
+        "extern template __global__ void k<float>(float *p);",
+        "__device__ void f(float *p) { }",
+        "__host__ __device__ inline float f(float p) { return p; }",
+        "void f(float *p) { k<<<1, 2>>>(p); }",
+        "// __global__ void k(float *p) { }\n__device__ int x;",
+        'const char *s = "__global__ void k(float *p) { }";',
+        "#if 0\n__global__ void k(float *p);\n#endif",
+    ],
+)
+def test_no_kernel(text: str) -> None:
+    assert build(text + "\n").kernels == ()
+
+
+def test_device_function_after_a_kernel_prototype_is_no_kernel() -> None:
+    text = "__global__ void k(float *p);\n__device__ void f(float *p) { p[0] = 1; }\n"
+    assert build(text).kernels == ()
+
+
+def test_several_kernels_in_file_order() -> None:
+    text = "".join(
+        f"__global__ void k{i}(float *p) {{ p[{i}] = 1; }}\n__device__ void f{i}() {{ }}\n" for i in range(20)
+    )
+    assert [found.name for found in build(text).kernels] == [f"k{i}" for i in range(20)]
+
+
+def test_overloads_are_two_kernels() -> None:
+    text = "__global__ void k(float *p) { p[0] = 1; }\n__global__ void k(double *p) { p[0] = 2; }\n"
+    assert [found.line for found in build(text).kernels] == [1, 2]
+
+
+def test_specialisation_keeps_its_arguments() -> None:
+    text = "template <class T> __global__ void k(T *p) { p[0] = 1; }\ntemplate <> __global__ void k<double>(double *p) { p[0] = 2; }\n"
+    general, special = build(text).kernels
+    assert general.function.template_args == ()
+    assert special.function.template_args == ("double",)
+
+
+# ------------------------------------------------------------------------------------------------- launch bounds
+
+
+@pytest.mark.parametrize(
+    ("head", "texts", "threads", "blocks"),
+    [
+        ("__global__ void __launch_bounds__(256) k(float *p)", ("256",), 256, None),
+        ("__global__ __launch_bounds__(256, 2) void k(float *p)", ("256", "2"), 256, 2),
+        ("__launch_bounds__(256) __global__ void k(float *p)", ("256",), 256, None),
+        ("__global__ void __launch_bounds__(128, 4, 2) k(float *p)", ("128", "4", "2"), 128, 4),
+        ("__global__ void\n__launch_bounds__ (64 * 2)\nk(float *p)", ("64 * 2",), 128, None),
+        ("__global__ void __launch_bounds__(MACRO) k(float *p)", ("MACRO",), 96, None),
+        ("__global__ void __launch_bounds__(kThreads, kBlocks) k(float *p)", ("kThreads", "kBlocks"), 160, 3),
+        ("__global__ void __launch_bounds__(S::N) k(float *p)", ("S::N",), 48, None),
+        ("__global__ void __launch_bounds__(E) k(float *p)", ("E",), 32, None),
+        ("__global__ void __launch_bounds__(max(64, 32)) k(float *p)", ("max(64, 32)",), 64, None),
+        ("__global__ void __launch_bounds__(UNSEEN, 2) k(float *p)", ("UNSEEN", "2"), None, 2),
+        ("__global__ void __launch_bounds__(square(8)) k(float *p)", ("square(8)",), None, None),
+        ("template <int B> __global__ void __launch_bounds__(B) k(float *p)", ("B",), None, None),
+        ("template <int B = 64> __global__ void __launch_bounds__(B) k(float *p)", ("B",), 64, None),
+        ("template <int B = 64> __global__ void __launch_bounds__(B * 2, 1) k(float *p)", ("B * 2", "1"), 128, 1),
+        ("template <int kThreads> __global__ void __launch_bounds__(kThreads) k(float *p)", ("kThreads",), None, None),
+        ("C10_LAUNCH_BOUNDS_1(128) __global__ void k(float *p)", ("128",), 128, None),
+        ("BOUNDED __global__ void k(float *p)", ("192", "2"), 192, 2),
+        ("#ifdef A\n__global__ void __launch_bounds__(32) k(float *p)\n#endif", ("32",), 32, None),
+    ],
+)
+def test_launch_bounds(head: str, texts: tuple[str, ...], threads: int | None, blocks: int | None) -> None:
+    before = (
+        "#define MACRO 96\n#define C10_LAUNCH_BOUNDS_1(n) __launch_bounds__((n))\n"
+        "#define BOUNDED __launch_bounds__(192, 2)\nconst int kThreads = 160;\nstatic constexpr int kBlocks = 3;\n"
+        "struct S { static const int N = 48; };\nenum { D = 31, E };\n"
+        "constexpr int square(int v) { return v * v; }\n"
+    )
+    opening, closing = (head.rsplit("\n", 1)[0], "\n#endif") if head.startswith("#ifdef") else (head, "")
+    bounds = kernel(f"{before}{opening} {BODY}{closing}\n").launch_bounds
+    assert bounds is not None
+    assert (bounds.max_threads, bounds.min_blocks) == (threads, blocks)
+    if "LAUNCH_BOUNDS_1" not in head:
+        assert bounds.texts == texts
+    assert not bounds.required
+
+
+def test_bounds_span_covers_what_is_written() -> None:
+    text = f"__global__ void __launch_bounds__(256, 2) k(float *p) {BODY}\n"
+    bounds = kernel(text).launch_bounds
+    assert bounds is not None
+    assert text[bounds.span.start : bounds.span.end] == "__launch_bounds__(256, 2)"
+
+
+def test_bounds_belong_to_their_own_kernel() -> None:
+    text = f"__global__ void __launch_bounds__(64) a(float *p) {BODY}\n__global__ void b(float *p) {BODY}\n"
+    first, second = build(text).kernels
+    assert first.launch_bounds is not None
+    assert second.launch_bounds is None
+
+
+def test_bounds_on_the_prototype_do_not_reach_another_kernel() -> None:
+    text = f"__global__ void __launch_bounds__(64) a(float *p);\n__global__ void b(float *p) {BODY}\n"
+    assert kernel(text).launch_bounds is None
+
+
+TEMPLATE = "template <typename T, int B = 128, int U = 2>\n__global__ void __launch_bounds__(B) k(T *p) { p[0] = U; }\n"
+
+
+@pytest.mark.parametrize(
+    ("launches", "bindings", "threads"),
+    [
+        ("", {"B": 128, "U": 2}, 128),
+        ("k<float, 64><<<1, 64>>>(x);", {"B": 64, "U": 2}, 64),
+        ("k<float, 64><<<1, 64>>>(x); k<double, 64, 4><<<1, 64>>>(x);", {"B": 64}, 64),
+        ("k<float, 64><<<1, 64>>>(x); k<float, 32><<<1, 32>>>(x);", {"U": 2}, None),
+        ("k<float, N><<<1, N>>>(x);", {"B": 256, "U": 2}, 256),
+        ("k<float, n><<<1, n>>>(x);", {"U": 2}, None),
+        ("k<float><<<1, 128>>>(x);", {"B": 128, "U": 2}, 128),
+    ],
+)
+def test_template_parameters_bound_by_launches(launches: str, bindings: dict[str, int], threads: int | None) -> None:
+    found = kernel(f"#define N 256\n{TEMPLATE}void run(float *x) {{ {launches} }}\n")
+    assert dict(found.bindings) == bindings
+    assert found.launch_bounds is not None
+    assert found.launch_bounds.max_threads == threads
+    assert len(found.launches) == launches.count("<<<")
+
+
+def test_host_template_parameter_binds_nothing() -> None:
+    text = "const int M = 32;\n" + TEMPLATE + "template <int M> void run(float *x) { k<float, M><<<1, M>>>(x); }\n"
+    assert "B" not in kernel(text).bindings
+
+
+def test_specialisation_takes_only_its_own_launches() -> None:
+    text = (
+        "template <class T> __global__ void k(T *p) { p[0] = 1; }\n"
+        "template <> __global__ void k<double>(double *p) { p[0] = 2; }\n"
+        "void run(float *x, double *y) { k<float><<<1, 64>>>(x); k<double><<<1, 32>>>(y); }\n"
+    )
+    general, special = build(text).kernels
+    assert [found.block_size for found in special.launches] == [32]
+    assert [found.block_size for found in general.launches] == [64]
+
+
+# --------------------------------------------------------------------------------------------------- broken code
+
+
+def test_error_in_one_kernel_does_not_disturb_the_others() -> None:
+    text = (
+        "__global__ void a(float *p) { p[0] = 1; }\n"
+        "__global__ void b(float *p) { p[0] = @ $$ 3 +; int 4x = ]; }\n"
+        "__global__ void c(float *p) { p[0] = 3; }\n"
+    )
+    found = {each.name: each for each in build(text).kernels}
+    assert set(found) >= {"a", "b", "c"}
+    assert found["a"].complete
+    assert found["c"].complete
+    assert not found["b"].complete
+    for span in found["b"].function.unparsed:
+        assert found["b"].function.body.span.contains(span)
+
+
+def test_unclosed_body_at_the_end_of_the_file() -> None:
+    found = build("__global__ void a(float *p) { p[0] = 1; }\n__global__ void b(float *p) { p[0] = 1;\n").kernels
+    assert found[0].name == "a"
+    assert found[0].complete
+    assert all(not each.complete for each in found[1:])
+
+
+@pytest.mark.parametrize(
+    "text", ["__global__", "__global__ void", "__global__ void k(", "<<<", "k<<<1, 2", "\x00__global__"]
+)
+def test_fragments_do_not_fail(text: str) -> None:
+    assert build(text).kernels == ()
+
+
+# ----------------------------------------------------------------------------------------------------------- SYCL
+
+HEAD = "#include <sycl/sycl.hpp>\n"
+RANGE = "sycl::nd_range<1>(n, 64)"
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "marker"),
+    [
+        ("void run(sycl::queue &q) { q.parallel_for(RANGE, [=](sycl::nd_item<1> it) { X; }); }", "run", "[=]"),
+        ("void run(sycl::queue &q) { q.parallel_for<class A>(RANGE, [=](sycl::nd_item<1> it) { X; }); }", "A", "[=]"),
+        ("void run(sycl::queue *q) { q->parallel_for<A<int>>(RANGE, [=](auto it) { X; }); }", "A", "[=]"),
+        (
+            "void run(sycl::queue q) { q.submit([&](sycl::handler &h) { h.parallel_for(RANGE, [=](auto it) { X; }); }); }",
+            "run",
+            "[=]",
+        ),
+        (
+            "void run(sycl::queue q) { q.submit([&](auto &h) { h.template parallel_for<A>(RANGE, [=](auto it) { X; }); }); }",
+            "A",
+            "[=]",
+        ),
+        ("void run(sycl::queue q) { q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { X; }); }", "run", "[=]"),
+        ("void run(sycl::queue q) { q.parallel_for(n, [=](auto i) { X; }); }", "run", "[=]"),
+        ("void run(sycl::queue q) { q.single_task<class A>([=]() { X; }); }", "A", "[=]"),
+        ("void run(sycl::queue q) { q.single_task([=] { X; }); }", "run", "[=]"),
+        (
+            "void run(sycl::queue q) { q.parallel_for(RANGE, sycl::reduction(x, s), [=](auto it, auto &r) { X; }); }",
+            "run",
+            "[=]",
+        ),
+        (
+            "void run(sycl::queue q) { auto f = [=](sycl::nd_item<1> it) { X; }; q.parallel_for(RANGE, f); }",
+            "run",
+            "[=]",
+        ),
+        (
+            "void run(sycl::queue q) { q.parallel_for(RANGE, [=, y = x](sycl::nd_item<1> it) mutable { X; }); }",
+            "run",
+            "[=, y",
+        ),
+        ("auto make(int n) { return [=](sycl::nd_item<1> it) { X; }; }", "make", "[=]"),
+        (
+            "auto make(int n) { return [=](auto it) { X; }; }\nvoid run(sycl::queue q) { q.parallel_for(RANGE, make(n)); }",
+            "make",
+            "[=]",
+        ),
+        ("void run(sycl::queue q) { q.parallel_for(RANGE, wrap([=](auto it) { X; })); }", "run", "[=]"),
+        ("struct F { void operator()(sycl::nd_item<1> it) const { X; } };", "F", "void"),
+        (
+            "struct F { void operator()(sycl::nd_item<1> it) const { X; } };\nvoid run(sycl::queue q) { q.parallel_for(RANGE, F()); }",
+            "F",
+            "void",
+        ),
+        (
+            "struct F { void operator()(sycl::nd_item<1> it) const { X; } };\nvoid run(sycl::queue q) { q.parallel_for(RANGE, F{x}); }",
+            "F",
+            "void",
+        ),
+        (
+            "struct F { void operator()(auto it) const { X; } };\nvoid run(sycl::queue q) { F f(x); q.parallel_for(RANGE, f); }",
+            "F",
+            "void",
+        ),
+        (
+            "template <class T> struct F { void operator()(auto it) const { X; } };\nvoid run(sycl::queue q) { q.parallel_for(RANGE, F<int>(x)); }",
+            "F",
+            "void",
+        ),
+        (
+            "struct F { void operator()(sycl::nd_item<1> it) const { X; } };\nvoid run(Q q) { sycl_kernel_submit(g, 64, q, F(x)); }",
+            "F",
+            "void",
+        ),
+        ("void run(sycl::queue q) { syclexp::nd_launch(q, RANGE, [=](sycl::nd_item<1> it) { X; }); }", "run", "[=]"),
+        (
+            "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclexp::nd_range_kernel<1>))\nvoid free(float *x) { X; }",
+            "free",
+            "void",
+        ),
+    ],
+)
+def test_forms_of_sycl(code: str, name: str, marker: str) -> None:
+    text = HEAD + code.replace("RANGE", RANGE).replace("X;", "x[0] = 1;") + "\n"
+    found = kernel(text, "sycl")
+    assert found.name == name
+    assert found.complete
+    body = text[found.function.body.span.start : found.function.body.span.end]
+    assert body == "{ x[0] = 1; }"
+    line = text.splitlines()[found.line - 1]
+    assert marker in line or "SYCL_EXT" in line
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "q.submit([&](sycl::handler &h) { h.host_task([=]() { x[0] = 1; }); });",
+        'Kokkos::parallel_for("a", n, KOKKOS_LAMBDA(int i) { x[i] = 1; });',
+        "tbb::parallel_for(0, n, [=](int i) { x[i] = 1; });",
+        "oneapi::tbb::parallel_for(0, n, [=](int i) { x[i] = 1; });",
+        "std::for_each(x, x + n, [=](float &v) { v = 1; });",
+        "// q.parallel_for(r, [=](sycl::nd_item<1> it) { });",
+        'log("q.parallel_for(r, [=](sycl::nd_item<1> it) { });");',
+    ],
+)
+def test_no_sycl_kernel(code: str) -> None:
+    assert build(f"{HEAD}void run(sycl::queue q, float *x, int n) {{ {code} }}\n", "sycl").kernels == ()
+
+
+def test_work_group_with_nested_work_items_is_one_kernel() -> None:
+    text = HEAD + (
+        "void run(sycl::queue q, float *x) { q.submit([&](sycl::handler &h) {\n"
+        "h.parallel_for_work_group<class A>(sycl::range<1>(8), sycl::range<1>(64), [=](sycl::group<1> g) {\n"
+        "  g.parallel_for_work_item([&](sycl::h_item<1> i) { x[0] = 1; });\n"
+        "  g.parallel_for_work_item([&](sycl::h_item<1> i) { x[1] = 1; });\n"
+        "}); }); }\n"
+    )
+    found = kernel(text, "sycl")
+    assert (found.name, found.form, len(found.launches)) == ("A", "parallel_for_work_group", 1)
+    assert found.launches[0].block_size == 64
+
+
+CALLEE = "void work(float *x, const sycl::nd_item<1> &it) { for (int i = 0; i < 4; i++) x[i] = 1; }\n"
+THIN = "void run(sycl::queue q, float *x) { q.parallel_for<class A>(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) { CALL; }); }\n"
+
+
+def test_thin_lambda_with_its_callee_in_the_file() -> None:
+    text = HEAD + CALLEE + THIN.replace("CALL", "work(x, it)")
+    found = kernel(text, "sycl")
+    assert (found.name, found.line) == ("work", 2)
+    assert len(nodes(found.function, Loop)) == 1
+    assert found.entry is not None
+    assert text[found.entry.start : found.entry.end] == "[=](sycl::nd_item<1> it) { work(x, it); }"
+    assert [each.line for each in found.launches] == [3]
+
+
+def test_thin_lambda_with_its_callee_in_a_header() -> None:
+    found = kernel(HEAD + '#include "work.h"\n' + THIN.replace("CALL", "ns::work(x, it)"), "sycl", {"work.h": CALLEE})
+    assert (found.name, found.path, found.line) == ("work", "work.h", 1)
+    assert [each.path for each in found.launches] == ["main.cpp"]
+
+
+def test_thin_lambda_with_a_template_callee() -> None:
+    callee = "template <int N, typename T = float> " + CALLEE.replace("i < 4", "i < N")
+    found = kernel(HEAD + callee + THIN.replace("CALL", "work<8>(x, it)"), "sycl")
+    assert found.name == "work"
+    assert found.bindings == {"N": 8}
+
+
+def test_callee_of_several_launches_is_one_kernel() -> None:
+    second = THIN.replace("run", "again").replace("class A", "class B").replace("64", "32")
+    text = HEAD + CALLEE + (THIN + second).replace("CALL", "work(x, it)")
+    found = kernel(text, "sycl")
+    assert sorted(each.block_size or 0 for each in found.launches) == [32, 64]
+
+
+def test_lambda_that_calls_an_unseen_function_is_the_kernel_itself() -> None:
+    found = kernel(HEAD + THIN.replace("CALL", "unseen(x, it)"), "sycl")
+    assert found.name == "A"
+    assert [call.name for call in nodes(found.function, Call)] == ["unseen"]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "sub_group", "work_group"),
+    [
+        ("", None, None),
+        ("[[sycl::reqd_sub_group_size(32)]]", 32, None),
+        ("[[intel::reqd_sub_group_size(16)]]", 16, None),
+        ("[[sycl::reqd_sub_group_size(SG)]]", 16, None),
+        ("[[sycl::reqd_sub_group_size(LOCAL)]]", 8, None),
+        ("[[sycl::reqd_sub_group_size(unknown)]]", None, None),
+        ("[[sycl::reqd_work_group_size(2, 4, 8)]]", None, 64),
+        ("[[sycl::reqd_work_group_size(SG)]]", None, 16),
+        ("[[sycl::reqd_work_group_size(64), sycl::reqd_sub_group_size(32)]]", 32, 64),
+        ("[[sycl::reqd_work_group_size(64)]] [[sycl::reqd_sub_group_size(32)]]", 32, 64),
+    ],
+)
+def test_sycl_attributes(attribute: str, sub_group: int | None, work_group: int | None) -> None:
+    text = HEAD + (
+        "constexpr int SG = 16;\nvoid run(sycl::queue q, float *x) {\nconstexpr int LOCAL = 8;\n"
+        f"q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) {attribute} {{ x[0] = 1; }}); }}\n"
+    )
+    found = kernel(text, "sycl")
+    assert found.sub_group_size == sub_group
+    bounds = found.launch_bounds
+    assert (bounds.max_threads if bounds is not None else None) == work_group
+    assert bounds is None or bounds.required
+
+
+def test_attribute_of_a_functor() -> None:
+    text = (
+        HEAD
+        + "struct F {\n[[sycl::reqd_sub_group_size(16)]] void operator()(sycl::nd_item<1> it) const { x[0] = 1; }\n};\n"
+    )
+    assert kernel(text, "sycl").sub_group_size == 16
+
+
+def test_attribute_of_one_functor_does_not_reach_the_next() -> None:
+    text = HEAD + (
+        "struct F { [[sycl::reqd_sub_group_size(16)]] void operator()(sycl::nd_item<1> it) const { } };\n"
+        "struct G { void operator()(sycl::nd_item<1> it) const { } };\n"
+    )
+    assert [(each.name, each.sub_group_size) for each in build(text, "sycl").kernels] == [("F", 16), ("G", None)]
+
+
+def test_grf_size() -> None:
+    properties = "sycl::ext::oneapi::experimental::properties{sycl::ext::intel::experimental::grf_size<256>}"
+    text = (
+        HEAD
+        + f"void run(sycl::queue q) {{ q.parallel_for(sycl::nd_range<1>(n, 64), {properties}, [=](auto it) {{ x[0] = 1; }}); }}\n"
+    )
+    found = kernel(text, "sycl")
+    assert found.grf_mode == 256
+    assert found.launches[0].block_size == 64

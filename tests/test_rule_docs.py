@@ -1,0 +1,101 @@
+"""Every rule's page: headings, and examples that behave as the page says."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+
+import pytest
+from regpress_rules import rules
+
+from regpress_lint import testing
+from regpress_lint.api import Rule, Severity
+
+RULES: tuple[type[Rule], ...] = tuple(sorted(rules(), key=lambda rule: rule.code))
+HEADINGS = (
+    "What it does",
+    "Why it costs",
+    "Targets",
+    "Example",
+    "Use instead",
+    "When to ignore",
+    "Fix safety",
+    "Sources",
+)
+PATHS = {"hip": "example.hip", "cuda": "example.cu", "sycl": "example.cpp"}
+# Made by the linter, or about a text that no compiler takes.
+WITHOUT_EXAMPLES = {"RP009"}
+
+by_code = pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
+
+
+def page(rule: type[Rule]) -> str:
+    return inspect.cleandoc(rule.__doc__ or "")
+
+
+def section(rule: type[Rule], heading: str) -> str:
+    return page(rule).split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def blocks(text: str) -> Iterator[tuple[str, str]]:
+    for match in re.finditer(r"```(hip|cuda|sycl)\n(.*?)```", text, re.DOTALL):
+        yield match[1], match[2]
+
+
+def findings(rule: type[Rule], language: str, text: str) -> list[testing.Found]:
+    found = testing.run([rule], text, PATHS[language], language)  # type: ignore[arg-type]
+    return [each for each in found if each.severity > Severity.HINT]
+
+
+@by_code
+def test_the_page_has_a_summary_and_the_headings_in_order(rule: type[Rule]) -> None:
+    assert tuple(re.findall(r"^## (.+)$", page(rule), re.MULTILINE)) == HEADINGS
+    summary = page(rule).split("\n\n", 1)[0]
+    assert summary.endswith(".")
+    assert "\n" not in summary
+    assert rule.info().summary == summary
+    assert rule.info().url.endswith(f"/{rule.name}")
+
+
+@by_code
+def test_no_section_is_empty(rule: type[Rule]) -> None:
+    assert [heading for heading in HEADINGS if not section(rule, heading).strip()] == []
+
+
+@by_code
+def test_documented_examples_behave_as_documented(rule: type[Rule]) -> None:
+    if rule.code in WITHOUT_EXAMPLES:
+        assert not list(blocks(page(rule)))
+        return
+    bad, good = list(blocks(section(rule, "Example"))), list(blocks(section(rule, "Use instead")))
+    assert bad
+    assert good
+    assert [language for language, text in bad if not findings(rule, language, text)] == []
+    assert [found for language, text in good for found in findings(rule, language, text)] == []
+
+
+@by_code
+def test_the_replacement_needs_no_other_rule(rule: type[Rule]) -> None:
+    for language, text in blocks(section(rule, "Use instead")):
+        assert [each for other in RULES for each in findings(other, language, text)] == []
+
+
+def test_codes_and_names_are_unique_and_well_formed() -> None:
+    codes, names = [rule.code for rule in RULES], [rule.name for rule in RULES]
+    assert len(set(codes)) == len(codes)
+    assert len(set(names)) == len(names)
+    assert [code for code in codes if not re.fullmatch(r"RP\d{3}", code)] == []
+    assert [name for name in names if not re.fullmatch(r"[a-z]+(-[a-z]+)+", name)] == []
+
+
+@by_code
+def test_a_rule_lives_in_the_module_of_its_name(rule: type[Rule]) -> None:
+    assert rule.__module__ == f"regpress_rules.{rule.name.replace('-', '_')}"
+
+
+@by_code
+def test_a_page_promises_speed_only_with_the_gpu_that_was_measured(rule: type[Rule]) -> None:
+    text = " ".join(page(rule).split())
+    for match in re.finditer(r"times (?:slower|faster|as fast)", text):
+        assert "H200" in text[max(0, match.start() - 400) : match.end()], match[0]
