@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from regpress_lint.analyses.fit import LARGE, SMALL, Band, Fit
 from regpress_lint.analyses.registers import features, scratch_bytes
 from regpress_lint.facts import kernel_facts
 from regpress_lint.frontend import build_file
@@ -133,6 +134,26 @@ def band(errors: Sequence[float]) -> tuple[float, float]:
     return ordered[start], ordered[start + inside - 1]
 
 
+def report(target: str, data: Sequence[Sample]) -> None:
+    """Print one target's fit, its bands, and how many unseen kernels they hold."""
+    line, errors = fit(data), folds(data)
+    certain = [number for number, sample in enumerate(data) if sample.certain]
+    loose = [number for number, sample in enumerate(data) if not sample.certain]
+    middle = (math.log(SMALL + 2) + math.log(LARGE + 2)) / 2
+    small = band([errors[k] for k in certain if line.at(data[k].features) < middle])
+    large = band([errors[k] for k in certain if line.at(data[k].features) >= middle])
+    fitted = Fit(*line, Band(*small), Band(*large), Band(*band([errors[k] for k in loose])))
+    held = 0
+    for error, sample in zip(errors, data, strict=True):
+        low, high = fitted.band(line.at(sample.features), certain=sample.certain)
+        held += low <= error <= high
+    print(f"{target}: {len(data)} kernels, {len(loose)} with unknown types")
+    print(f"  intercept {line.intercept:.3f}  weights ({', '.join(f'{w:.3f}' for w in line.weights)})")
+    for name, ends in (("small", fitted.small), ("large", fitted.large), ("loose", fitted.loose)):
+        print(f"  {name} Band({ends.low:.3f}, {ends.high:.3f})")
+    print(f"  unseen kernels: {held / len(data):.3f} in the band, median |error| {median(map(abs, errors)):.3f} (log)")
+
+
 def main() -> int:
     """Print the fits and how good they are on benchmarks that were left out."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -141,14 +162,7 @@ def main() -> int:
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
     for target, data in samples(args.sources, args.truth).items():
-        line, errors = fit(data), folds(data)
-        low, high = band([error for error, sample in zip(errors, data, strict=True) if sample.certain])
-        loose = [error for error, sample in zip(errors, data, strict=True) if not sample.certain]
-        loose_low, loose_high = band(loose) if len(loose) > 1 else (low, high)
-        print(f"{target}: {len(data)} kernels, {len(loose)} with unknown types")
-        print(f"  intercept {line.intercept:.3f}  weights ({', '.join(f'{w:.3f}' for w in line.weights)})")
-        print(f"  low {low:.3f}  high {high:.3f}  unknown types: low {loose_low:.3f}  high {loose_high:.3f}")
-        print(f"  median |error| {median(abs(error) for error in errors):.3f} (log)")
+        report(target, data)
     return 0
 
 

@@ -46,8 +46,8 @@ def _no_name(_name: str) -> Number | None:
     return None
 
 
-def _never(_name: str) -> bool:
-    return False
+def _tight(_name: str) -> int:
+    return 0
 
 
 def const_initialiser(variable: Variable) -> Expr | None:
@@ -67,7 +67,7 @@ class Environment:
     names: Callable[[str], Number | None] = _no_name
     variable: Callable[[Variable], Expr | None] = const_initialiser
     types: TypeLookup = _no_type
-    loose: Callable[[str], bool] = _never
+    loose: Callable[[str], int] = _tight
 
 
 def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | None:
@@ -178,7 +178,7 @@ def _sizeof(expr: SizeOf, env: Environment) -> int | None:
 
 def _unary(expr: Unary, env: Environment, depth: int) -> Number | None:
     value = evaluate(expr.operand, env, depth + 1)
-    if value is None or (expr.op in ("-", "~") and _is_loose(expr.operand, env)):
+    if value is None or (expr.op in ("-", "~") and _looseness(expr.operand, env) == 3):
         return None
     if expr.op == "+":
         return value
@@ -268,13 +268,14 @@ def _binary(expr: Binary, env: Environment, depth: int) -> Number | None:
 
 def _needs_parentheses(expr: Binary, env: Environment) -> bool:
     """`N * 2` with `#define N 16 + 2`: the text that the compiler sees means something else."""
+    right = _looseness(expr.right, env)
     if expr.op in ("*", "/", "%"):
-        return _is_loose(expr.left, env) or _is_loose(expr.right, env)
-    return expr.op in ("-", "<<", ">>", "<", ">", "&") and _is_loose(expr.right, env)
+        return right >= (2 if expr.op == "*" else 1) or _looseness(expr.left, env) == 3
+    return right == 3 and expr.op in ("-", "<<", ">>", "<", ">", "&")
 
 
-def _is_loose(expr: Expr, env: Environment) -> bool:
-    return isinstance(expr, Name) and expr.variable is None and env.loose(expr.name)
+def _looseness(expr: Expr, env: Environment) -> int:
+    return env.loose(expr.name) if isinstance(expr, Name) and expr.variable is None else 0
 
 
 def _integer_operation(

@@ -217,17 +217,14 @@ class KernelFacts:
 
     def _initialiser(self, variable: Variable) -> Expr | None:
         if variable.storage == "local" and not variable.dims and variable.init is not None:
-            if variable.type.pointers or variable in self._all_modified:
+            if variable.type.pointers or self._is_modified(variable):
                 return None
             return variable.init
         return const_initialiser(variable) if variable.storage != "parameter" else None
 
-    @property
-    def _all_modified(self) -> frozenset[Variable] | set[Variable]:
-        """Modified variables of every function walked so far; a variable belongs to one function alone."""
-        if len(self._flows) <= 1:
-            return self.modified
-        return self.modified.union(*(flow.modified for flow in self._flows.values()))
+    def _is_modified(self, variable: Variable) -> bool:
+        """`modified`, for variables of every function walked so far."""
+        return variable in self.modified or any(variable in flow.modified for flow in self._flows.values())
 
     # --------------------------------------------------------------------------------------------- what rules ask
 
@@ -336,4 +333,4 @@ class KernelFacts:
     @cached_property
     def _lookups(self) -> Lookups:
         callee_of: Callable[[Call], Function | None] = self.callee_of
-        return Lookups(self.flow_of, self.loops_of, callee_of, self.environment)
+        return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)

@@ -95,7 +95,7 @@ def _multi_word(words: list[str]) -> Type | None:
         return Type(name, 8, floating=True)
     if "float" in words:
         return Type(name, 4, floating=True)
-    signed = "unsigned" not in words
+    signed = "unsigned" not in words and "bool" not in words
     for word, size in (("char", 1), ("short", 2), ("long", 8), ("bool", 1)):
         if word in words:
             return Type(name, size, signed=signed)
@@ -104,7 +104,7 @@ def _multi_word(words: list[str]) -> Type | None:
 
 @lru_cache(maxsize=4096)
 def builtin_type(name: str) -> Type | None:
-    """Type of a built-in name, or None. `name` may be qualified (`std::uint32_t`, `sycl::float4`, `sycl::vec<int, 4>`)."""
+    """Type of a built-in name, or None; it may be qualified: `std::uint32_t`, `sycl::float4`, `sycl::vec<int, 4>`."""
     text = " ".join(name.split())
     words = text.split(" ")
     if (found := _multi_word(words)) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 
 from regpress_lint.syntax import (
     Assign,
@@ -53,7 +53,6 @@ _INDEX_CALLS = {
     "get_group_linear_id": _SIZE,
     "get_local_range": _SIZE,
     "get_global_range": _SIZE,
-    "__ldg": None,
 }
 # Math functions whose result follows the type of the arguments (CUDA / HIP / std overloads) ...
 _OVERLOADED_MATH = frozenset(
@@ -118,6 +117,21 @@ _OVERLOADED_MATH = frozenset(
 _INTEGER_ARGUMENT_TO_DOUBLE = _OVERLOADED_MATH - frozenset(("abs", "min", "max", "clamp", "mad", "mix", "sign"))
 
 
+# Conversions (`__float2int_rn`), reinterpretations (`__int_as_float`), rounded arithmetic (`__dmul_rn`, `__fsqrt_rz`).
+_INTRINSIC = re.compile(r"__(?:\w+?2(u?int|u?ll|float|double|half)|\w+_as_(u?int|longlong|float|double)|([df])[a-z]+_r[nzud]$)")
+_INTRINSIC_RESULTS = {
+    "int": _INT,
+    "uint": _UNSIGNED,
+    "ll": Type("long long", 8),
+    "longlong": Type("long long", 8),
+    "ull": Type("unsigned long long", 8, signed=False),
+    "float": _FLOAT,
+    "double": _DOUBLE,
+    "half": Type("half", 2, floating=True),
+}
+_INT_CALLS = ("__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__syncthreads_count", "__syncthreads_or")
+
+
 def expression_type(expr: Expr, types: TypeLookup, depth: int = 0) -> Type | None:
     """Type of an expression, or None where the source in view does not say."""
     if depth > 60:
@@ -179,19 +193,31 @@ def _binary_type(expr: Binary, types: TypeLookup, depth: int) -> Type | None:
     if expr.op in _COMPARISONS:
         return _BOOL
     # Left-deep chains are unwound: a sum of a thousand terms is no recursion of a thousand.
-    rights: list[Expr] = []
+    chain: list[Binary] = []
     node: Expr = expr
     while isinstance(node, Binary) and node.op not in _COMPARISONS:
-        rights.append(node.right)
+        chain.append(node)
         node = node.left
     result = expression_type(node, types, depth + 1)
-    for right in reversed(rights):
-        result = common_type(result, expression_type(right, types, depth + 1))
-    if expr.op == "," or result is None:
-        return expression_type(expr.right, types, depth + 1) if expr.op == "," else None
-    return (
-        _INT if not result.floating and not result.pointers and (result.size or 4) < 4 and result.lanes == 1 else result
-    )
+    for outer in reversed(chain):
+        if outer.op == ",":
+            result = expression_type(outer.right, types, depth + 1)
+            continue
+        if outer.op in ("<<", ">>"):
+            result = _promoted(result)  # the type of the left operand alone
+            continue
+        right = expression_type(outer.right, types, depth + 1)
+        if outer.op == "-" and result is not None and right is not None and result.pointers and right.pointers:
+            result = _LONG
+        else:
+            result = _promoted(common_type(result, right))
+    return result
+
+
+def _promoted(type_: Type | None) -> Type | None:
+    """Integers below int become int."""
+    small = type_ is not None and not (type_.floating or type_.pointers or type_.struct or type_.lanes > 1)
+    return _INT if type_ is not None and small and (type_.size or 4) < 4 else type_
 
 
 def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
@@ -207,6 +233,8 @@ def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
         return builtin_type(
             {(True, 8): "double", (True, 4): "float", (True, 2): "half"}.get((base.floating, element), "")
         ) or (Type("int", element, signed=base.signed))
+    if base.name.rpartition("::")[2] in ("dim3", "uint3"):
+        return _UNSIGNED
     return types(f"{base.name}::{expr.field}") if base.struct or base.size is None else None
 
 
@@ -221,8 +249,10 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
         if result is not None and not result.floating and name in _INTEGER_ARGUMENT_TO_DOUBLE:
             return _DOUBLE
         return result
-    if (name.endswith("f") and name[:-1] in _OVERLOADED_MATH) or (name.startswith("__") and name.endswith("f")):
+    if (name.endswith("f") and name[:-1] in _OVERLOADED_MATH) or (name.startswith("__") and name.endswith("f") and "2" not in name):
         return _FLOAT
+    if name in _INT_CALLS:
+        return _INT
     if name.startswith("make_"):
         return builtin_type(name[5:])
     if name in ("__shfl_sync", "__shfl_down_sync", "__shfl_up_sync", "__shfl_xor_sync") and len(expr.args) > 1:
@@ -230,6 +260,9 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
     if name.startswith(("atomic", "__shfl", "__ldg", "__ldcg", "__ldcs")) and expr.args:
         first = expression_type(expr.args[0], types, depth + 1)
         return (dereference(first) or first) if first is not None else None
+    if name.startswith("__") and (match := _INTRINSIC.match(name)) is not None:
+        word = match[1] or match[2] or ("double" if match[3] == "d" else "float")
+        return _INTRINSIC_RESULTS.get(word)
     return types(expr.qualified) if not isinstance(expr.callee, Member) else None
 
 
@@ -241,4 +274,4 @@ def _unary_type(expr: Unary, types: TypeLookup, depth: int) -> Type | None:
         return dereference(inner)
     if expr.op == "&":
         return pointer_to(inner)
-    return replace(_INT) if not inner.floating and (inner.size or 4) < 4 and inner.lanes == 1 else inner
+    return _promoted(inner)

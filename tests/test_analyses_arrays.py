@@ -24,6 +24,8 @@ STATIC = [
     f"float v[8]; {FILL} int k = 0; for (int j = 0; j < 8; j++) b[j] = v[k++];",
     f"float v[8]; {FILL} for (int j = 0; j < 8; j++) {{ if (v[j] > 1.0f) break; b[j] = v[j]; }}",
     f"float v[8]; {FILL} b[tid] = v[3] + v[sizeof(float)];",
+    f"float v[8]; {FILL} if (threadIdx.x < 32) for (int j = 0; j < 8; j++) b[j] = v[j];",
+    f"float v[8]; {FILL} switch (n) {{ case 0: for (int j = 0; j < 8; j++) b[j] = v[j]; }}",
 ]
 DYNAMIC = [
     f"float v[8]; {FILL} for (int j = 0; j < n; j++) b[j] = v[j];",
@@ -34,6 +36,8 @@ DYNAMIC = [
     f"float v[8]; {FILL} int top = 0; for (int k = 0; k < n; k++) {{ v[top++] = a[k]; }} b[tid] = v[0];",
     f"float v[8]; {FILL} int p = 0; for (int j = 1; j < 8; j++) if (v[j] > v[0]) p = j; b[tid] = v[p];",
     f"float v[8]; {FILL} b[tid] = v[n];",
+    f"float v[8]; {FILL} int k = 0; if (threadIdx.x < 32) k = 1; b[tid] = v[k];",
+    f"float v[8]; {FILL} int p = 0, q = 1; for (int i = 0; i < n; i++) {{ b[i] = v[p]; p = q; q = q % 7 + 1; }}",
 ]
 
 

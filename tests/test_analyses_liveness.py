@@ -112,6 +112,23 @@ def test_what_counts_as_a_load(definition: str, from_load: bool) -> None:
     assert carried(code)["w"][1] is from_load
 
 
+@pytest.mark.parametrize(
+    ("before", "from_load"),
+    [
+        ("float w; w = a[tid];", True),
+        ("float w = 0; if (n) w = a[tid];", False),
+        ("float w = a[tid]; if (n) w = 1;", False),
+        ("float w = a[tid]; if (tid > 3) w = 1;", False),
+        ("float w = 0; while (n > 7) { w = a[tid]; n--; }", False),
+        ("float w = a[tid]; w += 1;", False),
+    ],
+)
+def test_only_a_definition_that_surely_reaches_the_loop_counts(before: str, from_load: bool) -> None:
+    facts = body(f"{before} for (int i = 0; i < n; i++) b[i] = 0; b[tid] = w;")
+    values = {value.variable.name: value for value in facts.live_through(facts.loops[-1])}
+    assert values["w"].from_load is from_load
+
+
 def test_first_use_is_behind_the_loop() -> None:
     facts = body("float w = a[tid]; for (int i = 0; i < n; i++) b[i] = 0; b[0] = w; b[1] = w;")
     value = next(found for found in facts.live_through(facts.loops[0]) if found.variable.name == "w")

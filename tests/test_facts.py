@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import body, facts_of
 
+from regpress_lint.analyses.fit import FITS
 from regpress_lint.constants import evaluate
 from regpress_lint.settings import Settings
 
@@ -154,3 +155,15 @@ def test_sycl_kernels_have_facts() -> None:
     assert facts.block_size == 128
     assert facts.loops[0].trip_count == 8
     assert facts.target("pvc").registers.estimate > 0
+
+
+def test_a_larger_estimate_never_has_a_smaller_band() -> None:
+    for fit in FITS.values():
+        assert min(fit.weights) >= 0
+        for certain in (True, False):
+            ends = [fit.band(middle, certain=certain) for middle in (step / 10 for step in range(10, 60))]
+            lows = [step / 10 + band.low for step, band in zip(range(10, 60), ends, strict=True)]
+            highs = [step / 10 + band.high for step, band in zip(range(10, 60), ends, strict=True)]
+            assert lows == sorted(lows)
+            assert highs == sorted(highs)
+            assert all(low <= high for low, high in zip(lows, highs, strict=True))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from regpress_lint.analyses.flow import AccessRecord, CallRecord, Flow, Op
+    from regpress_lint.analyses.liveness import Liveness
     from regpress_lint.analyses.loops import LoopFacts
     from regpress_lint.source import Span
 
@@ -129,6 +130,7 @@ class Lookups:
     """What the analysis asks of the kernel's facts."""
 
     flow_of: Callable[[Function], Flow]
+    live_of: Callable[[Function], Liveness]
     loops_of: Callable[[Function], tuple[LoopFacts, ...]]
     callee_of: Callable[[Call], Function | None]
     environment: Environment
@@ -163,29 +165,26 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
 def static_variables(flow: Flow, lookups: Lookups, parameters: int = 0) -> int:
     """Variables that are constants once the compiler has unrolled what it unrolls: an optimistic fixed point.
 
-    A definition is static if all it reads is, if it does not count on around a loop that stays rolled, and if no
-    condition that is decided at run time guards it. `parameters` are those that the caller gives constants.
+    A definition is static if all it reads is and no condition that is decided at run time guards it; what a rolled
+    loop carries around is not. `parameters` are those that the caller gives constants.
     """
     loops, env = lookups.loops_of(flow.function), lookups.environment
     static = (1 << len(flow.bits)) - 1
     for variable in (*flow.function.parameters, *flow.function.captures):
         static &= ~(flow.bits[variable] & ~parameters)
-    resets = _resets(flow)
+    static &= ~_carried(flow, loops, lookups.live_of(flow.function))
     pending: list[tuple[int, int]] = []
     for block in flow.blocks:
         for op in block.ops:
             if not op.defs:
                 continue
-            carried = op.uses & op.defs
-            if op.steps and not op.defs & ~op.steps:
-                if _restarts(flow, loops, resets, block.loop, carried):
-                    pending.append((op.defs, op.control))
-                else:
-                    static &= ~op.defs
-            elif _decided_late(op, env) or (carried and not _restarts(flow, loops, resets, block.loop, carried)):
+            # A condition around the variable's whole life decides nothing about its value.
+            control, guarded = flow.scopes.get(op.defs, (0, False))
+            stepped = not op.defs & ~op.steps
+            if (op.guarded and not guarded) or (not stepped and _decided_late(op, env)):
                 static &= ~op.defs
             else:
-                pending.append((op.defs, op.uses | op.control))
+                pending.append((op.defs, (op.control & ~control) | (0 if stepped else op.uses)))
     changed = True
     while changed:
         changed = False
@@ -201,25 +200,18 @@ def _decided_late(op: Op, env: Environment) -> bool:
     return bool(op.loads) or op.seed or _calls_out(op.calls) or _unknown(op.free, env)
 
 
-def _resets(flow: Flow) -> list[int]:
-    """Per loop, the variables that get a value inside it that does not depend on their old one."""
-    resets = [0] * len(flow.loops)
-    for block in flow.blocks:
-        fresh = 0
-        for op in block.ops:
-            fresh |= op.kills & ~op.uses
-        loop = block.loop
-        while loop >= 0:
-            resets[loop] |= fresh
-            loop = flow.loops[loop].parent
-    return resets
-
-
-def _restarts(flow: Flow, loops: tuple[LoopFacts, ...], resets: list[int], loop: int, carried: int) -> bool:
-    """True if a counter's step is unrolled, or starts again in each iteration of the rolled loop around it."""
-    while loop >= 0 and loops[loop].unrolled:
-        loop = flow.loops[loop].parent
-    return loop < 0 or not carried & ~resets[loop]
+def _carried(flow: Flow, loops: tuple[LoopFacts, ...], live: Liveness) -> int:
+    """Variables that loops which stay rolled change from one iteration to the next."""
+    carried = 0
+    for record, loop in zip(flow.loops, loops, strict=True):
+        if loop.unrolled:
+            continue
+        changed = 0
+        for block in flow.blocks[record.first : record.last]:
+            for op in block.ops:
+                changed |= op.defs
+        carried |= changed & live.live_in[record.first]
+    return carried
 
 
 def _calls_out(calls: tuple[CallRecord, ...]) -> bool:

@@ -30,25 +30,12 @@ from regpress_lint.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_THREAD_CALLS = [
-    "get_global_id",
-    "get_local_id",
-    "get_global_linear_id",
-    "get_local_linear_id",
-    "get_local_id_x",
-    "thread_rank",
-    "get_id",
-    "__lane_id",
-    "lane_id",
-    "__ballot",
-    "__activemask",
-    "clock",
-    "clock64",
-    "hiprand_uniform",
-    "curand_uniform",
-    "thread_index",
-]
-_DIVERGENT_CALLS = frozenset(_THREAD_CALLS)
+_DIVERGENT_CALLS = frozenset(
+    (
+        *("get_global_id", "get_local_id", "get_global_linear_id", "get_local_linear_id", "get_id", "thread_rank"),
+        *("__lane_id", "lane_id", "__ballot", "__activemask", "clock", "clock64", "hiprand_uniform", "curand_uniform"),
+    )
+)
 _READS = frozenset(("__ldg", "__ldcg", "__ldca", "__ldcs", "tex1D", "tex2D", "tex3D", "tex1Dfetch", "tex2DLayered"))
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
 _DOUBLE_LITERAL: Value = (0, 0, 2, Type("double", 8, floating=True))
@@ -179,7 +166,7 @@ class Visitor(Places):
         variable = target.variable if isinstance(target, Name) else None
         if variable is not None and variable.storage in ("local", "parameter", "capture"):
             self.write(variable, update=update)
-            if update:
+            if update and isinstance(target, Name):
                 self.flow.names.append(target)
             return max(need, hold), 0, variable.type.registers or 1, variable.type
         place = self.location(target, "update" if update else "write")

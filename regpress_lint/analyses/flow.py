@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class Op:
     """One full expression: what it reads, what it overwrites, and what its evaluation holds besides variables.
 
-    uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value; `steps` those
-    made by `++` and `--`, which depend on nothing else in the expression. control: variables that
-    decide whether it runs. temps: 32-bit registers of temporaries at the widest point of its evaluation, addresses
-    included. loads: registers filled from memory. seed: the value differs between the threads of a wave by itself.
-    cost: operations, a rough count of instructions. free: names that are no variable of the function (macros,
+    uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value, `steps` those made by
+    `++` and `--`, which depend on nothing else in the expression. control: variables that decide whether it runs.
+    temps: 32-bit registers of temporaries at the widest point of its evaluation, addresses included. loads: registers
+    filled from memory. seed: the value differs between the threads of a wave by itself; guarded: a condition around it
+    does. cost: operations, a rough count of instructions. free: names that are no variable of the function (macros,
     constants, template parameters). library: keys of `library.COSTS`, what its math calls and divisions cost.
     """
 
@@ -36,6 +36,7 @@ class Op:
     loads: int = 0
     cost: int = 0
     seed: bool = False
+    guarded: bool = False
     free: tuple[str, ...] = ()
     calls: tuple[CallRecord, ...] = ()
     library: tuple[str, ...] = ()
@@ -101,6 +102,7 @@ class Flow:
     names: list[Name] = field(default_factory=list)
     modified: set[Variable] = field(default_factory=set)
     stores: list[Index] = field(default_factory=list)
+    scopes: dict[int, tuple[int, bool]] = field(default_factory=dict)  # (control, guarded) where a variable begins
     partial: int = 0  # variables that are written piece by piece
 
     def inside(self, loop: int, other: int) -> bool:

@@ -12,7 +12,7 @@ class Cost(NamedTuple):
     """32-bit registers that a call takes besides what is live across it, and bytes of scratch.
 
     once: outside loops and in unrolled ones; in_loop: where its constants are hoisted out of a loop and held.
-    slow_path: 1 for single-precision trigonometry whose argument reduction becomes a subroutine once there are two.
+    slow_path: argument reductions of single-precision trigonometry; from two on they share a subroutine.
     """
 
     once: int
@@ -75,7 +75,7 @@ _NVIDIA = {
     "exp:f": Cost(2, 2),
     "log:f": Cost(3, 3),
     "sin:f": Cost(6, 6, 0, 1),
-    "sincos:f": Cost(8, 8, 0, 1),
+    "sincos:f": Cost(8, 8, 0, 2),
     "tan:f": Cost(8, 8, 0, 1),
     "pow:f": Cost(6, 6),
     "tanh:f": Cost(4, 4),

@@ -108,11 +108,11 @@ def live_through(flow: Flow, live: Liveness, number: int, widths: dict[Variable,
 
 
 def _value(flow: Flow, variable: Variable, bit: int, number: int, registers: int) -> LiveValue:
-    reaching = _reaching(flow, bit, flow.loops[number].first)
+    reaching = _reaching(flow, bit, number)
     definition: Expr | None = None
     span = variable.span
     if reaching is not None:
-        definition, span = reaching.value, reaching.span
+        definition, span = _defining(flow, reaching), reaching.span
     end = flow.loops[number].loop.span.end
     uses = [name.span for name in flow.names if name.variable is variable and name.span.start >= end]
     return LiveValue(
@@ -125,16 +125,26 @@ def _value(flow: Flow, variable: Variable, bit: int, number: int, registers: int
     )
 
 
-def _reaching(flow: Flow, bit: int, before: int) -> Op | None:
-    """The last op in front of a block that writes a variable, if it is the only one that can reach it."""
+def _reaching(flow: Flow, bit: int, number: int) -> Op | None:
+    """The op whose value of a variable surely reaches a loop: the last one, unconditional and in no earlier loop."""
+    record = flow.loops[number]
+    control, guarded = flow.scopes.get(bit, (0, False))
     found: Op | None = None
-    for block in flow.blocks[:before]:
+    for block in flow.blocks[: record.first]:
+        certain = block.loop < 0 or flow.inside(record.parent, block.loop)
         for op in block.ops:
-            if op.defs & bit and op.value is not None:
-                found = op
-            elif op.defs & bit and not op.kills & bit:
-                found = None
+            if op.defs & bit:
+                whole = op.kills & bit and not op.uses & bit
+                conditional = op.control & ~control or (op.guarded and not guarded)
+                found = op if whole and certain and not conditional else None
     return found
+
+
+def _defining(flow: Flow, op: Op) -> Expr | None:
+    """The expression that an op gives a variable: its initialiser or the right-hand side of an assignment."""
+    if op.value is not None:
+        return op.value
+    return next((assign.value for assign in flow.assigns if assign.span == op.span and assign.op == "="), None)
 
 
 def is_load(expr: Expr) -> bool:

@@ -29,7 +29,7 @@ _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!=", "==": "=="}
 # LLVM unrolls fully below this many instructions in total (AMDGPU raises it for private arrays to 2,700,
 # AMDGPUTargetTransformInfo.cpp), with a pragma below 16,384 (LoopUnrollPass.cpp). Two instructions an operation.
 _INSTRUCTIONS_PER_OPERATION = 2
-_UNROLL_BUDGET = 2700
+_UNROLL_BUDGET = 4000
 _PRAGMA_BUDGET = 16 * 1024
 _UNROLL_TRIPS = 128  # the most iterations seen unrolled without a pragma (efficacy 5a)
 _FP64_MATH = 60  # instructions of an inlined call: exp and its like (efficacy 1b), pow and trigonometry are longer

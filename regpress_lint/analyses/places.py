@@ -1,4 +1,4 @@
-"""Where an expression reads and writes: variables, parts of private objects, or memory. State of the op in the making."""
+"""Where an expression reads and writes: variables, parts of private objects, memory. Holds the op in the making."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class Places:
             need,
             self.loads,
             self.cost,
-            self.seed or self.seeded,
+            self.seed,
+            self.seeded,
             tuple(self.free),
             tuple(self.calls),
             tuple(self.library),
@@ -154,30 +155,18 @@ class Places:
             return value
         if not isinstance(expr, (Index, Member)):
             return self.visit(expr)
-        indices: list[Expr] = []
-        node: Expr = expr
-        members = 0
-        while True:
-            if isinstance(node, Index):
-                if not members:
-                    indices.append(node.index)
-                node = node.base
-            elif isinstance(node, Member) and not node.arrow:
-                members += 1
-                indices.clear()
-                node = node.base
-            else:
-                break
-        return self.rooted(expr, node, kind)
+        chain = _chain(expr)
+        return self.rooted(expr, chain, chain[-1].base if chain else expr, kind)
 
-    def rooted(self, expr: Index | Member, root: Expr, kind: str) -> Value:
+    def rooted(self, expr: Index | Member, chain: list[Index | Member], root: Expr, kind: str) -> Value:
+        """A chain of links from the outside in, and what it starts from."""
         variable = root.variable if isinstance(root, Name) else None
-        need, type_, chain = 0, None, _chain(expr)
-        indexed = False
-        if variable is None:
-            need, _hold, _width, type_ = self.visit(root.base if isinstance(root, Member) else root)
+        need, indexed = 0, False
+        type_: Type | None
+        if variable is None or not isinstance(root, Name):
+            need, _, _, type_ = self.visit(root.base if isinstance(root, Member) else root)
             if isinstance(root, Member):
-                type_ = None
+                type_ = self.field(type_, root.field)
         else:
             type_ = self.root_type(variable, root)
         private = variable is not None and is_private(variable)

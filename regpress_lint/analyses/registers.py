@@ -238,7 +238,7 @@ def divergent_variables(flow: Flow, *, kernel: bool) -> int:
     pending: list[Op] = []
     for block in flow.blocks:
         for op in block.ops:
-            if op.defs and op.seed:
+            if op.defs and (op.seed or op.guarded):
                 found |= op.defs
             elif op.defs:
                 pending.append(op)
@@ -279,7 +279,7 @@ def estimate(peak: Peak, arch: Architecture, scratch: int, *, certain: bool = Tr
     """
     fit: Fit = FITS[arch.vendor]
     middle = fit.intercept + sum(a * b for a, b in zip(fit.weights, features(peak, scratch), strict=True))
-    below, above = (fit.low, fit.high) if certain else (fit.loose_low, fit.loose_high)
+    below, above = fit.band(middle, certain=certain)
     most = arch.max_regs_per_thread
     low, best, high = (min(most, max(1, round(exp(middle + shift) - 2))) for shift in (below, 0.0, above))
     return RegisterEstimate(low, best, high, scratch)

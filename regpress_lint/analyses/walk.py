@@ -93,6 +93,7 @@ class _Walker(Visitor):
             if variable.storage not in ("local", "constexpr"):
                 continue
             bit = self.bit(variable)
+            self.flow.scopes[bit] = (self.control, self.seeded)
             if variable.init is None:
                 self.current.ops.append(Op(variable.span, 0, bit, bit))
             elif isinstance(variable.init, LambdaExpr):

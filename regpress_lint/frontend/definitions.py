@@ -53,14 +53,22 @@ def _macro_taken(view: View, macro: Macro, *, known: bool) -> bool | None:
     return arm_taken(node, -1, unit.text, defined)
 
 
-def is_loose(view: View, name: str) -> bool:
-    """True for a macro such as `#define N 16 + 2`, of which `N * 2` takes only the last part."""
+def looseness(view: View, name: str) -> int:
+    """0: the macro's body is one unit; 1: a product; 2: a quotient or remainder; 3: a sum or weaker (`16 + 2`).
+
+    Of `N * 2` with `#define N 16 + 2` the compiler multiplies only the last part.
+    """
     body = view.macro(name)
     expr = view.expression_of_text(body) if body is not None else None
     if body is None or not isinstance(expr, (Binary, Conditional)):
-        return False
+        return 0
     written = len(body.encode("utf-8", "replace").strip())
-    return expr.span.end - expr.span.start >= written and expr.span.start <= _PREFIX + len(body) - len(body.lstrip())
+    first = _PREFIX + len(body) - len(body.lstrip())
+    if expr.span.start > first or expr.span.end - expr.span.start < written:
+        return 0  # in parentheses
+    if isinstance(expr, Conditional) or expr.op not in ("*", "/", "%"):
+        return 3
+    return 1 if expr.op == "*" and "/" not in body and "%" not in body else 2
 
 
 def declared_constant(view: View, unit: Unit, entries: list[Node | int]) -> Number | None:

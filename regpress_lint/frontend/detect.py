@@ -36,7 +36,8 @@ _KERNELS = (
     b"nd_range_kernel",
 )
 _ITEM = re.compile(rb"sycl\s*::\s*(?:item|id|group)\s*<")
-_SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl")
+_SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl", b"::sycl", b"sycl.hpp")
+_HIP_WORDS = (b"hip/hip", b"hipLaunch", b"hipMem", b"hipMalloc", b"hipDevice", b"hipStream", b"hipError", b"hipEvent")
 _EXTENSIONS: dict[str, Language] = {"hip": "hip", "cu": "cuda", "cuh": "cuda"}
 
 
@@ -49,7 +50,7 @@ def detect_language(path: str, data: bytes) -> Language | None:
     # A ported file often keeps the old `k<<<...>>>` or `__global__` in a comment.
     if sycl > device:
         return "sycl"
-    hip, cuda = data.count(b"hip"), data.count(b"cuda")
+    hip, cuda = sum(data.count(word) for word in _HIP_WORDS), data.count(b"cuda")
     extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if extension in _EXTENSIONS:
         # HIP projects often keep the CUDA extension.

@@ -107,7 +107,7 @@ class HostValues:
             index = AXES.get(axis, 0)
             return found.dims[index] if index < len(found.dims) else 1
 
-        return evaluate(expr, Environment(names=names, types=self.view.type_of, loose=self.view.is_loose))
+        return evaluate(expr, Environment(names=names, types=self.view.type_of, loose=self.view.looseness))
 
     def _name_dims(self, name: str, offset: int, depth: int, *, component: bool = False) -> Value | None:
         if depth > _MAX_DEPTH:
@@ -183,7 +183,7 @@ class HostValues:
         later = [use for use in changes if whole_file or use.offset <= offset]
         if any(use.kind not in ("assign", "assign-axis") or self._taken(use, offset) is None for use in later):
             return unsettled
-        if not whole_file and comes_back(changes, declaration, offset, self.text):
+        if not whole_file and comes_back(changes, _settled_at(later, declaration, offset), offset, self.text):
             return unsettled
         if not later:
             return self._declared(declaration, declaration, depth) or unsettled
@@ -345,6 +345,17 @@ class HostValues:
                             found.append(use)
             self._uses[key] = found
         return self._uses[key]
+
+
+def _settled_at(changes: list[Use], declaration: Use, offset: int) -> Use:
+    """The first of the straight-line statements in front of a launch that together set the whole value anew."""
+    straight_ones = [use for use in changes if straight(use.node, offset)]
+    whole = [use for use in straight_ones if use.kind == "assign"]
+    last = {use.axis: use for use in straight_ones if use.kind == "assign-axis"}
+    if len(last) == 3:
+        first = min(last.values(), key=lambda use: use.offset)
+        return max(first, whole[-1], key=lambda use: use.offset) if whole else first
+    return whole[-1] if whole else declaration
 
 
 def _span(node: Node) -> Span:

@@ -10,46 +10,67 @@ from regpress_lint.frontend.heads import base_names, split_arguments, template_p
 from regpress_lint.frontend.lowering.context import Context, span_of
 from regpress_lint.frontend.lowering.declarations import lower_declaration
 from regpress_lint.frontend.lowering.expressions import lower_type_text
+from regpress_lint.frontend.unit import RecordNode
 from regpress_lint.syntax import Type, Variable
 from regpress_lint.types import pointer_to
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from regpress_lint.frontend.unit import RecordNode, Unit
+    from regpress_lint.frontend.unit import Unit
     from regpress_lint.frontend.view import View
 
 _ALIGN = re.compile(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*([^()]+)\)")
+_VIRTUAL = re.compile(rb"\bvirtual\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 
 
-def _fields(view: View, unit: Unit, record: RecordNode) -> list[tuple[Variable, int | None]]:
-    """Data members of a record in order with the width of a bit-field, static ones left out."""
+class _Field(NamedTuple):
+    """A data member; `width` in bits of a bit-field, `record` for a type without a name."""
+
+    variable: Variable
+    width: int | None
+    record: RecordNode | None
+
+
+def _fields(view: View, unit: Unit, record: RecordNode) -> list[_Field]:
+    """Data members of a record in order, static ones left out."""
     body = record.node.child_by_field_name("body")
     if body is None:
         return []
     ctx = view.context_for_text(unit, 0)
-    result: list[tuple[Variable, int | None]] = []
+    result: list[_Field] = []
     for child in body.named_children:
         if child.type != "field_declaration":
             continue
         declarators = child.children_by_field_name("declarator")
         widths = [_bit_width(view, unit, clause) for clause in child.named_children if clause.type == "bitfield_clause"]
-        if not declarators and not widths:
+        inner = _anonymous(child)
+        if not declarators and not widths and inner is None:
             continue
         if declarators and all(declarator.type == "function_declarator" for declarator in declarators):
             continue
         variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child),)
         for index, variable in enumerate(variables):
             if variable.storage not in ("static", "constexpr"):
-                result.append((variable, widths[index] if index < len(widths) else None))
+                result.append(_Field(variable, widths[index] if index < len(widths) else None, inner))
     return result
+
+
+def _anonymous(declaration: Node) -> RecordNode | None:
+    """The record of `struct { int x, y; } v;` and of an anonymous union."""
+    type_node = declaration.child_by_field_name("type")
+    if type_node is None or type_node.child_by_field_name("body") is None or type_node.type == "enum_specifier":
+        return None
+    return RecordNode("", type_node, None) if type_node.child_by_field_name("name") is None else None
 
 
 def _unnamed(ctx: Context, declaration: Node) -> Variable:
     """`unsigned : 5;`, bits without a name."""
     type_node = declaration.child_by_field_name("type")
-    return Variable("", lower_type_text(ctx, ctx.text(type_node) if type_node is not None else ""), *(2 * (span_of(declaration),)))
+    return Variable(
+        "", lower_type_text(ctx, ctx.text(type_node) if type_node is not None else ""), *(2 * (span_of(declaration),))
+    )
 
 
 def _bit_width(view: View, unit: Unit, clause: Node) -> int | None:
@@ -65,7 +86,7 @@ def member_type(view: View, owner: str, member: str) -> Type | None:
     for unit in view.units_with_type(base):
         _ = unit.aliases  # anonymous structs are named by their typedef
         if (record := unit.records.get(base)) is not None:
-            for variable, _ in _fields(view, unit, record):
+            for variable, _, _ in _fields(view, unit, record):
                 if variable.name == member:
                     return pointer_to(variable.type, len(variable.dims)) if variable.dims else variable.type
     return None
@@ -90,8 +111,8 @@ def _layout(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ..
     bound = dict(zip((parameter.name for parameter in parameters), arguments, strict=False))
     is_union = record.node.type == "union_specifier"
     env = view.bound_environment(bound)
-    bits, align = 0, _stated_alignment(view, unit, record)
-    if align is None:
+    align = _stated_alignment(view, unit, record)
+    if align is None or _VIRTUAL.search(unit.source.data, record.node.start_byte, record.node.end_byte) is not None:
         return None
     parts: list[tuple[Layout, int | None]] = []
     for base in base_names(unit, record.node):
@@ -100,12 +121,18 @@ def _layout(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ..
             return None
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
-    for variable, width in _fields(view, unit, record):
-        layout = _layout_of(view, variable.type, bound)
+    for variable, width, inner in _fields(view, unit, record):
+        layout = _layout(view, unit, inner, ()) if inner is not None else _layout_of(view, variable.type, bound)
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:
             return None
         parts.append((Layout(layout.size * count, layout.align), width))
+    return _placed(parts, align, is_union=is_union)
+
+
+def _placed(parts: list[tuple[Layout, int | None]], align: int, *, is_union: bool) -> Layout:
+    """Members laid out one after the other, or over each other; the second of a pair is the width of a bit-field."""
+    bits = 0
     for layout, width in parts:
         align = max(align, layout.align)
         if is_union:

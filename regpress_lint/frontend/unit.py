@@ -87,7 +87,10 @@ class Unit:
     def functions(self) -> tuple[FunctionNode, ...]:
         """All function definitions of all rungs of the ladder, one per body, the one without errors preferred."""
         best: dict[int, FunctionNode] = {}
-        for index, parsed in enumerate(self.parses):
+        # Without its macros masked the head of a definition may be cut: such a rung only adds what the others lack.
+        order = sorted(range(len(self.parses)), key=lambda index: not self.parses[index].level.uses_macros)
+        for index in order:
+            parsed = self.parses[index]
             for function in _walk_functions(parsed.tree.root_node, parsed.masked.text, index):
                 known = best.get(function.body.start_byte)
                 if known is None or (known.body.has_error and not function.body.has_error):
@@ -111,6 +114,16 @@ class Unit:
             if name is not None and node.child_by_field_name("body") is not None:
                 target = name.child_by_field_name("name") or name
                 result.setdefault(self.text(target), RecordNode(self.text(target), node, template))
+        return result
+
+    @cached_property
+    def enums(self) -> dict[str, str]:
+        """Enumerations at file, namespace or class level by name: the underlying type as written, else "int"."""
+        result: dict[str, str] = {}
+        for node, _ in _walk_kind(self.parses[0].tree.root_node, ("enum_specifier",)):
+            name, base = node.child_by_field_name("name"), node.child_by_field_name("base")
+            if name is not None:
+                result.setdefault(self.text(name), self.text(base) if base is not None else "int")
         return result
 
     @cached_property

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from regpress_lint.constants import Environment, evaluate
-from regpress_lint.frontend.definitions import declared_constant, is_loose, macro_constant
+from regpress_lint.frontend.definitions import declared_constant, looseness, macro_constant
 from regpress_lint.frontend.heads import (
     error_spans,
     parameter_counts,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _MAX_INCLUDERS = 3  # files asked for the constants that a header leaves to them
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 _EMPTY_ANCHORS = Anchors({})
 
 
@@ -107,7 +109,12 @@ class View:
         if name in self._types:
             return self._types[name]
         self._types[name] = None  # a cycle of aliases ends here
-        found = builtin_type(name) or self._declared_type(name)
+        found = builtin_type(name)
+        if found is None:
+            found = self._declared_type(name)
+        elif found.lanes == 3 and self.language == "sycl" and "::" not in name:
+            # `using namespace sycl`, or a type that a ported file made for itself: three lanes take the room of four or not.
+            found = self._declared_type(name) or builtin_type("sycl::" + name)
         self._types[name] = found
         return found
 
@@ -136,13 +143,15 @@ class View:
         if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
             return found
         for unit in self.units_with_type(base):
-            if (target := unit.aliases.get(base)) is not None and target.type not in (
-                "struct_specifier",
-                "union_specifier",
-            ):
+            if (target := unit.aliases.get(base)) is not None and target.type not in _RECORDS:
+                if target.type == "enum_specifier":
+                    return Type(base, 4)
                 return lower_type_text(self._context(unit, 0), unit.text(target)) if unit.text(target) != base else None
             if (record := unit.records.get(base)) is not None:
                 return record_type(self, unit, record, split_arguments(arguments))
+            if (underlying := unit.enums.get(base)) is not None:
+                scalar = builtin_type(underlying)
+                return replace(scalar, name=base) if scalar is not None else Type(base)
         return None
 
     def _macro_type(self, body: str) -> Type | None:
@@ -185,7 +194,7 @@ class View:
     @property
     def environment(self) -> Environment:
         """Evaluation in the view of this file."""
-        return Environment(names=self.constant, types=self.type_of, loose=self.is_loose)
+        return Environment(names=self.constant, types=self.type_of, loose=self.looseness)
 
     def bound_environment(self, bound: Mapping[str, str]) -> Environment:
         """Evaluation with template parameters bound to argument texts."""
@@ -193,7 +202,7 @@ class View:
         def names(name: str) -> Number | None:
             return self.value_of_text(bound[name]) if name in bound else self.constant(name)
 
-        return Environment(names=names, types=self.type_of, loose=self.is_loose)
+        return Environment(names=names, types=self.type_of, loose=self.looseness)
 
     def value_of_text(self, text: str) -> Number | None:
         """Value of an expression given as text (a template argument, a macro's body)."""
@@ -202,13 +211,13 @@ class View:
     def value_with(
         self, text: str, bindings: Mapping[str, Number], hidden: frozenset[str] = frozenset()
     ) -> Number | None:
-        """`value_of_text` with some names bound (template parameters of one instantiation), others `hidden`: unknown."""
+        """`value_of_text` with some names bound (parameters of one instantiation), others `hidden`: unknown."""
 
         def names(name: str) -> Number | None:
             return bindings[name] if name in bindings else None if name in hidden else self.constant(name)
 
         return evaluate(
-            self.expression_of_text(text), Environment(names=names, types=self.type_of, loose=self.is_loose)
+            self.expression_of_text(text), Environment(names=names, types=self.type_of, loose=self.looseness)
         )
 
     def parameters_of(self, function: FunctionNode, unit: Unit | None = None) -> tuple[TemplateParameter, ...]:
@@ -252,9 +261,9 @@ class View:
                 return declared_constant(self, unit, entries)
         return None
 
-    def is_loose(self, name: str) -> bool:
-        """True for a macro whose body is a sum without parentheses."""
-        return is_loose(self, name)
+    def looseness(self, name: str) -> int:
+        """How much a macro's body lacks parentheses; see `definitions.looseness`."""
+        return looseness(self, name)
 
     # ----------------------------------------------------------------------------------------------- functions
 
@@ -344,7 +353,7 @@ class View:
         return lookup
 
     def head_words(self, function: FunctionNode, unit: Unit) -> tuple[str, ...]:
-        """Masked words in front of and inside a function's head (`__global__`, `__launch_bounds__(256)`, attributes)."""
+        """Masked words around a function's head (`__global__`, `__launch_bounds__(256)`, attributes)."""
         anchors = unit.anchors[function.parse_index]
         offsets = anchors.offsets
         words: list[str] = []

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 # A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.
 MAX_DEPTH = 400
 
+# A run makes millions of spans: this skips the Python function that a NamedTuple's own constructor is.
+_new_tuple = tuple.__new__
+
 
 class Anchors:
     """Masked words by the offset of the first token that follows them (`__shared__ float s[8]` -> the `f`)."""
@@ -34,12 +37,13 @@ class Context:
     """Mutable state of one lowering; lives as long as one function is being lowered."""
 
     __slots__ = (
+        "_names",
+        "_shadowed",
         "anchors",
         "data",
         "defined",
         "depth",
         "lower_block",
-        "scopes",
         "spelled",
         "types",
         "unparsed",
@@ -59,7 +63,9 @@ class Context:
         self.anchors = anchors
         self.unrolls = unrolls
         self.defined = defined
-        self.scopes: list[dict[str, Variable]] = [{}]
+        # One flat table and what each open scope hid: a look-up is one dictionary access, however deep the nest.
+        self._names: dict[str, Variable] = {}
+        self._shadowed: list[list[tuple[str, Variable | None]]] = [[]]
         self.spelled: dict[str, Type] = {}
         self.unparsed: list[Span] = []
         self.depth = 0
@@ -71,19 +77,31 @@ class Context:
 
     def find(self, name: str) -> Variable | None:
         """Innermost declaration of a name."""
-        for scope in reversed(self.scopes):
-            if (variable := scope.get(name)) is not None:
-                return variable
-        return None
+        return self._names.get(name)
 
     def declare(self, variable: Variable) -> None:
         """Add a declaration to the innermost scope."""
-        self.scopes[-1][variable.name] = variable
+        name = variable.name
+        self._shadowed[-1].append((name, self._names.get(name)))
+        self._names[name] = variable
+
+    def enter(self) -> None:
+        """Open a scope."""
+        self._shadowed.append([])
+
+    def leave(self) -> None:
+        """Close the innermost scope: what it hid is in view again."""
+        names = self._names
+        for name, hidden in reversed(self._shadowed.pop()):
+            if hidden is None:
+                names.pop(name, None)
+            else:
+                names[name] = hidden
 
 
 def span_of(node: Node) -> Span:
     """Byte span of a tree-sitter node."""
-    return Span(node.start_byte, node.end_byte)
+    return _new_tuple(Span, (node.start_byte, node.end_byte))
 
 
 def operands(node: Node) -> list[Node]:

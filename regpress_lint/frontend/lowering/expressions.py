@@ -78,6 +78,9 @@ def parse_number(text: str) -> Literal_ | None:
 def _number_of(text: str) -> tuple[int | float | None, str]:
     """Value and C type of a number; ("", None) for what is none, value None for one that no compiler takes."""
     plain = text.replace("'", "")
+    if plain[:1] in ("-", "+"):  # the grammar takes a sign into the number
+        value, kind = _number_of(plain[1:].lstrip())
+        return (-value if value is not None and plain[0] == "-" else value), kind
     if (match := _INTEGER.match(plain)) is not None:
         return _integer_of(match[1], match[2].lower())
     lowered = plain.lower()
@@ -103,7 +106,10 @@ def _integer_of(digits: str, suffix: str) -> tuple[int | None, str]:
         return None, kind
     octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
     value = int(digits, 8) if octal else int(digits, 0)
-    return value, "long" if kind == "int" and value > 0x7FFFFFFF else kind
+    if kind == "int" and value > 0x7FFFFFFF:
+        # Only octal, binary and hexadecimal numbers may become unsigned.
+        kind = "unsigned int" if (octal or not digits.isdigit()) and value <= 0xFFFFFFFF else "long"
+    return value, kind
 
 
 def _valid(digits: str) -> bool:
@@ -209,6 +215,12 @@ def _unary(ctx: Context, node: Node) -> Expr:
     return Unary(span_of(node), {"not": "!", "compl": "~"}.get(symbol, symbol), operand)
 
 
+def _complement(ctx: Context, node: Node) -> Expr:
+    """`(~x)`, which the grammar takes for the name of a destructor."""
+    inner = operands(node)
+    return Unary(span_of(node), "~", lower_expression(ctx, inner[0])) if inner else unknown(node)
+
+
 def _update(ctx: Context, node: Node) -> Expr:
     argument, op = node.child_by_field_name("argument"), node.child_by_field_name("operator")
     if argument is None or op is None:
@@ -310,13 +322,13 @@ def _lambda(ctx: Context, node: Node) -> Expr:
         return _fallback(ctx, node)
     from regpress_lint.frontend.lowering.declarations import lower_parameters
 
-    ctx.scopes.append({})
+    ctx.enter()
     try:
         declarator = node.child_by_field_name("declarator")
         parameters = lower_parameters(ctx, declarator)
         block = ctx.lower_block(ctx, body)
     finally:
-        ctx.scopes.pop()
+        ctx.leave()
     by_reference = captures is not None and "&" in ctx.text(captures)
     return LambdaExpr(span_of(node), parameters, block, by_reference)
 
@@ -360,6 +372,7 @@ _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
     "qualified_identifier": _qualified,
     "template_function": _template_name,
     "template_type": _template_name,
+    "destructor_name": _complement,
     "number_literal": _number,
     "true": _boolean,
     "false": _boolean,

@@ -39,11 +39,11 @@ _ALWAYS = Literal_(Span(0, 0), 1, "bool")
 
 def lower_block(ctx: Context, node: Node) -> Block:
     """Lower a compound statement in a scope of its own."""
-    ctx.scopes.append({})
+    ctx.enter()
     try:
         return Block(span_of(node), _statements(ctx, node.children))
     finally:
-        ctx.scopes.pop()
+        ctx.leave()
 
 
 def _statements(ctx: Context, nodes: list[Node]) -> tuple[Stmt, ...]:
@@ -112,7 +112,7 @@ def _condition(ctx: Context, node: Node | None) -> tuple[tuple[Stmt, ...], Expr]
 
 
 def _if(ctx: Context, node: Node) -> Stmt:
-    ctx.scopes.append({})
+    ctx.enter()
     try:
         init, test = _condition(ctx, node.child_by_field_name("condition"))
         then = _body(ctx, node.child_by_field_name("consequence"))
@@ -124,11 +124,11 @@ def _if(ctx: Context, node: Node) -> Stmt:
         constexpr = any(child.type == "constexpr" for child in node.children[:3])
         return If(span_of(node), test, then, other, init, constexpr)
     finally:
-        ctx.scopes.pop()
+        ctx.leave()
 
 
 def _for(ctx: Context, node: Node) -> Stmt:
-    ctx.scopes.append({})
+    ctx.enter()
     try:
         init: tuple[Stmt, ...] = ()
         if (first := node.child_by_field_name("initializer")) is not None:
@@ -142,11 +142,11 @@ def _for(ctx: Context, node: Node) -> Stmt:
         body = _body(ctx, node.child_by_field_name("body"))
         return Loop(span_of(node), "for", init, test, step, body, _unroll_of(ctx, node))
     finally:
-        ctx.scopes.pop()
+        ctx.leave()
 
 
 def _range_for(ctx: Context, node: Node) -> Stmt:
-    ctx.scopes.append({})
+    ctx.enter()
     try:
         right = node.child_by_field_name("right")
         test = lower_expression(ctx, right) if right is not None else None
@@ -154,27 +154,27 @@ def _range_for(ctx: Context, node: Node) -> Stmt:
         body = _body(ctx, node.child_by_field_name("body"))
         return Loop(span_of(node), "range", (variable,), test, None, body, _unroll_of(ctx, node))
     finally:
-        ctx.scopes.pop()
+        ctx.leave()
 
 
 def _while(ctx: Context, node: Node) -> Stmt:
-    ctx.scopes.append({})
+    ctx.enter()
     try:
         init, test = _condition(ctx, node.child_by_field_name("condition"))
         kind: Literal["while", "do"] = "do" if node.type == "do_statement" else "while"
         body = _body(ctx, node.child_by_field_name("body"))
         return Loop(span_of(node), kind, init, test, None, body, _unroll_of(ctx, node))
     finally:
-        ctx.scopes.pop()
+        ctx.leave()
 
 
 def _switch(ctx: Context, node: Node) -> Stmt:
-    ctx.scopes.append({})
+    ctx.enter()
     try:
         _, subject = _condition(ctx, node.child_by_field_name("condition"))
         return Switch(span_of(node), subject, _body(ctx, node.child_by_field_name("body")))
     finally:
-        ctx.scopes.pop()
+        ctx.leave()
 
 
 def _case(ctx: Context, node: Node) -> Stmt:
