@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING
 
-from regpress_lint.diagnostics import Edit, Finding, Fix, Note, RuleInfo, Severity
+from regpress_lint.diagnostics import Edit, Finding, Fix, Note, Precision, RuleInfo, Severity
 from regpress_lint.facts import KernelFacts
 from regpress_lint.model import File, Kernel, Launch, LaunchBounds
 from regpress_lint.source import Span
@@ -42,6 +40,8 @@ class Rule:
 
     code: str
     name: str
+    severity: Severity = Severity.WARNING  # the usual one, for formats that want one a rule
+    precision: Precision = "high"
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""
@@ -57,10 +57,15 @@ class Rule:
         return _info(cls)
 
 
-@cache
-def _info(rule: type[Rule]) -> RuleInfo:
-    import inspect
+_INFOS: dict[type[Rule], RuleInfo] = {}
 
-    text = inspect.cleandoc(rule.__doc__ or "")
-    summary, _, _ = text.partition("\n")
-    return RuleInfo(rule.code, rule.name, re.sub(r"\s+", " ", summary).strip(), text, f"{DOCUMENTATION_URL}{rule.name}")
+
+def _info(rule: type[Rule]) -> RuleInfo:
+    if rule not in _INFOS:
+        from inspect import cleandoc
+
+        text = cleandoc(rule.__doc__ or "")
+        summary = " ".join(text.partition("\n")[0].split())
+        url = f"{DOCUMENTATION_URL}{rule.name}"
+        _INFOS[rule] = RuleInfo(rule.code, rule.name, summary, text, url, rule.severity, rule.precision)
+    return _INFOS[rule]

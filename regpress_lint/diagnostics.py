@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ class Edit(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A repair; `safe` only if the result is bit for bit the same or better for every input and still compiles."""
 
     title: str
@@ -46,8 +45,7 @@ class Fix:
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A related place; `path` is None for the finding's own file."""
 
     span: Span
@@ -55,8 +53,7 @@ class Note:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What a rule says about one place, before configuration decides whether anybody wants to hear it.
 
     `severities` maps each target (architecture name) for which the finding holds to its severity there.
@@ -72,8 +69,7 @@ class Finding:
     kernel: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A span turned into positions once, with the text of its first line for formats that show code."""
 
     path: str
@@ -82,16 +78,14 @@ class Location:
     line_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """A related place of a diagnostic."""
 
     location: Location
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedEdit:
+class ResolvedEdit(NamedTuple):
     """An edit with positions."""
 
     start: Position
@@ -99,8 +93,7 @@ class ResolvedEdit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedFix:
+class ResolvedFix(NamedTuple):
     """A fix with positions; edits are sorted and do not overlap."""
 
     title: str
@@ -108,8 +101,7 @@ class ResolvedFix:
     edits: tuple[ResolvedEdit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """A finding that passed selection, suppression and the severity filter."""
 
     code: str
@@ -130,8 +122,7 @@ class Diagnostic:
         return (self.location.path, self.location.start.byte, self.location.end.byte, self.code, self.message)
 
 
-@dataclass(frozen=True, slots=True)
-class RuleInfo:
+class RuleInfo(NamedTuple):
     """What a format may know about a rule. `documentation` is Markdown with the fixed headings.
 
     `severity` is what the rule usually reports and `precision` how seldom it is wrong, both as SARIF asks of a rule;
@@ -147,8 +138,7 @@ class RuleInfo:
     precision: Precision = "high"
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """Result of a run: diagnostics in `sort_key` order, counts, and all rules that were enabled.
 
     `problems` are lines for stderr about the run itself (unreadable file, plugin that failed); any of them,
@@ -161,7 +151,7 @@ class Report:
     rules: tuple[RuleInfo, ...] = ()
     problems: tuple[str, ...] = ()
     suppressed: int = 0
-    extra: Mapping[str, object] = field(default_factory=dict)
+    extra: Mapping[str, object] = MappingProxyType({})
 
     def count(self, severity: Severity) -> int:
         """Number of diagnostics of exactly this severity."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
@@ -220,7 +219,7 @@ class _Run:
             found = internal_error(
                 self._location(span), f"{doing} failed: {one_line(error)}", kernel.name if kernel else None
             )
-            self.diagnostics.setdefault((found.code, span, found.message), replace(found, targets=self.targets))
+            self.diagnostics.setdefault((found.code, span, found.message), found._replace(targets=self.targets))
             return None
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 
 from regpress_lint.syntax import Type
@@ -142,8 +141,7 @@ def _vector(name: str, element_name: str, lanes: int, *, padded_three: bool) -> 
 def pointer_to(target: Type, depth: int = 1) -> Type:
     """Pointer type; the qualifiers of the target become those of the pointee."""
     pointee = target.pointee_size if target.pointers else target.size
-    return replace(
-        target,
+    return target._replace(
         size=8,
         pointers=target.pointers + depth,
         pointee_size=pointee,
@@ -160,9 +158,9 @@ def dereference(pointer: Type) -> Type | None:
     if pointer.pointers <= 0:
         return None
     if pointer.pointers > 1:
-        return replace(pointer, pointers=pointer.pointers - 1, size=8, restrict=False)
-    return replace(
-        pointer, pointers=0, size=pointer.pointee_size, pointee_size=None, restrict=False, const=pointer.pointee_const
+        return pointer._replace(pointers=pointer.pointers - 1, size=8, restrict=False)
+    return pointer._replace(
+        pointers=0, size=pointer.pointee_size, pointee_size=None, restrict=False, const=pointer.pointee_const
     )
 
 

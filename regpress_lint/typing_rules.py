@@ -118,7 +118,9 @@ _INTEGER_ARGUMENT_TO_DOUBLE = _OVERLOADED_MATH - frozenset(("abs", "min", "max",
 
 
 # Conversions (`__float2int_rn`), reinterpretations (`__int_as_float`), rounded arithmetic (`__dmul_rn`, `__fsqrt_rz`).
-_INTRINSIC = re.compile(r"__(?:\w+?2(u?int|u?ll|float|double|half)|\w+_as_(u?int|longlong|float|double)|([df])[a-z]+_r[nzud]$)")
+_INTRINSIC = re.compile(
+    r"__(?:\w+?2(u?int|u?ll|float|double|half)|\w+_as_(u?int|longlong|float|double)|([df])[a-z]+_r[nzud]$)"
+)
 _INTRINSIC_RESULTS = {
     "int": _INT,
     "uint": _UNSIGNED,
@@ -249,7 +251,9 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
         if result is not None and not result.floating and name in _INTEGER_ARGUMENT_TO_DOUBLE:
             return _DOUBLE
         return result
-    if (name.endswith("f") and name[:-1] in _OVERLOADED_MATH) or (name.startswith("__") and name.endswith("f") and "2" not in name):
+    if (name.endswith("f") and name[:-1] in _OVERLOADED_MATH) or (
+        name.startswith("__") and name.endswith("f") and "2" not in name
+    ):
         return _FLOAT
     if name in _INT_CALLS:
         return _INT

@@ -56,7 +56,9 @@ def allocations(text: str, suffix: str, folder: Path) -> dict[str, Allocation]:
         return dict(_nvidia(_run("nvcc", "-arch=sm_90", "-cubin", "-O3", "-std=c++17", "-Xptxas", "-v",
                                  "-o", str(folder / "out.cubin"), str(source))))  # fmt: skip
     if suffix == ".cpp":
-        _run("clang++-19", "-std=c++17", "-fsyntax-only", "-Wno-unknown-attributes", "-isystem", str(_STUBS), str(source))
+        _run(
+            "clang++-19", "-std=c++17", "-fsyntax-only", "-Wno-unknown-attributes", "-isystem", str(_STUBS), str(source)
+        )
         return {}
     return dict(_amd(_run("clang++-19", "-x", "hip", "--offload-arch=gfx90a", "--cuda-device-only", "--rocm-path=/usr",
                           f"--rocm-device-lib-path={device_libs()}", "-O3", "-std=c++17", "-S", "-o", "/dev/null",

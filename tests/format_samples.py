@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from regpress_lint import formats
@@ -100,10 +99,10 @@ def hostile(
     path: str = "a\n::error::b,c:%\udcff\ud800.hip", message: str = "m%0A\r\n::set-output::\x1b]0;t\x07"
 ) -> Report:
     item = next(item for item in sample().diagnostics if item.related)
-    location = replace(item.location, path=path)
+    location = item.location._replace(path=path)
     note = Related(location, message)
-    return Report((replace(item, location=location, message=message, kernel=message, related=(note,)),), 1, 1)
+    return Report((item._replace(location=location, message=message, kernel=message, related=(note,)),), 1, 1)
 
 
 def one(report: Report, **changes: Any) -> Report:
-    return replace(report, diagnostics=(replace(report.diagnostics[0], **changes),))
+    return report._replace(diagnostics=(report.diagnostics[0]._replace(**changes),))

@@ -25,7 +25,7 @@ def build(text: str, language: Language = "cuda", headers: Mapping[str, str] | N
     path = path or NAMES[language]
     files = {name: content.encode() for name, content in (headers or {}).items()}
     files[path] = text.encode()
-    project = Project(IncludeResolver(".", files.get), peers=lambda _path: sorted(files))
+    project = Project(IncludeResolver(".", lambda path: files.get(path)), peers=lambda _path: sorted(files))
     return build_file(Source(path, files[path]), language, project)
 
 

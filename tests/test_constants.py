@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from frontend_helpers import NAMES, body_of, build, variables
 from hypothesis import given, settings
@@ -11,13 +13,15 @@ from regpress_lint.constants import Environment, array_elements, evaluate, evalu
 from regpress_lint.frontend.includes import IncludeResolver
 from regpress_lint.frontend.project import Project
 from regpress_lint.frontend.view import View
-from regpress_lint.model import Number
+
+if TYPE_CHECKING:
+    from regpress_lint.model import Number
 
 
 def view_of(text: str = "") -> View:
     """The view of a CUDA file that holds `text`."""
     data = (text + "\n__global__ void k(float *p) { }\n").encode()
-    project = Project(IncludeResolver(".", {NAMES["cuda"]: data}.get))
+    project = Project(IncludeResolver(".", lambda path: data if path == NAMES["cuda"] else None))
     unit = project.unit(NAMES["cuda"], data)
     assert unit is not None
     return View(project, unit, "cuda")
@@ -167,7 +171,8 @@ def test_sizeof_objects() -> None:
     function = body_of(
         "const int n = 4; float a[n][3]; double d; float *q; int s[] = {1, 2, 3}; P st[2]; float b[m];"
         "const size_t size_a = sizeof(a); const size_t size_d = sizeof d; const size_t size_q = sizeof(q);"
-        "const size_t size_s = sizeof(s) / sizeof(s[0]); const size_t size_st = sizeof(st); const size_t size_b = sizeof(b);",
+        "const size_t size_s = sizeof(s) / sizeof(s[0]); const size_t size_st = sizeof(st); "
+        "const size_t size_b = sizeof(b);",
         "struct P { int a, b, c; };",
         "int m",
     )

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -275,7 +274,7 @@ def test_github_survives_hostile_names_and_messages() -> None:
 
 def test_github_mentions_what_it_does_not_show() -> None:
     report = sample()
-    many = replace(report, diagnostics=report.diagnostics * 12)
+    many = report._replace(diagnostics=report.diagnostics * 12)
     lines = text_of("github", many).splitlines()
     assert len(lines) == 10 + 10 + 10 + 1
     assert lines[-1].startswith("30 more not annotated (2 errors, 14 warnings, 14 notices)")

@@ -1,4 +1,4 @@
-"""Launches: every form in which a kernel is started, and which block sizes the source settles - and which it does not."""
+"""Launches: every form in which a kernel is started, and which block sizes the source settles."""
 
 from __future__ import annotations
 
@@ -71,6 +71,17 @@ SETTLED: list[tuple[str, str, tuple[int, ...]]] = [
     ("int b = 64; q >> b; k<<<1, b>>>(x);", "const int q = 3;", (64,)),
 ]
 
+SETTLED += [
+    ("k<<<1, B>>>(x);", "#ifndef B\n#define B 64\n#endif\n#ifndef B\n#define B 32\n#endif", (64,)),
+    (
+        "k<<<1, B>>>(x);",
+        "#ifndef G_H\n#define G_H\n#ifdef BIG\n#define B 64\n#else\n#define B 32\n#endif\n#endif",
+        (32,),
+    ),
+    ("dim3 b; for (;;) { b.x = 8; b.y = 4; b.z = 2; k<<<1, b>>>(x); b.x = 1; }", "", (8, 4, 2)),
+    ("int b; for (;;) { b = 64; k<<<1, b>>>(x); b = 32; }", "", (64,)),
+]
+
 # A careless resolver has an answer for each of these.
 UNSETTLED: list[tuple[str, str]] = [
     ("int b = 64; if (n > 3) b = 256; k<<<1, b>>>(x);", ""),
@@ -125,9 +136,11 @@ UNSETTLED: list[tuple[str, str]] = [
     ('int b = atoi(getenv("B")); k<<<1, b>>>(x);', "const int atoi = 3;"),
     ("int b = f(64); k<<<1, b>>>(x);", ""),
     ("k<<<1, A::B>>>(x);", "struct C { static const int B = 32; };"),
-    ("k<<<1, B>>>(x);", "#if WIDTH\n#define B 64\n#else\n#define B 128\n#endif\n#define WIDTH f(3)"),
+    ("k<<<1, B>>>(x);", "#define WIDTH f(3)\n#if WIDTH\n#define B 64\n#else\n#define B 128\n#endif"),
     ("int b = 64; read(std::ref(b), b); k<<<1, b>>>(x);", "template <class T> void read(T r, int &b) { b = 1; }"),
     ("int b; k<<<1, b>>>(x);", ""),
+    ("dim3 b(1, 1, 1); for (;;) { k<<<1, b>>>(x); b.x = 8; }", ""),
+    ("dim3 b(1, 2, 3); for (;;) { b.x = 8; k<<<1, b>>>(x); b.y = 8; }", ""),
     ("k<<<1, 0>>>(x);", ""),
     ("k<<<1, -32>>>(x);", ""),
     ("k<<<1, 32.5>>>(x);", ""),

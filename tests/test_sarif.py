@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +95,8 @@ def test_sarif_says_whether_the_run_succeeded_and_lists_silent_rules() -> None:
     (invocation,) = sarif_run(sample())["invocations"]
     assert invocation["executionSuccessful"] is False
     assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "cannot read `a.hip`."
-    assert sarif_run(replace(sample(), problems=()))["invocations"][0]["executionSuccessful"] is True
-    internal = replace(one(sample(), code="RP009"), problems=())
+    assert sarif_run(sample()._replace(problems=()))["invocations"][0]["executionSuccessful"] is True
+    internal = one(sample(), code="RP009")._replace(problems=())
     assert sarif_run(internal)["invocations"][0]["executionSuccessful"] is False
     rules = {rule["id"]: rule for rule in sarif_run(sample())["tool"]["driver"]["rules"]}
     assert rules["RP105"]["properties"]["problem.severity"] == "recommendation"
@@ -116,7 +115,7 @@ def test_sarif_says_whether_the_run_succeeded_and_lists_silent_rules() -> None:
     ],
 )
 def test_sarif_uris(path: str, uri: str) -> None:
-    report = one(sample(), location=replace(sample().diagnostics[0].location, path=path))
+    report = one(sample(), location=sample().diagnostics[0].location._replace(path=path))
     run = sarif_run(report, root="/repo")
     artifact = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
     assert artifact["uri"] == uri
@@ -126,10 +125,10 @@ def test_sarif_uris(path: str, uri: str) -> None:
 
 def test_sarif_fingerprints_stay_when_lines_and_numbers_change_and_never_collide() -> None:
     item = next(item for item in sample().diagnostics if item.code == "RP201")
-    moved = replace(
-        item, location=locate(replace(LBM, data=b"\n\n" + LBM.data), "pow(x, 2.0)"), message=item.message + " 9"
+    moved = item._replace(
+        location=locate(LBM._replace(data=b"\n\n" + LBM.data), "pow(x, 2.0)"), message=item.message + " 9"
     )
-    other = replace(item, kernel="other")
+    other = item._replace(kernel="other")
 
     def prints(*diagnostics: Diagnostic) -> list[str]:
         results = sarif_run(Report(diagnostics))["results"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -58,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     problems = [*rules.problems, *found.problems, *report.problems]
     if not report.files and not found.named and not problems:
         problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files, nothing to check")
-    report = _with_rules(replace(report, problems=tuple(problems)), here.settings)
+    report = _with_rules(report._replace(problems=tuple(problems)), here.settings)
     if arguments.diff:
         outcome = repair.preview(report, here.settings, arguments.unsafe_fixes, _projects(arguments, here, found.files))
         repair.write_text(outcome.diff)
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         return max(_finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
     if arguments.fix or arguments.unsafe_fixes:
         outcome = repair.repair(report, here.settings, arguments.unsafe_fixes, _projects(arguments, here, found.files))
-        report = replace(outcome.report, problems=(*report.problems, *outcome.problems))
+        report = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         _tell_fixed(outcome)
     return _write(arguments, here.settings, report, outputs, output_format)
 
@@ -107,7 +106,7 @@ def _projects(arguments: argparse.Namespace, here: Context, files: Sequence[Cand
 
 def _with_rules(report: Report, settings: Settings) -> Report:
     selection = select(registry.load().rules, settings)
-    return replace(report, rules=tuple(rule.info() for rule in selection.rules))
+    return report._replace(rules=tuple(rule.info() for rule in selection.rules))
 
 
 def _check_stdin(
@@ -116,7 +115,7 @@ def _check_stdin(
     path, data = stdin_path(arguments), read_stdin(here.settings)
     project = partial(Projects((path,), (), here.settings.include_dirs).of, path)
     report = lint_bytes(data, path, here.settings, project=project)
-    report = _with_rules(replace(report, problems=(*registry.load().problems, *report.problems)), here.settings)
+    report = _with_rules(report._replace(problems=(*registry.load().problems, *report.problems)), here.settings)
     if not (arguments.fix or arguments.unsafe_fixes or arguments.diff):
         return _write(arguments, here.settings, report, outputs, output_format)
     fixed = repair.until_stable(data, report, here.settings, arguments.unsafe_fixes, project)
@@ -127,7 +126,7 @@ def _check_stdin(
         return max(_finish(arguments, report), int(fixed.data != data))
     sys.stdout.buffer.write(fixed.data)
     sys.stdout.buffer.flush()
-    rest = replace(fixed.report, rules=report.rules, problems=report.problems)
+    rest = fixed.report._replace(rules=report.rules, problems=report.problems)
     return _write(arguments, here.settings, rest, outputs, output_format, sys.stderr)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -103,9 +102,9 @@ def repair(report: Report, settings: Settings, unsafe: bool, projects: Projects)
         fixed += after.applied
     kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.location.path not in written)
     remaining = merge(
-        (replace(report, diagnostics=kept), *(Report(part.diagnostics, extra=part.extra) for part in rest))
+        (report._replace(diagnostics=kept), *(Report(part.diagnostics, extra=part.extra) for part in rest))
     )
-    return Outcome(replace(remaining, rules=report.rules), fixed, len(written), problems=tuple(problems))
+    return Outcome(remaining._replace(rules=report.rules), fixed, len(written), problems=tuple(problems))
 
 
 def _fixable(report: Report, unsafe: bool) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...]) -
 
 
 def _agreed_arguments(view: View, unit: Unit, node: FunctionNode, launches: tuple[Launch, ...]) -> Mapping[str, str]:
-    """Template arguments, by parameter name, that all visible launches agree on; a default where no launch says more."""
+    """Template arguments, by name, that all visible launches agree on; a default where no launch says more."""
     parameters = view.parameters_of(node, unit)
     result: dict[str, str] = {}
     for position, parameter in enumerate(parameters):

@@ -47,8 +47,11 @@ def _macro_taken(view: View, macro: Macro, *, known: bool) -> bool | None:
     if node is None:
         return None
 
-    def defined(name: str) -> str | None:
-        return None if name == macro.name and not known else view.defined(name)
+    def defined(name: str, position: int) -> str | None:
+        if name != macro.name or known:
+            return view.defined_before(name, position, macro.path)
+        earlier = (other for other in view.unit.macros.all(name) if other.path == macro.path)
+        return next((other.body for other in earlier if other.offset < position), None)
 
     return arm_taken(node, -1, unit.text, defined)
 
@@ -74,11 +77,15 @@ def looseness(view: View, name: str) -> int:
 def declared_constant(view: View, unit: Unit, entries: list[Node | int]) -> Number | None:
     """Value of a constant with one or more definitions in `unit`."""
     values = {_entry_value(view, unit, entry) for entry in entries}
+
+    def defined(name: str, position: int) -> str | None:
+        return view.defined_before(name, position, unit.source.path)
+
     if len(values) > 1:
         taken = [
             entry
             for entry in entries
-            if isinstance(entry, int) or arm_taken(entry, -1, unit.text, view.defined) is not False
+            if isinstance(entry, int) or arm_taken(entry, -1, unit.text, defined) is not False
         ]
         values = {_entry_value(view, unit, entry) for entry in taken}
     return next(iter(values)) if len(values) == 1 else None

@@ -63,5 +63,5 @@ def detect_language(path: str, data: bytes) -> Language | None:
 
 
 def may_hold_kernels(data: bytes) -> bool:
-    """False for a file that spells no kernel: it only launches some, or holds device helpers. Macros are not looked at."""
+    """False for a file that spells no kernel: it only launches some, or holds device helpers. No macros."""
     return any(word in data for word in _KERNELS) or (b"sycl" in data and _ITEM.search(data) is not None)

@@ -191,7 +191,7 @@ class HostValues:
 
     def _taken(self, use: Use, offset: int) -> bool | None:
         """Is the `#if` branch of a use compiled? None: nobody knows."""
-        return arm_taken(use.node, offset, self._slice, self.view.defined)
+        return arm_taken(use.node, offset, self._slice, self.view.defined_before)
 
     def _may_write(self, use: Use) -> bool:
         """True if an argument is handed to a reference that is not const."""
@@ -300,7 +300,7 @@ class HostValues:
         return Value(values.pop(), "last-assignment") if len(values) == 1 else None
 
     def _calls_of(self, name: str) -> list[Node] | None:
-        """Calls of a function in this file; None if its name is used otherwise, too (a thread, a table of functions)."""
+        """Calls of a function in this file; None if its name is used otherwise, too (a thread, a table)."""
         if name not in self._calls:
             self._calls[name] = self._find_calls(name)
         return self._calls[name]

@@ -1,4 +1,4 @@
-"""Launches and their configuration: `<<<>>>`, the launch functions of CUDA and HIP, and SYCL's `parallel_for` family."""
+"""Launches and their configuration: `<<<>>>`, launch functions of CUDA and HIP, SYCL's `parallel_for` family."""
 
 from __future__ import annotations
 

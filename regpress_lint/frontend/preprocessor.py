@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 Branch: TypeAlias = "list[Node]"
 Defined = Callable[[str], "str | None"]
+# Body of a macro as the preprocessor sees it at a byte offset: an include guard does not guard itself away.
+DefinedBefore = Callable[[str, int], "str | None"]
 
 # What each device compiler defines by itself while it compiles device code.
 PREDEFINED: Mapping[Language, Mapping[str, str]] = {
@@ -52,7 +55,7 @@ def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> 
     return []
 
 
-def arm_taken(node: Node, offset: int, text: Callable[[Node], str], defined: Defined) -> bool | None:
+def arm_taken(node: Node, offset: int, text: Callable[[Node], str], defined: DefinedBefore) -> bool | None:
     """Is the `#if` branch around `node` compiled wherever the code at `offset` is? None if a condition is undecided."""
     result: bool | None = True
     child, outer = node, node.parent
@@ -63,13 +66,17 @@ def arm_taken(node: Node, offset: int, text: Callable[[Node], str], defined: Def
             split = alternative.start_byte if alternative is not None else outer.end_byte
             same = outer.start_byte <= offset < outer.end_byte and (offset >= split) == in_alternative
             if not same and outer.type != "preproc_else":
-                held = _holds(outer, text, defined)
+                held = _holds(outer, text, partial(_before, defined, outer.start_byte))
                 if held is None:
                     result = None
                 elif held == in_alternative:
                     return False
         child, outer = outer, outer.parent
     return result
+
+
+def _before(defined: DefinedBefore, position: int, name: str) -> str | None:
+    return defined(name, position)
 
 
 def _holds(node: Node, text: Callable[[Node], str], defined: Defined) -> bool | None:

@@ -226,9 +226,10 @@ def _unlaunched(unit: Unit) -> Iterator[SyclEntry]:
             "argument_list",
         ):
             node = node.parent
-        if node is not None and node.type == "lambda_expression" and _lambda_takes_item(node, text):
-            if not _is_nested_item(node, text):
-                yield SyclEntry(node, None, "lambda", "", 0)
+        if node is None or node.type != "lambda_expression" or not _lambda_takes_item(node, text):
+            continue
+        if not _is_nested_item(node, text):
+            yield SyclEntry(node, None, "lambda", "", 0)
     yield from _free_functions(unit)
 
 

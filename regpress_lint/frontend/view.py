@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from regpress_lint.constants import Environment, evaluate
@@ -102,6 +101,14 @@ class View:
         found = self.unit.macros.get(name)
         return found.body if found is not None else self._predefined.get(name)
 
+    def defined_before(self, name: str, position: int, path: str = "") -> str | None:
+        """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
+        path = path or self.unit.source.path
+        for macro in self.unit.macros.all(name):
+            if macro.path != path or macro.offset < position:
+                return macro.body
+        return self._predefined.get(name)
+
     # --------------------------------------------------------------------------------------------------- types
 
     def type_of(self, name: str) -> Type | None:
@@ -113,7 +120,7 @@ class View:
         if found is None:
             found = self._declared_type(name)
         elif found.lanes == 3 and self.language == "sycl" and "::" not in name:
-            # `using namespace sycl`, or a type that a ported file made for itself: three lanes take the room of four or not.
+            # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
             found = self._declared_type(name) or builtin_type("sycl::" + name)
         self._types[name] = found
         return found
@@ -151,7 +158,7 @@ class View:
                 return record_type(self, unit, record, split_arguments(arguments))
             if (underlying := unit.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
-                return replace(scalar, name=base) if scalar is not None else Type(base)
+                return scalar._replace(name=base) if scalar is not None else Type(base)
         return None
 
     def _macro_type(self, body: str) -> Type | None:
@@ -324,7 +331,7 @@ class View:
             qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte]),
             tuple(word for word in words if word.startswith(("[[", "__attribute__"))),
             unit.source.path,
-            unparsed=tuple(error_spans(function.body)),
+            unparsed=_unparsed(ctx, function.body),
         )
 
     def lower_lambda(self, node: Node, unit: Unit, parse_index: int, name: str) -> Function:
@@ -337,7 +344,7 @@ class View:
         span = Span(node.start_byte, node.end_byte)
         return Function(
             name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, block, path=unit.source.path,
-            unparsed=tuple(error_spans(body)),
+            unparsed=_unparsed(ctx, body),
         )  # fmt: skip
 
     def _binding_types(
@@ -381,3 +388,8 @@ class View:
     def lower_expression(self, node: Node, unit: Unit | None = None, parse_index: int = 0) -> Expr:
         """Our own tree of an expression outside a kernel (a launch's configuration)."""
         return lower_expression(self._context(unit or self.unit, parse_index), node)
+
+
+def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:
+    """Error nodes of a body, and what was nested too deeply to be looked at."""
+    return tuple(sorted({*error_spans(body), *ctx.unparsed}))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 # A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.
-MAX_DEPTH = 400
+MAX_DEPTH = 120
 
 # A run makes millions of spans: this skips the Python function that a NamedTuple's own constructor is.
 _new_tuple = tuple.__new__

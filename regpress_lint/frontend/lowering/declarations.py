@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.lowering.context import Context, operands, span_of, unknown
@@ -105,6 +105,38 @@ def lower_condition_declaration(ctx: Context, node: Node) -> Declare:
     return lower_declaration(ctx, node)
 
 
+def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Declare | None:
+    """`float (*a)[4] = p;`, which the grammar reads as `float(*a)[4] = p`; None for anything else."""
+    init: Node | None = None
+    node: Node | None = expression
+    if expression.type == "assignment_expression":
+        node, init = expression.child_by_field_name("left"), expression.child_by_field_name("right")
+    dims: list[Node] = []
+    while node is not None and node.type == "subscript_expression":
+        indices = node.child_by_field_name("indices")
+        dims = [*(operands(indices) if indices is not None else ()), *dims]
+        node = node.child_by_field_name("argument")
+    function = node.child_by_field_name("function") if node is not None and node.type == "call_expression" else None
+    if node is None or not dims or function is None or function.type not in ("primitive_type", "sized_type_specifier"):
+        return None
+    arguments = node.child_by_field_name("arguments")
+    inner = operands(arguments) if arguments is not None else []
+    name = inner[0].child_by_field_name("argument") if inner and inner[0].type == "pointer_expression" else None
+    if name is None or name.type != "identifier":
+        return None
+    variable = Variable(
+        ctx.text(name),
+        pointer_to(lower_type_text(ctx, ctx.text(function))),
+        span_of(name),
+        span_of(statement),
+        "local",
+        tuple(lower_expression(ctx, dim) for dim in dims),
+        lower_expression(ctx, init) if init is not None else None,
+    )
+    ctx.declare(variable)
+    return Declare(span_of(statement), (variable,))
+
+
 def lower_range_variable(ctx: Context, loop: Node) -> Declare:
     """The variable of `for (T x : range)`."""
     specifiers = _specifiers(ctx, loop, stop_at="declarator")
@@ -162,7 +194,7 @@ def _specifiers(ctx: Context, node: Node, stop_at: str = "") -> _Specifiers:
         else:
             result.type = lower_type_text(ctx, ctx.text(type_node))
     if const:
-        result.type = replace(result.type, const=True)
+        result.type = result.type._replace(const=True)
     result.words = tuple(words)
     return result
 
@@ -262,15 +294,15 @@ def _complete_type(ctx: Context, declarator: _Declarator, specifiers: _Specifier
         if declarator.pointers and base.pointers:
             declarator.pointers = 0
     if specifiers.volatile_span is not None:
-        base = replace(base, volatile=True)
+        base = base._replace(volatile=True)
     if declarator.pointers:
         base = pointer_to(base, declarator.pointers)
         if declarator.pointer_volatile is not None:
-            base = replace(base, volatile=True)
-        base = replace(base, const=declarator.pointer_const)
+            base = base._replace(volatile=True)
+        base = base._replace(const=declarator.pointer_const)
     if declarator.reference:
-        base = replace(base, reference=True)
-    return replace(base, restrict=True) if declarator.restrict else base
+        base = base._replace(reference=True)
+    return base._replace(restrict=True) if declarator.restrict else base
 
 
 def _volatile_span(type_: Type, declarator: _Declarator, specifiers: _Specifiers) -> Span | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -48,6 +47,7 @@ def lower_expression(ctx: Context, node: Node) -> Expr:
     if handler is None:
         return _fallback(ctx, node)
     if ctx.depth >= MAX_DEPTH:
+        ctx.unparsed.append(span_of(node))
         return unknown(node)
     ctx.depth += 1
     try:
@@ -353,10 +353,10 @@ def _type_of_text(ctx: Context, text: str) -> Type:
     core = " ".join(core.split())
     base = ctx.types(core) or Type(core)
     if "const" in bare or "volatile" in bare:
-        base = replace(base, const="const" in bare, volatile="volatile" in bare)
+        base = base._replace(const="const" in bare, volatile="volatile" in bare)
     if pointers:
         return pointer_to(base, pointers)
-    return replace(base, reference=True) if reference else base
+    return base._replace(reference=True) if reference else base
 
 
 def variable_type(ctx: Context, variable: Variable) -> Type:

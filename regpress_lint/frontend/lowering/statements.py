@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.frontend.lowering.context import MAX_DEPTH, Context, operands, span_of, unknown
-from regpress_lint.frontend.lowering.declarations import lower_declaration, lower_range_variable
+from regpress_lint.frontend.lowering.declarations import lower_array_pointer, lower_declaration, lower_range_variable
 from regpress_lint.frontend.lowering.expressions import lower_expression, parse_number
 from regpress_lint.frontend.preprocessor import Branch, choose_branch
 from regpress_lint.source import Span
@@ -89,7 +89,10 @@ def _body(ctx: Context, node: Node | None) -> Stmt:
 
 def _expression_statement(ctx: Context, node: Node) -> Stmt | None:
     inner = operands(node)
-    return Evaluate(span_of(node), lower_expression(ctx, inner[0])) if inner else None
+    if not inner:
+        return None
+    declared = lower_array_pointer(ctx, node, inner[0])
+    return declared if declared is not None else Evaluate(span_of(node), lower_expression(ctx, inner[0]))
 
 
 def _condition(ctx: Context, node: Node | None) -> tuple[tuple[Stmt, ...], Expr]:

@@ -1,0 +1,233 @@
+"""Kernels of SYCL: lambdas, functors and free functions, thin lambdas and their callees, attributes."""
+
+from __future__ import annotations
+
+import pytest
+from frontend_helpers import build, kernel, nodes
+
+from regpress_lint.syntax import Call, Loop
+
+HEAD = "#include <sycl/sycl.hpp>\n"
+RANGE = "sycl::nd_range<1>(n, 64)"
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "marker"),
+    [
+        ("void run(sycl::queue &q) { q.parallel_for(RANGE, [=](sycl::nd_item<1> it) { X; }); }", "run", "[=]"),
+        ("void run(sycl::queue &q) { q.parallel_for<class A>(RANGE, [=](sycl::nd_item<1> it) { X; }); }", "A", "[=]"),
+        ("void run(sycl::queue *q) { q->parallel_for<A<int>>(RANGE, [=](auto it) { X; }); }", "A", "[=]"),
+        (
+            "RUN q.submit([&](sycl::handler &h) { h.parallel_for(RANGE, [=](auto it) { X; }); }); }",
+            "run",
+            "[=]",
+        ),
+        (
+            "RUN q.submit([&](auto &h) { h.template parallel_for<A>(RANGE, [=](auto it) { X; }); }); }",
+            "A",
+            "[=]",
+        ),
+        ("RUN q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { X; }); }", "run", "[=]"),
+        ("RUN q.parallel_for(n, [=](auto i) { X; }); }", "run", "[=]"),
+        ("RUN q.single_task<class A>([=]() { X; }); }", "A", "[=]"),
+        ("RUN q.single_task([=] { X; }); }", "run", "[=]"),
+        (
+            "RUN q.parallel_for(RANGE, sycl::reduction(x, s), [=](auto it, auto &r) { X; }); }",
+            "run",
+            "[=]",
+        ),
+        (
+            "RUN auto f = [=](sycl::nd_item<1> it) { X; }; q.parallel_for(RANGE, f); }",
+            "run",
+            "[=]",
+        ),
+        (
+            "RUN q.parallel_for(RANGE, [=, y = x](sycl::nd_item<1> it) mutable { X; }); }",
+            "run",
+            "[=, y",
+        ),
+        ("auto make(int n) { return [=](sycl::nd_item<1> it) { X; }; }", "make", "[=]"),
+        (
+            "auto make(int n) { return [=](auto it) { X; }; }\nRUN q.parallel_for(RANGE, make(n)); }",
+            "make",
+            "[=]",
+        ),
+        ("RUN q.parallel_for(RANGE, wrap([=](auto it) { X; })); }", "run", "[=]"),
+        ("struct F { void operator()(ITEM) const { X; } };", "F", "void"),
+        (
+            "struct F { void operator()(ITEM) const { X; } };\nRUN q.parallel_for(RANGE, F()); }",
+            "F",
+            "void",
+        ),
+        (
+            "struct F { void operator()(ITEM) const { X; } };\nRUN q.parallel_for(RANGE, F{x}); }",
+            "F",
+            "void",
+        ),
+        (
+            "struct F { void operator()(auto it) const { X; } };\nRUN F f(x); q.parallel_for(RANGE, f); }",
+            "F",
+            "void",
+        ),
+        (
+            "template <class T> struct F { void operator()(auto it) const { X; } };\n"
+            "RUN q.parallel_for(RANGE, F<int>(x)); }",
+            "F",
+            "void",
+        ),
+        (
+            "struct F { void operator()(ITEM) const { X; } };\nvoid run(Q q) { sycl_kernel_submit(g, 64, q, F(x)); }",
+            "F",
+            "void",
+        ),
+        ("RUN syclexp::nd_launch(q, RANGE, [=](sycl::nd_item<1> it) { X; }); }", "run", "[=]"),
+        (
+            "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclexp::nd_range_kernel<1>))\nvoid free(float *x) { X; }",
+            "free",
+            "void",
+        ),
+    ],
+)
+def test_forms_of_sycl(code: str, name: str, marker: str) -> None:
+    text = (
+        HEAD
+        + code.replace("RUN", "void run(sycl::queue q) {")
+        .replace("ITEM", "sycl::nd_item<1> it")
+        .replace("RANGE", RANGE)
+        .replace("X;", "x[0] = 1;")
+        + "\n"
+    )
+    found = kernel(text, "sycl")
+    assert found.name == name
+    assert found.complete
+    body = text[found.function.body.span.start : found.function.body.span.end]
+    assert body == "{ x[0] = 1; }"
+    line = text.splitlines()[found.line - 1]
+    assert marker in line or "SYCL_EXT" in line
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "q.submit([&](sycl::handler &h) { h.host_task([=]() { x[0] = 1; }); });",
+        'Kokkos::parallel_for("a", n, KOKKOS_LAMBDA(int i) { x[i] = 1; });',
+        "tbb::parallel_for(0, n, [=](int i) { x[i] = 1; });",
+        "oneapi::tbb::parallel_for(0, n, [=](int i) { x[i] = 1; });",
+        "std::for_each(x, x + n, [=](float &v) { v = 1; });",
+        "// q.parallel_for(r, [=](sycl::nd_item<1> it) { });",
+        'log("q.parallel_for(r, [=](sycl::nd_item<1> it) { });");',
+    ],
+)
+def test_no_sycl_kernel(code: str) -> None:
+    assert build(f"{HEAD}void run(sycl::queue q, float *x, int n) {{ {code} }}\n", "sycl").kernels == ()
+
+
+def test_work_group_with_nested_work_items_is_one_kernel() -> None:
+    text = HEAD + (
+        "void run(sycl::queue q, float *x) { q.submit([&](sycl::handler &h) {\n"
+        "h.parallel_for_work_group<class A>(sycl::range<1>(8), sycl::range<1>(64), [=](sycl::group<1> g) {\n"
+        "  g.parallel_for_work_item([&](sycl::h_item<1> i) { x[0] = 1; });\n"
+        "  g.parallel_for_work_item([&](sycl::h_item<1> i) { x[1] = 1; });\n"
+        "}); }); }\n"
+    )
+    found = kernel(text, "sycl")
+    assert (found.name, found.form, len(found.launches)) == ("A", "parallel_for_work_group", 1)
+    assert found.launches[0].block_size == 64
+
+
+CALLEE = "void work(float *x, const sycl::nd_item<1> &it) { for (int i = 0; i < 4; i++) x[i] = 1; }\n"
+THIN = (
+    "void run(sycl::queue q, float *x) { "
+    "q.parallel_for<class A>(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) { CALL; }); }\n"
+)
+
+
+def test_thin_lambda_with_its_callee_in_the_file() -> None:
+    text = HEAD + CALLEE + THIN.replace("CALL", "work(x, it)")
+    found = kernel(text, "sycl")
+    assert (found.name, found.line) == ("work", 2)
+    assert len(nodes(found.function, Loop)) == 1
+    assert found.entry is not None
+    assert text[found.entry.start : found.entry.end] == "[=](sycl::nd_item<1> it) { work(x, it); }"
+    assert [each.line for each in found.launches] == [3]
+
+
+def test_thin_lambda_with_its_callee_in_a_header() -> None:
+    found = kernel(HEAD + '#include "work.h"\n' + THIN.replace("CALL", "ns::work(x, it)"), "sycl", {"work.h": CALLEE})
+    assert (found.name, found.path, found.line) == ("work", "work.h", 1)
+    assert [each.path for each in found.launches] == ["main.cpp"]
+
+
+def test_thin_lambda_with_a_template_callee() -> None:
+    callee = "template <int N, typename T = float> " + CALLEE.replace("i < 4", "i < N")
+    found = kernel(HEAD + callee + THIN.replace("CALL", "work<8>(x, it)"), "sycl")
+    assert found.name == "work"
+    assert found.bindings == {"N": 8}
+
+
+def test_callee_of_several_launches_is_one_kernel() -> None:
+    second = THIN.replace("run", "again").replace("class A", "class B").replace("64", "32")
+    text = HEAD + CALLEE + (THIN + second).replace("CALL", "work(x, it)")
+    found = kernel(text, "sycl")
+    assert sorted(each.block_size or 0 for each in found.launches) == [32, 64]
+
+
+def test_lambda_that_calls_an_unseen_function_is_the_kernel_itself() -> None:
+    found = kernel(HEAD + THIN.replace("CALL", "unseen(x, it)"), "sycl")
+    assert found.name == "A"
+    assert [call.name for call in nodes(found.function, Call)] == ["unseen"]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "sub_group", "work_group"),
+    [
+        ("", None, None),
+        ("[[sycl::reqd_sub_group_size(32)]]", 32, None),
+        ("[[intel::reqd_sub_group_size(16)]]", 16, None),
+        ("[[sycl::reqd_sub_group_size(SG)]]", 16, None),
+        ("[[sycl::reqd_sub_group_size(LOCAL)]]", 8, None),
+        ("[[sycl::reqd_sub_group_size(unknown)]]", None, None),
+        ("[[sycl::reqd_work_group_size(2, 4, 8)]]", None, 64),
+        ("[[sycl::reqd_work_group_size(SG)]]", None, 16),
+        ("[[sycl::reqd_work_group_size(64), sycl::reqd_sub_group_size(32)]]", 32, 64),
+        ("[[sycl::reqd_work_group_size(64)]] [[sycl::reqd_sub_group_size(32)]]", 32, 64),
+    ],
+)
+def test_sycl_attributes(attribute: str, sub_group: int | None, work_group: int | None) -> None:
+    text = HEAD + (
+        "constexpr int SG = 16;\nvoid run(sycl::queue q, float *x) {\nconstexpr int LOCAL = 8;\n"
+        f"q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) {attribute} {{ x[0] = 1; }}); }}\n"
+    )
+    found = kernel(text, "sycl")
+    assert found.sub_group_size == sub_group
+    bounds = found.launch_bounds
+    assert (bounds.max_threads if bounds is not None else None) == work_group
+    assert bounds is None or bounds.required
+
+
+def test_attribute_of_a_functor() -> None:
+    text = (
+        HEAD
+        + "struct F {\n[[sycl::reqd_sub_group_size(16)]] void operator()(sycl::nd_item<1> it) const { x[0] = 1; }\n};\n"
+    )
+    assert kernel(text, "sycl").sub_group_size == 16
+
+
+def test_attribute_of_one_functor_does_not_reach_the_next() -> None:
+    text = HEAD + (
+        "struct F { [[sycl::reqd_sub_group_size(16)]] void operator()(sycl::nd_item<1> it) const { } };\n"
+        "struct G { void operator()(sycl::nd_item<1> it) const { } };\n"
+    )
+    assert [(each.name, each.sub_group_size) for each in build(text, "sycl").kernels] == [("F", 16), ("G", None)]
+
+
+def test_grf_size() -> None:
+    properties = "sycl::ext::oneapi::experimental::properties{sycl::ext::intel::experimental::grf_size<256>}"
+    text = (
+        HEAD
+        + f"void run(sycl::queue q) {{ q.parallel_for(sycl::nd_range<1>(n, 64), {properties}, "
+        + "[=](auto it) { x[0] = 1; }); }\n"
+    )
+    found = kernel(text, "sycl")
+    assert found.grf_mode == 256
+    assert found.launches[0].block_size == 64
