@@ -388,6 +388,8 @@ def test_single_task_has_one_thread() -> None:
         ("sycl::local_accessor<double, 2> s(sycl::range<2>(8, 8), h);", 512),
         ("sycl::local_accessor<double, 2> s({8, 8}, h);", 512),
         ("sycl::local_accessor<int> s(h);", 4),
+        ("sycl::local_accessor<float, 1> s(sycl::range<1>(b), h);", 256),
+        ("sycl::local_accessor<float, 1> s(sycl::range<1>(b * c), h);", 512),
         ("sycl::local_accessor<sycl::float4, 1> s(b, h); sycl::local_accessor<char, 1> t(16, h);", 1040),
         ("sycl::local_accessor<float, 1> s(n, h);", None),
         ("sycl::local_accessor<T, 1> s(64, h);", None),
@@ -396,4 +398,4 @@ def test_single_task_has_one_thread() -> None:
 )
 def test_local_accessors(declaration: str, expected: int | None) -> None:
     call = "h.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) { x[0] = 1; });"
-    assert launch(sycl(declaration + call, "const int b = 64;"), "sycl").dynamic_lds_bytes == expected
+    assert launch(sycl(declaration + call, "const int b = 64, c = 2;"), "sycl").dynamic_lds_bytes == expected

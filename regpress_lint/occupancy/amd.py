@@ -88,7 +88,7 @@ def _compiler_lds_waves(use: KernelUse, most: int, simds: int, lds: int, barrier
         groups = min(groups, barriers)
     # No rounding to the LDS granule: LLVM has none (a FIXME in its source).
     groups = min(groups, lds // max(use.lds_bytes, 1))
-    return -(-groups * waves // simds)
+    return max(1, -(-groups * waves // simds))  # a block too large to be resident prints 1, as LDS too large does
 
 
 def runtime_groups(arch: Architecture, use: KernelUse) -> int:

@@ -1,14 +1,48 @@
-// 64 doubles in a kernel without launch bounds.
+// 72 sums of doubles in a kernel without launch bounds.
 #include <hip/hip_runtime.h>
 
 // expect-next-line: RP101 warning @17 "`moments` has no `__launch_bounds__`" "caps it at 128 VGPRs on gfx90a" "256 threads it may have 512"
-__global__ void moments(const double* a, double* b, int n) {
+__global__ void moments(const double* a, double* b, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double s[64];  // expect: RP402 warning "128 of the 128 registers"
-#pragma unroll
-  for (int k = 0; k < 64; ++k) s[k] = a[k * n + i];
-#pragma unroll
-  for (int k = 0; k < 64; ++k) b[k * n + i] = s[k] * s[64 - 1 - k];
+  double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0,
+  s6 = 0.0, s7 = 0.0, s8 = 0.0, s9 = 0.0, s10 = 0.0, s11 = 0.0,
+  s12 = 0.0, s13 = 0.0, s14 = 0.0, s15 = 0.0, s16 = 0.0, s17 = 0.0,
+  s18 = 0.0, s19 = 0.0, s20 = 0.0, s21 = 0.0, s22 = 0.0, s23 = 0.0,
+  s24 = 0.0, s25 = 0.0, s26 = 0.0, s27 = 0.0, s28 = 0.0, s29 = 0.0,
+  s30 = 0.0, s31 = 0.0, s32 = 0.0, s33 = 0.0, s34 = 0.0, s35 = 0.0,
+  s36 = 0.0, s37 = 0.0, s38 = 0.0, s39 = 0.0, s40 = 0.0, s41 = 0.0,
+  s42 = 0.0, s43 = 0.0, s44 = 0.0, s45 = 0.0, s46 = 0.0, s47 = 0.0,
+  s48 = 0.0, s49 = 0.0, s50 = 0.0, s51 = 0.0, s52 = 0.0, s53 = 0.0,
+  s54 = 0.0, s55 = 0.0, s56 = 0.0, s57 = 0.0, s58 = 0.0, s59 = 0.0,
+  s60 = 0.0, s61 = 0.0, s62 = 0.0, s63 = 0.0, s64 = 0.0, s65 = 0.0,
+  s66 = 0.0, s67 = 0.0, s68 = 0.0, s69 = 0.0, s70 = 0.0, s71 = 0.0;
+  for (int j = 0; j < m; ++j) {
+    const double v = a[j * n + i];
+    s0 += v * (s0 + 0.5); s1 += v * (s1 + 1.5); s2 += v * (s2 + 2.5); s3 += v * (s3 + 3.5); s4 += v * (s4 + 4.5); s5 += v * (s5 + 5.5);
+    s6 += v * (s6 + 6.5); s7 += v * (s7 + 7.5); s8 += v * (s8 + 8.5); s9 += v * (s9 + 9.5); s10 += v * (s10 + 10.5); s11 += v * (s11 + 11.5);
+    s12 += v * (s12 + 12.5); s13 += v * (s13 + 13.5); s14 += v * (s14 + 14.5); s15 += v * (s15 + 15.5); s16 += v * (s16 + 16.5); s17 += v * (s17 + 17.5);
+    s18 += v * (s18 + 18.5); s19 += v * (s19 + 19.5); s20 += v * (s20 + 20.5); s21 += v * (s21 + 21.5); s22 += v * (s22 + 22.5); s23 += v * (s23 + 23.5);
+    s24 += v * (s24 + 24.5); s25 += v * (s25 + 25.5); s26 += v * (s26 + 26.5); s27 += v * (s27 + 27.5); s28 += v * (s28 + 28.5); s29 += v * (s29 + 29.5);
+    s30 += v * (s30 + 30.5); s31 += v * (s31 + 31.5); s32 += v * (s32 + 32.5); s33 += v * (s33 + 33.5); s34 += v * (s34 + 34.5); s35 += v * (s35 + 35.5);
+    s36 += v * (s36 + 36.5); s37 += v * (s37 + 37.5); s38 += v * (s38 + 38.5); s39 += v * (s39 + 39.5); s40 += v * (s40 + 40.5); s41 += v * (s41 + 41.5);
+    s42 += v * (s42 + 42.5); s43 += v * (s43 + 43.5); s44 += v * (s44 + 44.5); s45 += v * (s45 + 45.5); s46 += v * (s46 + 46.5); s47 += v * (s47 + 47.5);
+    s48 += v * (s48 + 48.5); s49 += v * (s49 + 49.5); s50 += v * (s50 + 50.5); s51 += v * (s51 + 51.5); s52 += v * (s52 + 52.5); s53 += v * (s53 + 53.5);
+    s54 += v * (s54 + 54.5); s55 += v * (s55 + 55.5); s56 += v * (s56 + 56.5); s57 += v * (s57 + 57.5); s58 += v * (s58 + 58.5); s59 += v * (s59 + 59.5);
+    s60 += v * (s60 + 60.5); s61 += v * (s61 + 61.5); s62 += v * (s62 + 62.5); s63 += v * (s63 + 63.5); s64 += v * (s64 + 64.5); s65 += v * (s65 + 65.5);
+    s66 += v * (s66 + 66.5); s67 += v * (s67 + 67.5); s68 += v * (s68 + 68.5); s69 += v * (s69 + 69.5); s70 += v * (s70 + 70.5); s71 += v * (s71 + 71.5);
+  }
+  b[0 * n + i] = s0; b[1 * n + i] = s1; b[2 * n + i] = s2; b[3 * n + i] = s3; b[4 * n + i] = s4; b[5 * n + i] = s5;
+  b[6 * n + i] = s6; b[7 * n + i] = s7; b[8 * n + i] = s8; b[9 * n + i] = s9; b[10 * n + i] = s10; b[11 * n + i] = s11;
+  b[12 * n + i] = s12; b[13 * n + i] = s13; b[14 * n + i] = s14; b[15 * n + i] = s15; b[16 * n + i] = s16; b[17 * n + i] = s17;
+  b[18 * n + i] = s18; b[19 * n + i] = s19; b[20 * n + i] = s20; b[21 * n + i] = s21; b[22 * n + i] = s22; b[23 * n + i] = s23;
+  b[24 * n + i] = s24; b[25 * n + i] = s25; b[26 * n + i] = s26; b[27 * n + i] = s27; b[28 * n + i] = s28; b[29 * n + i] = s29;
+  b[30 * n + i] = s30; b[31 * n + i] = s31; b[32 * n + i] = s32; b[33 * n + i] = s33; b[34 * n + i] = s34; b[35 * n + i] = s35;
+  b[36 * n + i] = s36; b[37 * n + i] = s37; b[38 * n + i] = s38; b[39 * n + i] = s39; b[40 * n + i] = s40; b[41 * n + i] = s41;
+  b[42 * n + i] = s42; b[43 * n + i] = s43; b[44 * n + i] = s44; b[45 * n + i] = s45; b[46 * n + i] = s46; b[47 * n + i] = s47;
+  b[48 * n + i] = s48; b[49 * n + i] = s49; b[50 * n + i] = s50; b[51 * n + i] = s51; b[52 * n + i] = s52; b[53 * n + i] = s53;
+  b[54 * n + i] = s54; b[55 * n + i] = s55; b[56 * n + i] = s56; b[57 * n + i] = s57; b[58 * n + i] = s58; b[59 * n + i] = s59;
+  b[60 * n + i] = s60; b[61 * n + i] = s61; b[62 * n + i] = s62; b[63 * n + i] = s63; b[64 * n + i] = s64; b[65 * n + i] = s65;
+  b[66 * n + i] = s66; b[67 * n + i] = s67; b[68 * n + i] = s68; b[69 * n + i] = s69; b[70 * n + i] = s70; b[71 * n + i] = s71;
 }
 
-void run(const double* a, double* b, int n) { moments<<<n / 256, 256>>>(a, b, n); }
+void run(const double* a, double* b, int m, int n) { moments<<<n / 256, 256>>>(a, b, m, n); }

@@ -1,7 +1,7 @@
 // Volatile variables that belong to one thread. Integers get a safe fix, floats an unsafe one, escaping ones none.
 #include <hip/hip_runtime.h>
 
-__device__ void publish(volatile int* where);
+__device__ void publish(volatile int* where) { *where = *where + 1; }
 
 __global__ void tally(const int* a, const float* f, int* out, float* fout, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

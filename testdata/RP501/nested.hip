@@ -1,22 +1,23 @@
 // 256 copies of a body with two loads, each waiting for the one before.
 #include <hip/hip_runtime.h>
 
-__global__ __launch_bounds__(256) void compare(const float* __restrict__ left, const float* __restrict__ right,
-                                               float* __restrict__ match, float decay, int n) {
+__global__ __launch_bounds__(256) void compare(const double* __restrict__ left,
+                                               const double* __restrict__ right,
+                                               double* __restrict__ match, double decay, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float score = 0.0f;
+  double score = 0.0;
   // expect-next-line: RP501 warning @1 "256 copies of the inner body (16 x 16)"
 #pragma unroll
   for (int row = 0; row < 16; ++row) {
 #pragma unroll
     for (int column = 0; column < 16; ++column) {
-      const float difference = left[row * n + i] - right[column * n + i];
+      const double difference = left[row * n + i] - right[column * n + i];
       score = score * decay + difference * difference;
     }
   }
   match[i] = score;
 }
 
-void run(const float* left, const float* right, float* match, float decay, int n) {
+void run(const double* left, const double* right, double* match, double decay, int n) {
   compare<<<n / 256, 256>>>(left, right, match, decay, n);
 }

@@ -261,8 +261,24 @@ def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
     return Call(span_of(node), callee, callee.last, name, args, template_args)
 
 
+def _reparsed(ctx: Context, node: Node) -> Expr:
+    """`range<1>(A * B)` of `accessor s(range<1>(A * B), h);`, read as a parameter, once more as an expression."""
+    from regpress_lint.frontend.parse import parse_plain
+
+    # Blanks in front keep the offsets of the file.
+    prefix = b"auto x=("
+    data = prefix.rjust(node.start_byte) + ctx.data[node.start_byte : node.end_byte] + b");"
+    root = parse_plain(data).root_node
+    found = root.descendant_for_byte_range(node.start_byte, node.end_byte)
+    if root.has_error or found is None or node.start_byte < len(prefix):
+        return unknown(node)
+    return lower_expression(ctx, found)
+
+
 def _parameter_as_expression(ctx: Context, node: Node) -> Expr:
     inner = node.child_by_field_name("type")
+    if node.type == "parameter_declaration" and node.child_by_field_name("declarator") is not None:
+        return _reparsed(ctx, node)
     if node.type == "parameter_declaration" and inner is not None:
         text = "".join(ctx.text(inner).split())
         if text.isidentifier():
