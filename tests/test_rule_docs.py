@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from regpress_rules import rules
 
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
+from regpress_rules import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 RULES: tuple[type[Rule], ...] = tuple(sorted(rules(), key=lambda rule: rule.code))
 HEADINGS = (

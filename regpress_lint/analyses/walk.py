@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from regpress_lint.types import TypeLookup
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def walk(function: Function, types: TypeLookup) -> Flow:
-    """Flow of a function. Kept for the last 256 functions: a device function is walked once for all its callers."""
+    """Flow of a function. Kept for the last few: a device function is walked once for the kernels beside each other
+    that call it, and no more, because every entry keeps its file's trees alive.
+    """
     return _Walker(function, types).run()
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
 MAX_CLOSURE_FILES = 256
 MAX_CLOSURE_BYTES = 8 * 1024 * 1024
+MAX_KEPT_BYTES = 12 * 1024 * 1024  # of headers and sources kept in memory between files
 _MAX_INCLUDES_PER_FILE = 512
 _BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
 
@@ -65,6 +66,7 @@ class IncludeResolver:
         "_builds",
         "_dirs",
         "_includes",
+        "_kept",
         "_layers",
         "_load",
         "_named",
@@ -87,6 +89,7 @@ class IncludeResolver:
         self._load = load
         self._dirs = tuple(_normal(directory) for directory in include_dirs)
         self._read: dict[str, bytes | None] = {}
+        self._kept = 0
         self._includes: dict[str, tuple[bytes, ...]] = {}
         self._layers: dict[str, dict[str, tuple[Macro, ...]]] = {}
         self._builds: dict[str, _Build] = {}
@@ -97,9 +100,21 @@ class IncludeResolver:
     def read(self, path: str) -> bytes | None:
         """The bytes of a project file, or None when there is none, or it lies outside the project."""
         path = _normal(path)
-        if path not in self._read:
-            self._read[path] = self._load(path) if self._inside(path) else None
-        return self._read[path]
+        if path in self._read:
+            return self._read[path]
+        data = self._load(path) if self._inside(path) else None
+        self._kept += len(data) if data is not None else 0
+        if self._kept > MAX_KEPT_BYTES:
+            self._forget()
+        self._read[path] = data
+        return data
+
+    def _forget(self) -> None:
+        """Drop what a run's earlier folders left behind; what is still needed is read again."""
+        self._kept = 0
+        self._read = {path: None for path, data in self._read.items() if data is None}
+        self._layers.clear()
+        self._tables.clear()
 
     def closure(self, path: str, data: bytes) -> tuple[str, ...]:
         """Project files that `path` (with content `data`) includes, also indirectly, each once, as first included.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.registers import divergent_variables
@@ -12,6 +11,8 @@ from regpress_lint.syntax import Cast, Expr, Index, Member, Name, Unary, Variabl
 from regpress_rules._common import count, listing, names_in, vendor_of, waves
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from regpress_lint.analyses.liveness import LiveValue
     from regpress_lint.analyses.loops import LoopFacts
     from regpress_lint.facts import TargetFacts
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 _WORTH = 8  # registers: efficacy.md 3a
 _AT_THE_PEAK = 0.9
 _MOST_NAMES = 4
-_THREAD_NAMES = frozenset(("threadIdx", "hipThreadIdx_x", "hipThreadIdx_y", "hipThreadIdx_z"))
 
 
 class LongLiveRange(Rule):
@@ -30,8 +30,8 @@ class LongLiveRange(Rule):
     in front of it, are not touched in it, and are used only behind it, if they add up to at least 8 registers or a
     step of the occupancy. One finding per loop, at the first of these variables; the others are listed in notes.
 
-    It is a warning if the estimate would keep a step, or the budget, without them, a hint if no point of the band
-    shows a difference, and information in between.
+    It is a warning if the estimate would keep a step, or the budget, without at least 8 registers of them, a hint if
+    no point of the band shows a difference, and information in between.
 
     ## Why it costs
     A load keeps its register from where it is written to its last use. No compiler moves a load across a loop, a
@@ -182,7 +182,7 @@ def _uniform(facts: KernelFacts, value: LiveValue) -> bool:
     divergent = divergent_variables(flow, kernel=True)
     for name in names_in(value.definition):
         if name.variable is None:
-            if name.name in _THREAD_NAMES or facts.file.constant(name.name) is None and name.name not in _BLOCK_NAMES:
+            if name.name not in _BLOCK_NAMES and facts.file.constant(name.name) is None:
                 return False
         elif flow.bits.get(name.variable, 0) & divergent:
             return False
@@ -196,7 +196,7 @@ _BLOCK_NAMES = frozenset(("blockIdx", "blockDim", "gridDim", "hipBlockIdx_x", "h
 
 
 def _finding(facts: KernelFacts, loop: LoopFacts, values: Sequence[LiveValue]) -> Finding | None:
-    ordered = sorted(values, key=lambda value: value.variable.span)
+    ordered: Sequence[LiveValue] = sorted(values, key=lambda value: value.variable.span)
     divergent = [value for value in ordered if not _uniform(facts, value)]
     severities: dict[str, Severity] = {}
     shown: list[tuple[Severity, str, Sequence[LiveValue]]] = []
@@ -207,7 +207,9 @@ def _finding(facts: KernelFacts, loop: LoopFacts, values: Sequence[LiveValue]) -
         crosses = _crosses(own, total)
         if not held or (total < _WORTH and not crosses):
             continue
-        severities[target] = Severity.WARNING if crosses else _small(own, total)
+        # A step that hangs on fewer registers than the estimate's margin is no certainty.
+        sure = Severity.WARNING if total >= _WORTH else Severity.INFO
+        severities[target] = sure if crosses else _small(own, total)
         shown.append((severities[target], _gain(own, total) if crosses else "", held))
     if not shown:
         return None

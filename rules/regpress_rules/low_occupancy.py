@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
 from regpress_rules._common import listing, place, unit_name, waves
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from regpress_lint.facts import TargetFacts
 
 _HELPER_BLOCK = 32  # blocks up to this size belong to set-up and reduction kernels that are not worth a warning
@@ -144,7 +145,8 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     may = {"launch": "fills at most", "registers": "fills at most", "band": "may fill only"}[verdict.cause]
     text = (
         f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {unit_name(arch.vendor)} on "
-        f"{arch.name} ({shown.fraction:.0%}) with {facts.block_size} threads a block{assumed}: {_limit(facts, target, verdict)}"
+        f"{arch.name} ({shown.fraction:.0%}) with {facts.block_size} threads a block{assumed}: "
+        f"{_limit(facts, target, verdict)}"
     )
     step = target.next
     if step is None or verdict.cause == "band":
@@ -169,6 +171,8 @@ def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     if verdict.cause == "launch":
         if facts.lds_bytes and "lds" in target.without_registers.limiters:
             free = waves(target.without_registers)
-            return f"use less LDS per block, or larger blocks that share it; registers are free up to {free} waves per SIMD"
+            return (
+                f"use less LDS per block, or share it in larger blocks; registers are free up to {free} waves per SIMD"
+            )
         return "choose a block size that divides the wave slots better"
     return "fewer live values would admit more waves; measure first, fewer waves without spills often win"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_rules._common import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _MOST_NOTES = 5
 
@@ -70,5 +73,11 @@ class ParseIncomplete(Rule):
             message += f": line{'s' if len(lines) > 1 else ''} {shown} not understood"
             notes = tuple(Note(span, "nor this") for span in spans[1:_MOST_NOTES])
         yield Finding(
-            where.span, message, severities, "other findings about this kernel may be incomplete", notes, None, kernel.name
+            where.span,
+            message,
+            severities,
+            "other findings about this kernel may be incomplete",
+            notes,
+            None,
+            kernel.name,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
@@ -13,6 +12,8 @@ from regpress_rules._common import is_gfx9, listing, place, vendor_of
 from regpress_rules._rewrite import in_context, operand, plain_call, writable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from regpress_lint.analyses.calls import CallSite
     from regpress_lint.settings import Language
 
@@ -97,6 +98,9 @@ class PowSmallExponent(Rule):
     `pow(x, 2.0)` becomes `(double)x * x`, an integer `(double)n * n`, a `double` under `powf` `(float)d * (float)d`.
     It is offered only if the base is names, members, subscripts and arithmetic, none of it volatile, so that it can
     be written twice. If the type of the base is not in view the fix is unsafe; half types get none.
+
+    Repair all powers of a loop: a smaller body may be unrolled and then hold more registers. A loop over neighbours
+    with two of them took 50 VGPRs on gfx90a, 78 with one of them left, and 28 without both.
 
     Exponents 3 and 4 are unsafe fixes: two roundings in place of one. So is 0.5 as `sqrt`, which differs at -0
     (`pow` gives +0) and at minus infinity (`pow` gives plus infinity, `sqrt` NaN). Other exponents are left to you.

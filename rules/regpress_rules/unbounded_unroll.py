@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.constants import evaluate_int
 from regpress_lint.occupancy import occupancy
-from regpress_lint.syntax import Assign, Binary, Call, Cast, Declare, Expr, Index, Member, Name, Type, Unary, Update, Variable
+from regpress_lint.syntax import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Declare,
+    Expr,
+    Index,
+    Member,
+    Name,
+    Type,
+    Unary,
+    Update,
+    Variable,
+)
 from regpress_lint.typing_rules import expression_type
 from regpress_rules._common import depends_on, listing, names_in, targets_of, vendor_of, walk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from regpress_lint.analyses.loops import LoopFacts
 
 _FEW = 8  # factors and trip counts below this multiply little
@@ -21,8 +36,11 @@ _CLANG_FACTOR = 8  # what clang makes of an unbounded pragma on a loop of unknow
 _BOUNDED = 4
 _UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (efficacy.md 6)
 _HEAVY_MATH = frozenset(
-    "exp exp2 exp10 expm1 log log2 log10 log1p pow sin cos tan sincos sinpi cospi asin acos atan atan2 sinh cosh tanh asinh "
-    "acosh atanh erf erfc erfinv cbrt tgamma lgamma j0 j1 jn y0 y1 yn".split()
+    (
+        *("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "tgamma", "lgamma"),
+        *("sin", "cos", "tan", "sincos", "sinpi", "cospi", "asin", "acos", "atan", "atan2", "erf", "erfc", "erfinv"),
+        *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "j0", "j1", "jn", "y0", "y1", "yn"),
+    )
 )
 _OUTPUT = frozenset(("printf", "assert", "__assert_fail"))
 
@@ -169,8 +187,8 @@ def _unknown(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     assert unroll is not None
     factor = evaluate_int(unroll.factor, facts.environment) if unroll.factor is not None else _CLANG_FACTOR
     reason = (
-        f"`{_pragma(facts, loop)}` on a loop whose trip count depends on `{name}`: clang makes {factor} copies of the body "
-        "and holds their loads at the same time"
+        f"`{_pragma(facts, loop)}` on a loop whose trip count depends on `{name}`: clang makes {factor} copies of the "
+        "body and holds their loads at the same time"
     )
     return _Case(reason, f"write the factor: `#pragma unroll {_BOUNDED}`", severities, bounded=True)
 
@@ -226,7 +244,7 @@ def _memory_root(expr: Expr) -> Variable | None:
 
 
 def _aliasing_store(facts: KernelFacts, loop: LoopFacts) -> bool:
-    """A store that may change what is loaded keeps the copies in order: then the pragma was measured to cost nothing."""
+    """A store that may change what is loaded keeps the copies in order: the pragma was measured to cost nothing."""
     for node in walk(loop.loop.body):
         target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
         if isinstance(target, Index):
@@ -245,7 +263,9 @@ def _heavy(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     if trips is None or trips < _FEW or not targets:
         return None
     unroll = loop.loop.unroll
-    factor = evaluate_int(unroll.factor, facts.environment) if unroll is not None and unroll.factor is not None else None
+    factor = (
+        evaluate_int(unroll.factor, facts.environment) if unroll is not None and unroll.factor is not None else None
+    )
     copies = min(trips, factor or trips)
     names = list(dict.fromkeys(_heavy_calls(facts, loop)))
     if not names:
@@ -264,9 +284,8 @@ def _heavy_calls(facts: KernelFacts, loop: LoopFacts) -> Iterator[str]:
     for node in walk(loop.loop.body):
         if not isinstance(node, Call) or isinstance(node.callee, Member):
             continue
-        if node.name in _OUTPUT:
-            yield node.name
-        elif node.name in _HEAVY_MATH and node.args and _double(expression_type(node.args[0], facts.file.type_of)):
+        heavy = node.name in _HEAVY_MATH and node.args
+        if node.name in _OUTPUT or (heavy and _double(expression_type(node.args[0], facts.file.type_of))):
             yield node.name
 
 
@@ -297,7 +316,9 @@ def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
         else:
             severities[target] = Severity.INFO if vendor_of(target) == "amd" else Severity.HINT
     product = " x ".join(str(each.trip_count) for each in chain)
-    reason = f"nested `#pragma unroll` makes {copies:,} copies of the inner body ({product}), whose loads are held together"
+    reason = (
+        f"nested `#pragma unroll` makes {copies:,} copies of the inner body ({product}), whose loads are held together"
+    )
     return _Case(reason, "unroll only the inner loop", severities, inner=chain[1:])
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.syntax import Assign, Call, Declare, Function, Loop, Name, Unary, Unknown, Update, Variable
 from regpress_rules._common import count, listing, names_in, place, targets_of, vendor_of, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 # nvcc folds a volatile float[12] that is used once at constant indices (efficacy.md 18), and keeps float[32] in memory.
 _NVIDIA_FOLDED = 12

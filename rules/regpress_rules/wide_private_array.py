@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
@@ -10,6 +9,8 @@ from regpress_lint.occupancy import occupancy
 from regpress_rules._common import count, place, waves
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.facts import TargetFacts
     from regpress_lint.occupancy import Architecture, Occupancy
@@ -202,7 +203,9 @@ def _intel(facts: KernelFacts, target: TargetFacts, array: PrivateArray) -> _Ver
     if array.bytes <= limit:
         return None
     lanes = f"sub-group size {required}" if required is not None else "no required sub-group size"
-    reason = f"indexed at run time, IGC keeps at most {limit} on {arch.name} ({lanes}) in registers, so it goes to memory"
+    reason = (
+        f"indexed at run time, IGC keeps at most {limit} on {arch.name} ({lanes}) in registers, so it goes to memory"
+    )
     return _Verdict(Severity.WARNING, reason, _intel_advice(array, limit))
 
 

@@ -1,6 +1,7 @@
 // Takes 128 registers of 128: without launch bounds the rest is spilled.
 #include <hip/hip_runtime.h>
 
+// expect-next-line: RP101 warning @17
 __global__ void sort_row(const double* a, double* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double row[64];  // expect: RP402 @10 "64 x double takes 512 bytes per thread" "128 of the 128 registers"
