@@ -205,24 +205,39 @@ def test_unrolls_are_kept_on_the_side() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "// k<<<1, 2>>>(a) __global__\n",
-        "/* __global__ <<< >>> [[x]] */",
         'char* a = "__global__ k<<<1, 2>>>(a) // x";',
         'auto a = R"x(__global__ " k<<<1,2>>>(b) )" )x"; int b;',
-        "int a = 1'000'000; // it's __global__\n",
-        "char a = '\"'; char b = '\\''; // __global__\n",
-        "#define LAUNCH(k) k<<<1, 2>>>() __global__\n",
+        "#define LAUNCH(k) k<<<1, 2>>>() __global__ // it is kept\n",
         "#error don't __global__\n",
-        "// a \\\n __global__ still a comment\n",
         "a << b; c <<= d; e >> f;",
         "volatile const int a = 1; alignas(16) float b;",
     ],
 )
 @pytest.mark.parametrize("level", [Level.M1, Level.M2])
-def test_comments_literals_and_plain_code_stay(source: str, level: Level) -> None:
+def test_literals_directives_and_plain_code_stay(source: str, level: Level) -> None:
     result = mask(source.encode(), EMPTY, level)
     assert result.text == source.encode()
     assert result.items == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("// k<<<1, 2>>>(a) __global__\n", "\n"),
+        ("int b; /* __global__ <<<\r\n >>> [[x]] */ int a;", "int b;\r\n int a;"),
+        ("int a = 1'000'000; // it's __global__\n", "int a = 1'000'000;\n"),
+        ("char a = '\"'; char b = '\\''; // __global__\n", "char a = '\"'; char b = '\\'';\n"),
+        ("// a \\\n __global__ still a comment\n", "\n\n"),
+        ("int a; /* never closed", "int a;"),
+    ],
+)
+@pytest.mark.parametrize("level", [Level.M1, Level.M2])
+def test_comments_become_blanks_and_say_nothing(source: str, kept: str, level: Level) -> None:
+    result = mask(source.encode(), EMPTY, level)
+    assert result.items == ()
+    assert len(result.text) == len(source)
+    assert b"".join(result.text.split(b" ")) == kept.replace(" ", "").encode()
+    assert [i for i, c in enumerate(result.text) if c == 10] == [i for i, c in enumerate(source.encode()) if c == 10]
 
 
 def test_a_launch_closes_at_depth_zero_before_the_statement_ends() -> None:

@@ -56,6 +56,7 @@ class Peak(NamedTuple):
     loops: int = 0
     scratch: int = 0
     slow_paths: int = 0
+    hard: int = 0
 
 
 class Inputs(NamedTuple):
@@ -81,6 +82,7 @@ class _Tally:
     loads: int = 0
     scratch: int = 0
     slow_paths: int = 0
+    hard: int = 0
     by_block: dict[int, int] = field(default_factory=dict)
 
     def inline(self, inner: Peak) -> None:
@@ -96,7 +98,9 @@ class _Tally:
     def peak(self) -> Peak:
         """The result."""
         loads = max(self.loads, max(self.by_block.values(), default=0))
-        return Peak(self.live, self.math, self.services, loads, self.ops, self.loops, self.scratch, self.slow_paths)
+        return Peak(
+            self.live, self.math, self.services, loads, self.ops, self.loops, self.scratch, self.slow_paths, self.hard
+        )
 
 
 class Model:
@@ -149,7 +153,17 @@ class Model:
         weights = tuple(classes.items())
         batches, copies = _batches(flow, loops), self._copies(flow, loops)
         tally = _Tally(loops=len(loops))
-        by_block, ops, most = tally.by_block, 0, 0
+        by_block, ops, most, hardest = tally.by_block, 0, 0, 0
+        hard = _hard(flow, inputs.live_of(function))
+        if self._vendor == "amd":
+            hard &= divergent_variables(flow, kernel=depth == 0)
+        args = 0
+        for v, bit in flow.bits.items():
+            if v.storage in ("parameter", "capture") and depth == 0:
+                args |= bit
+        soft = ~args & (divergent_variables(flow, kernel=depth == 0) if self._vendor == "amd" else -1)
+        import os
+        V = os.environ.get("HV", "v")
         blocks = flow.blocks
         for live, op, number in inputs.live_of(function).points:
             loop = blocks[number].loop
@@ -161,14 +175,31 @@ class Model:
                 held = max(held, self._library(op, loops[loop] if loop >= 0 else None, tally))
             if op.calls and depth < _MAX_DEPTH:
                 held = max(held, self._calls(op, depth, tally))
+            if V == "v":
+                firm = 0
+            elif V == "s":
+                firm = 0
+                hard = soft
+            elif V == "st":
+                firm = op.temps
+                hard = soft
+            elif V == "t":
+                firm = op.temps
+            else:
+                firm = held
+            if op.calls and depth < _MAX_DEPTH:
+                firm += max((self.peak(t, depth + 1).hard for r in op.calls if (t := inputs.callee_of(r.call))), default=0)
             total = held
             for width, members in weights:
                 found = live & members
                 if found:
                     total += width * found.bit_count()
+                    firm += (width if width <= 64 else 0) * (found & hard).bit_count()
             if total > most:
                 most = total
+            hardest = max(hardest, firm)
         tally.live = most
+        tally.hard = hardest
         tally.ops += ops
         return tally.peak()
 
@@ -225,6 +256,21 @@ def _batches(flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
         min((min(loop.trip_count or 1, _MAX_COPIES) - 1) * loads[number], _MAX_BATCH) if loop.unrolled else 0
         for number, loop in enumerate(loops)
     ] + [0]
+
+
+def _hard(flow: Flow, live: Liveness) -> int:
+    found = 0
+    for block in flow.blocks:
+        for op in block.ops:
+            if op.defs and (op.loads or op.calls):
+                found |= op.defs
+    for record in flow.loops:
+        changed = 0
+        for block in flow.blocks[record.first : record.last]:
+            for op in block.ops:
+                changed |= op.defs
+        found |= changed & live.live_in[record.first]
+    return found
 
 
 def divergent_variables(flow: Flow, *, kernel: bool) -> int:

@@ -168,7 +168,8 @@ class HostValues:
     def _resolve(self, name: str, offset: int, scope: Node, depth: int, *, whole_file: bool = False) -> Value | None:
         """Value of a name in a scope; an empty `dims` means "declared here and not a constant", None "not here"."""
         uses = self._uses_of(name, scope, whole_file=whole_file)
-        uses = [use for use in uses if self._taken(use, offset) is not False]
+        if whole_file or self._has_conditionals(scope):
+            uses = [use for use in uses if self._taken(use, offset) is not False]
         declaration = innermost(uses, offset)
         if declaration is None:
             return None
@@ -188,6 +189,10 @@ class HostValues:
         if not later:
             return self._declared(declaration, declaration, depth) or unsettled
         return self._assigned(declaration, later, offset, depth) or unsettled
+
+    def _has_conditionals(self, scope: Node) -> bool:
+        """True if the preprocessor may cut a part out of a function."""
+        return self.text.find(b"#", scope.start_byte, scope.end_byte) >= 0
 
     def _taken(self, use: Use, offset: int) -> bool | None:
         """Is the `#if` branch of a use compiled? None: nobody knows."""
@@ -341,7 +346,9 @@ class HostValues:
                     node = self.root.descendant_for_byte_range(start, start + len(name))
                     if node is not None and node.type in ("identifier", "type_identifier"):
                         use = classify(node)
-                        if not whole_file or use.kind not in DECLARES or _at_file_level(use.node):
+                        if use.kind != "read" and (
+                            not whole_file or use.kind not in DECLARES or _at_file_level(use.node)
+                        ):
                             found.append(use)
             self._uses[key] = found
         return self._uses[key]

@@ -33,6 +33,7 @@ _FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
     "cuLaunchKernel": (0, None, 7),
     "hipModuleLaunchKernel": (0, None, 7),
 }
+_LONGEST_PREFIX, _LONGEST_NAME = len("hipModule"), 64
 _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
 _FUNCTION_PATTERN = re.compile(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
 _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
@@ -66,8 +67,18 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
         yield _launch(values, path, outer, name, template, "<<<>>>", _nth(arguments, 1), _nth(arguments, 2))
 
 
+def _launch_calls(text: bytes) -> Iterator[re.Match[bytes]]:
+    """Calls of launch functions. Their common middle is looked for first: most files have none of it."""
+    done = text.find(b"Launch")
+    while done >= 0:
+        found = _FUNCTION_PATTERN.search(text, max(0, done - _LONGEST_PREFIX), done + _LONGEST_NAME)
+        if found is not None:
+            yield found
+        done = text.find(b"Launch", (found.end() if found is not None else done) + 1)
+
+
 def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:
-    for match in _FUNCTION_PATTERN.finditer(values.text):
+    for match in _launch_calls(values.text):
         function = match[1].decode()
         node = values.root.descendant_for_byte_range(match.start(1), match.end(1))
         call = node.parent if node is not None else None

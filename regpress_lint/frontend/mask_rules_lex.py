@@ -43,6 +43,7 @@ class Lexed(NamedTuple):
     bare: str
     code: str
     directives: tuple[Directive, ...]
+    comments: tuple[tuple[int, int], ...]
 
 
 def blank(text: str) -> str:
@@ -78,9 +79,10 @@ def _is_digit_separator(source: str, quote: int) -> bool:
     return source[first:quote] not in ("L", "u", "U", "u8")
 
 
-def _blank_inert(source: str) -> str:
-    """Comments as blanks, literals as their quotes around blanks."""
+def _blank_inert(source: str) -> tuple[str, list[tuple[int, int]]]:
+    """Comments as blanks, literals as their quotes around blanks; and where the comments are."""
     pieces: list[str] = []
+    comments: list[tuple[int, int]] = []
     done = position = 0
     while True:
         restarted = False
@@ -100,6 +102,7 @@ def _blank_inert(source: str) -> str:
                     break
             if first == "/":
                 pieces.append(blank(source[start:end]))
+                comments.append((start, end))
             elif end - start < 2 or source[end - 1] != first:
                 pieces.append(first + blank(source[start + 1 : end]))
             else:
@@ -107,7 +110,7 @@ def _blank_inert(source: str) -> str:
             done = end
         if not restarted:
             pieces.append(source[done:])
-            return "".join(pieces)
+            return "".join(pieces), comments
 
 
 def _directives(bare: str) -> tuple[Directive, ...]:
@@ -133,7 +136,7 @@ def lex(data: bytes) -> Lexed:
     The last few files are remembered, because the macro scan and up to five mask levels look at the same bytes.
     """
     source = data.decode("latin-1")
-    bare = _blank_inert(source)
+    bare, comments = _blank_inert(source)
     directives = _directives(bare)
     pieces: list[str] = []
     done = 0
@@ -141,7 +144,7 @@ def lex(data: bytes) -> Lexed:
         pieces += (bare[done : directive.start], bare[directive.start : directive.end].translate(_BLANK))
         done = directive.end
     pieces.append(bare[done:])
-    return Lexed(source, bare, "".join(pieces), directives)
+    return Lexed(source, bare, "".join(pieces), directives, tuple(comments))
 
 
 def without_comments(text: str) -> str:

@@ -105,8 +105,8 @@ def span_of(node: Node) -> Span:
 
 
 def operands(node: Node) -> list[Node]:
-    """Named children without comments."""
-    return [child for child in node.named_children if child.type != "comment"]
+    """Named children; comments are masked, so that none is among them."""
+    return node.named_children
 
 
 def unknown(node: Node, children: tuple[Expr, ...] = ()) -> Unknown:

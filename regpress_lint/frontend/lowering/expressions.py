@@ -141,8 +141,9 @@ def _string(_ctx: Context, node: Node) -> Expr:
 
 
 def _identifier(ctx: Context, node: Node) -> Expr:
-    name = ctx.text(node)
-    return Name(span_of(node), name, ctx.find(name))
+    start, end = node.start_byte, node.end_byte
+    name = ctx.data[start:end].decode("utf-8", "replace")
+    return Name(Span(start, end), name, ctx.find(name))
 
 
 def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
@@ -177,18 +178,19 @@ def _parenthesized(ctx: Context, node: Node) -> Expr:
 
 def _binary(ctx: Context, node: Node) -> Expr:
     # A sum of a thousand terms is a left-deep tree: unwind it without recursion.
-    chain: list[Node] = []
+    chain: list[tuple[Node, str, Node]] = []
     while node.type == "binary_expression":
-        chain.append(node)
-        left = node.child_by_field_name("left")
-        if left is None:
-            return _fallback(ctx, node)
+        children = node.children
+        if len(children) != 3:  # an error node in between
+            break
+        left, operator, right = children
+        chain.append((node, operator.type, right))
         node = left
+    if not chain:
+        return _fallback(ctx, node)
     result = lower_expression(ctx, node)
-    for outer in reversed(chain):
-        right, op = outer.child_by_field_name("right"), outer.child_by_field_name("operator")
-        operand = lower_expression(ctx, right) if right is not None else unknown(outer)
-        result = Binary(span_of(outer), ctx.text(op) if op is not None else "?", result, operand)
+    for outer, symbol, right in reversed(chain):
+        result = Binary(span_of(outer), symbol, result, lower_expression(ctx, right))
     return result
 
 
