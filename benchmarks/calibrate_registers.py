@@ -4,8 +4,10 @@
 
 TRUTH.csv has one row a kernel and target: target, bench, file (relative to SOURCES), kernel, line, demand. The fit is a
 ridge regression of log(demand + 2) with weights that are not negative, so that a kernel that holds more is never
-estimated lower. The band's ends are quantiles of the errors on benchmarks that a fit has not seen (ten folds, HIP and
-CUDA versions of a benchmark in the same one), so that it holds about nine kernels out of ten.
+estimated lower; `registers.floor` then lifts the kernels that hold much, and the errors under other floors are printed
+too. The band's ends are quantiles of the errors on benchmarks that a fit has not seen (ten folds, HIP and CUDA versions
+of a benchmark in the same one), so that it holds about nine kernels out of ten. Kernels are read as
+`regpress-lint kernels SOURCES` reads them.
 """
 
 from __future__ import annotations
@@ -21,12 +23,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from regpress_lint.analyses.fit import LARGE, SMALL, Band, Fit
-from regpress_lint.analyses.registers import features, scratch_bytes
+from regpress_lint.analyses.fit import AROUND_MOST, AROUND_SHARE, LARGE, SMALL, Band, Fit
+from regpress_lint.analyses.registers import features, floor, scratch_bytes
+from regpress_lint.discovery import discover
 from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.frontend.includes import IncludeResolver
-from regpress_lint.frontend.project import Project
+from regpress_lint.frontend import build_file, detect_language
+from regpress_lint.headers import Projects
 from regpress_lint.occupancy import architecture
 from regpress_lint.settings import Language, Settings
 from regpress_lint.source import Source
@@ -48,6 +50,13 @@ class Sample(NamedTuple):
     features: tuple[float, ...]
     demand: float
     certain: bool
+    floor: float
+    pinned: int
+
+    @property
+    def truth(self) -> float:
+        """The logarithm that the fit is of."""
+        return math.log(max(self.demand, 1.0) + OFFSET)
 
 
 class Line(NamedTuple):
@@ -60,13 +69,9 @@ class Line(NamedTuple):
         """Value for one sample."""
         return self.intercept + sum(a * b for a, b in zip(self.weights, x, strict=True))
 
-
-def load(path: str) -> bytes | None:
-    """Bytes of a header, None if there is none."""
-    try:
-        return Path(path).read_bytes()
-    except OSError:
-        return None
+    def lifted(self, sample: Sample) -> float:
+        """Value for one sample, its floor at least: what `registers.estimate` takes."""
+        return max(self.at(sample.features), math.log(sample.floor + OFFSET))
 
 
 def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
@@ -75,11 +80,13 @@ def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
     with truth.open(newline="") as handle:
         for row in csv.DictReader(handle):
             rows[row["target"], row["file"]].append(row)
-    project = Project(IncludeResolver(str(root), load))
+    projects = Projects([candidate.path for candidate in discover([str(root)]).files], [str(root)])
     result: dict[str, list[Sample]] = defaultdict(list)
     for (target, name), wanted in sorted(rows.items()):
         path = root / name
-        file = build_file(Source(str(path), path.read_bytes()), LANGUAGES[target], project)
+        data = path.read_bytes()
+        language = detect_language(str(path), data) or LANGUAGES[target]
+        file = build_file(Source(str(path), data), language, projects.of(str(path)))
         for row in wanted:
             found = [kernel for kernel in file.kernels if kernel.name.rpartition("::")[2] == row["kernel"]]
             if not found:
@@ -90,14 +97,15 @@ def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
             scratch = scratch_bytes(facts.arrays, peak, architecture(target).vendor)
             bench = row["bench"].rpartition("-")[0]
             certain = not facts.unknown_types
-            result[target].append(Sample(bench, features(peak, scratch), float(row["demand"]), certain))
+            known = Sample(bench, features(peak, scratch), float(row["demand"]), certain, floor(peak), peak.pinned)
+            result[target].append(known)
     return result
 
 
 def fit(data: Sequence[Sample]) -> Line:
     """Ridge regression by coordinate descent, weights held at zero or above."""
     count = len(data[0].features)
-    ys = [math.log(max(sample.demand, 1.0) + OFFSET) for sample in data]
+    ys = [sample.truth for sample in data]
     means = [fmean(sample.features[k] for sample in data) for k in range(count)]
     centre = fmean(ys)
     columns = [[sample.features[k] - means[k] for sample in data] for k in range(count)]
@@ -115,15 +123,15 @@ def fit(data: Sequence[Sample]) -> Line:
 
 
 def folds(data: Sequence[Sample]) -> list[float]:
-    """Error of each sample (log(demand + 2) minus the fit) under a fit that has not seen its benchmark."""
+    """Value of each sample's line, the floor aside, under a fit that has not seen its benchmark."""
     order = {bench: number % FOLDS for number, bench in enumerate(sorted({sample.bench for sample in data}))}
-    errors = [0.0] * len(data)
+    values = [0.0] * len(data)
     for fold in range(FOLDS):
         line = fit([sample for sample in data if order[sample.bench] != fold])
         for number, sample in enumerate(data):
             if order[sample.bench] == fold:
-                errors[number] = math.log(max(sample.demand, 1.0) + OFFSET) - line.at(sample.features)
-    return errors
+                values[number] = line.at(sample.features)
+    return values
 
 
 def band(errors: Sequence[float]) -> tuple[float, float]:
@@ -134,24 +142,40 @@ def band(errors: Sequence[float]) -> tuple[float, float]:
     return ordered[start], ordered[start + inside - 1]
 
 
+def shares(data: Sequence[Sample], unseen: Sequence[float]) -> None:
+    """Print the errors of unseen kernels under other floors, of all kernels and of those that this one lifts."""
+    lifted = [s.pinned > 0 and math.log(s.floor + OFFSET) > value for s, value in zip(data, unseen, strict=True)]
+    for most in (0, 10, 20, AROUND_MOST, 40):
+        for share in (0.0, 1.0, 1.25, AROUND_SHARE, 1.75, 2.0):
+            off = [
+                abs(s.truth - max(value, math.log(min(share * s.pinned, s.pinned + most) + OFFSET)))
+                for s, value in zip(data, unseen, strict=True)
+            ]
+            some = [error for error, up in zip(off, lifted, strict=True) if up]
+            lift = f"{fmean(some):.3f} of the {len(some)} that are lifted now"
+            print(f"  share {share:.2f} most {most:2d}: mean |error| {fmean(off):.4f}, {lift}")
+
+
 def report(target: str, data: Sequence[Sample]) -> None:
     """Print one target's fit, its bands, and how many unseen kernels they hold."""
-    line, errors = fit(data), folds(data)
+    line, unseen = fit(data), folds(data)
+    errors = [s.truth - max(value, math.log(s.floor + OFFSET)) for s, value in zip(data, unseen, strict=True)]
     certain = [number for number, sample in enumerate(data) if sample.certain]
     loose = [number for number, sample in enumerate(data) if not sample.certain]
     middle = (math.log(SMALL + 2) + math.log(LARGE + 2)) / 2
-    small = band([errors[k] for k in certain if line.at(data[k].features) < middle])
-    large = band([errors[k] for k in certain if line.at(data[k].features) >= middle])
+    small = band([errors[k] for k in certain if line.lifted(data[k]) < middle])
+    large = band([errors[k] for k in certain if line.lifted(data[k]) >= middle])
     fitted = Fit(*line, Band(*small), Band(*large), Band(*band([errors[k] for k in loose])))
     held = 0
     for error, sample in zip(errors, data, strict=True):
-        low, high = fitted.band(line.at(sample.features), certain=sample.certain)
+        low, high = fitted.band(line.lifted(sample), certain=sample.certain)
         held += low <= error <= high
     print(f"{target}: {len(data)} kernels, {len(loose)} with unknown types")
     print(f"  intercept {line.intercept:.3f}  weights ({', '.join(f'{w:.3f}' for w in line.weights)})")
     for name, ends in (("small", fitted.small), ("large", fitted.large), ("loose", fitted.loose)):
         print(f"  {name} Band({ends.low:.3f}, {ends.high:.3f})")
     print(f"  unseen kernels: {held / len(data):.3f} in the band, median |error| {median(map(abs, errors)):.3f} (log)")
+    shares(data, unseen)
 
 
 def main() -> int:

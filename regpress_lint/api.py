@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.diagnostics import Edit, Finding, Fix, Note, Precision, RuleInfo, Severity
+from regpress_lint.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Precision, RuleInfo, Severity
 from regpress_lint.facts import KernelFacts
 from regpress_lint.model import File, Kernel, Launch, LaunchBounds
 from regpress_lint.source import Span
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
+    "EVERY_TARGET",
     "Edit",
     "File",
     "Finding",
@@ -60,11 +61,16 @@ class Rule:
 _INFOS: dict[type[Rule], RuleInfo] = {}
 
 
+def _clean(text: str) -> str:
+    """Like `inspect.cleandoc`, which is 5 ms to import."""
+    first, *rest = text.expandtabs().splitlines() or [""]
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    return "\n".join((first.lstrip(), *(line[margin:] for line in rest))).strip("\n")
+
+
 def _info(rule: type[Rule]) -> RuleInfo:
     if rule not in _INFOS:
-        from inspect import cleandoc
-
-        text = cleandoc(rule.__doc__ or "")
+        text = _clean(rule.__doc__ or "")
         summary = " ".join(text.partition("\n")[0].split())
         url = f"{DOCUMENTATION_URL}{rule.name}"
         _INFOS[rule] = RuleInfo(rule.code, rule.name, summary, text, url, rule.severity, rule.precision)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regpress_lint.syntax import (
@@ -56,7 +55,6 @@ def const_initialiser(variable: Variable) -> Expr | None:
     return variable.init if fixed and not variable.dims and not variable.type.pointers else None
 
 
-@dataclass(frozen=True, slots=True)
 class Environment:
     """Where names get their values from.
 
@@ -64,10 +62,19 @@ class Environment:
     that is constant here. types: sizes for `sizeof`.
     """
 
-    names: Callable[[str], Number | None] = _no_name
-    variable: Callable[[Variable], Expr | None] = const_initialiser
-    types: TypeLookup = _no_type
-    loose: Callable[[str], int] = _tight
+    __slots__ = ("loose", "names", "types", "variable")
+
+    def __init__(
+        self,
+        names: Callable[[str], Number | None] = _no_name,
+        variable: Callable[[Variable], Expr | None] = const_initialiser,
+        types: TypeLookup = _no_type,
+        loose: Callable[[str], int] = _tight,
+    ) -> None:
+        self.names = names
+        self.variable = variable
+        self.types = types
+        self.loose = loose
 
 
 def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | None:

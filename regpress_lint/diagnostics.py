@@ -25,6 +25,7 @@ class Severity(enum.IntEnum):
         return self.name.lower()
 
 
+EVERY_TARGET = "*"  # key of `Finding.severities` for what holds whatever the GPU is
 Applicability = Literal["safe", "unsafe"]
 Precision = Literal["very-high", "high", "medium", "low"]
 
@@ -55,7 +56,7 @@ class Note(NamedTuple):
 class Finding(NamedTuple):
     """What a rule says about one place, before configuration decides whether anybody wants to hear it.
 
-    `severities` maps each target (architecture name) for which the finding holds to its severity there.
+    `severities` maps each target (architecture name, or EVERY_TARGET) for which the finding holds to its severity there.
     `message` states the fact with its numbers, `help` says what to write instead.
     """
 

@@ -10,6 +10,7 @@ from regpress_lint import registry
 from regpress_lint.api import DOCUMENTATION_URL, Rule
 from regpress_lint.config.select import INTERNAL_ERROR, Selection, select
 from regpress_lint.diagnostics import (
+    EVERY_TARGET,
     Diagnostic,
     Finding,
     Location,
@@ -159,7 +160,9 @@ class _Run:
         if explicit and self.settings.min_severity is None:
             threshold = Severity.HINT
         for finding in findings:
-            severities = {t: finding.severities[t] for t in self.targets if t in finding.severities}
+            said = finding.severities
+            everywhere = dict.fromkeys(self.targets, said[EVERY_TARGET]) if EVERY_TARGET in said else {}
+            severities = everywhere | {t: said[t] for t in self.targets if t in said}
             severity = max(severities.values(), default=None)
             if severity is None or severity < threshold:
                 continue

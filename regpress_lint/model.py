@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
-
-from regpress_lint.syntax import Expr, Function, Type
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from regpress_lint.settings import Language
     from regpress_lint.source import Source, Span
+    from regpress_lint.syntax import Function, Type
 
 Number = int | float
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchBounds:
+class LaunchBounds(NamedTuple):
     """`__launch_bounds__(max_threads, min_blocks)` or SYCL's `reqd_work_group_size` (then `required` is true).
 
     The second argument means blocks per SM in CUDA and waves per SIMD in HIP. A value is None where the source does
@@ -30,8 +27,7 @@ class LaunchBounds:
     required: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(NamedTuple):
     """One launch of a kernel: `<<<>>>`, `hipLaunchKernelGGL`, `cudaLaunchKernel*`, `parallel_for`, ...
 
     block_size: threads a block (product over dimensions), None if the source does not settle it.
@@ -56,7 +52,6 @@ class Launch:
     template_values: tuple[Number | None, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
 class Kernel:
     """A kernel of one language: its function (or the callee of a thin SYCL lambda), bounds and launches.
 
@@ -65,21 +60,57 @@ class Kernel:
     `bindings` are values of template parameters and constants that all visible launches agree on.
     """
 
-    name: str
-    language: Language
-    function: Function
-    path: str
-    line: int
-    end_line: int
-    name_span: Span
-    form: str
-    launch_bounds: LaunchBounds | None = None
-    sub_group_size: int | None = None
-    launches: tuple[Launch, ...] = ()
-    bindings: Mapping[str, Number] = field(default_factory=dict)
-    entry: Span | None = None
-    local_accessors_bytes: int | None = 0
-    grf_mode: int | None = None
+    __slots__ = (
+        "bindings",
+        "end_line",
+        "entry",
+        "form",
+        "function",
+        "grf_mode",
+        "language",
+        "launch_bounds",
+        "launches",
+        "line",
+        "local_accessors_bytes",
+        "name",
+        "name_span",
+        "path",
+        "sub_group_size",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        language: Language,
+        function: Function,
+        path: str,
+        line: int,
+        end_line: int,
+        name_span: Span,
+        form: str,
+        launch_bounds: LaunchBounds | None = None,
+        sub_group_size: int | None = None,
+        launches: tuple[Launch, ...] = (),
+        bindings: Mapping[str, Number] | None = None,
+        entry: Span | None = None,
+        local_accessors_bytes: int | None = 0,
+        grf_mode: int | None = None,
+    ) -> None:
+        self.name = name
+        self.language = language
+        self.function = function
+        self.path = path
+        self.line = line
+        self.end_line = end_line
+        self.name_span = name_span
+        self.form = form
+        self.launch_bounds = launch_bounds
+        self.sub_group_size = sub_group_size
+        self.launches = launches
+        self.bindings: Mapping[str, Number] = bindings if bindings is not None else {}
+        self.entry = entry
+        self.local_accessors_bytes = local_accessors_bytes
+        self.grf_mode = grf_mode
 
     @property
     def complete(self) -> bool:
@@ -90,30 +121,40 @@ class Kernel:
 FunctionLookup = Callable[[str, int], "Function | None"]
 
 
-@dataclass(slots=True, eq=False)
 class File:
     """One analysed file.
 
     `constant(name)` gives the value of a macro, constant or enumerator that is in view and unambiguous, else None.
     `find_function(name, argument_count)` gives a device function of the file or of its project headers.
-    `type_of(name)` gives a type by name (struct, typedef, alias or built-in) or None.
+    `type_of(name)` gives a type by name (struct, typedef, alias or built-in) or None. `lost` are the `__global__` words
+    of definitions that could not be read at all.
     """
 
-    source: Source
-    language: Language
-    kernels: tuple[Kernel, ...]
-    launches: tuple[Launch, ...]
-    constant: Callable[[str], Number | None]
-    find_function: FunctionLookup
-    type_of: Callable[[str], Type | None]
-    macro: Callable[[str], str | None]
-    notes: tuple[str, ...] = ()
+    __slots__ = ("constant", "find_function", "kernels", "language", "launches", "lost", "macro", "source", "type_of")
+
+    def __init__(
+        self,
+        source: Source,
+        language: Language,
+        kernels: tuple[Kernel, ...],
+        launches: tuple[Launch, ...],
+        constant: Callable[[str], Number | None],
+        find_function: FunctionLookup,
+        type_of: Callable[[str], Type | None],
+        macro: Callable[[str], str | None],
+        lost: tuple[Span, ...] = (),
+    ) -> None:
+        self.source = source
+        self.language = language
+        self.kernels = kernels
+        self.launches = launches
+        self.constant = constant
+        self.find_function = find_function
+        self.type_of = type_of
+        self.macro = macro
+        self.lost = lost
 
     @property
     def path(self) -> str:
         """Path as given by the user."""
         return self.source.path
-
-
-LanguageReason = Literal["extension", "content"]
-ExprLookup = Callable[[str], Expr | None]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.diagnostics import Severity
 
@@ -13,11 +12,11 @@ if TYPE_CHECKING:
 Language = Literal["cuda", "hip", "sycl"]
 Profile = Literal["default", "strict"]
 
+_NONE: Mapping[str, tuple[str, ...]] = {}
 DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Everything that decides what is reported for a file.
 
     architectures: canonical target names that hold for every file; empty means the default of the file's language.
@@ -31,7 +30,7 @@ class Settings:
     select: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    per_file_ignores: Mapping[str, tuple[str, ...]] = _NONE
     profile: Profile = "default"
     min_severity: Severity | None = None
     fail_on: Severity = Severity.WARNING

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -34,12 +33,12 @@ class Position(NamedTuple):
     byte: int
 
 
-@dataclass(frozen=True)
 class Source:
     """A file's path as given by the user (forward slashes) and its raw bytes, byte order mark included."""
 
-    path: str
-    data: bytes = field(repr=False)
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.data = data
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -168,3 +168,22 @@ def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
 
 def test_a_path_with_a_nul_byte(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "check", "a\0b.hip").status == 2
+
+
+def test_a_kernel_that_no_tree_holds_is_named_and_the_others_are_linted() -> None:
+    lost = b"__global__ void lost(int *x) { " + b"{" * 10_000 + b"}" * 10_000 + b" }\n"
+    found = [(d.code, d.location.start.line) for d in lint_bytes(BODY + lost, "a.hip", Settings()).diagnostics]
+    assert ("RP001", 2) in found
+    assert ("RP201", 1) in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"__global__ void k(int *x);\n",
+        b"// __global__ void k() {\n",
+        b"extern template __global__ void k<int>(int *);\n",
+    ],
+)
+def test_prototypes_and_comments_are_no_lost_kernels(text: bytes) -> None:
+    assert not lint_bytes(BODY.replace(b"2.0", b"9.5") + text, "a.hip", Settings()).diagnostics

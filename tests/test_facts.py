@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
 import pytest
 from analysis_helpers import body, facts_of
 
 from regpress_lint.analyses.fit import FITS
 from regpress_lint.constants import evaluate
+from regpress_lint.facts import KernelFacts, kernel_facts
 from regpress_lint.settings import Settings
+from regpress_lint.testing import build
 
 KERNEL = "__global__ void {bounds} k(float *a) {{ {body} a[threadIdx.x] = 1; }}\n"
 
@@ -99,6 +105,102 @@ def test_unknown_types_widen_the_band() -> None:
     unknown = facts_of("template <class T> __global__ void k(T *a) { T x = a[0]; T y = a[1]; a[2] = x * y; }")
     assert unknown.target("gfx90a").registers.low <= known.target("gfx90a").registers.low
     assert unknown.target("gfx90a").registers.high >= known.target("gfx90a").registers.high
+
+
+class Measured(NamedTuple):
+    """What a compiler allocated and what the estimate says, both within the launch bounds' budget."""
+
+    file: str
+    target: str
+    registers: int
+    low: int
+    estimate: int
+    high: int
+
+    @property
+    def inside(self) -> bool:
+        return self.low <= self.registers <= self.high
+
+
+def measured() -> list[Measured]:
+    """Every row of testdata/kernels/measured.csv beside the estimate for its file."""
+    root = Path(__file__).parent.parent / "testdata" / "kernels"
+    result: list[Measured] = []
+    with (root / "measured.csv").open(newline="") as handle:
+        for row in csv.DictReader(handle):
+            file = build((root / row["file"]).read_text(), row["file"])
+            kernel = next(one for one in file.kernels if one.name == row["kernel"])
+            target = kernel_facts(file, kernel, Settings()).target(row["target"])
+            band = (target.registers.low, target.registers.estimate, target.registers.high)
+            taken = int(row["registers"]) + int(row["agprs"])
+            result.append(Measured(row["file"], row["target"], taken, *(min(end, target.budget) for end in band)))
+    return result
+
+
+def test_most_measured_kernels_are_inside_their_band() -> None:
+    rows = measured()
+    assert {row.target for row in rows} == {"gfx90a", "gfx1100", "sm_90"}
+    outside = [row for row in rows if not row.inside]
+    assert len(outside) <= 0.15 * len(rows), outside
+
+
+def test_kernels_under_high_pressure_are_estimated_within_half_as_much_again() -> None:
+    names = ("lbm/", "smells/launch_bounds", "smells/live_range")
+    rows = [row for row in measured() if row.file.startswith(names)]
+    assert {name for name in names for row in rows if row.file.startswith(name)} == set(names)
+    for row in rows:
+        assert row.inside, row
+        assert 1 / 1.5 <= row.estimate / row.registers <= 1.5, row
+
+
+def held(count: int, value: str) -> KernelFacts:
+    """A kernel that makes `count` doubles of the given form and stores them only after the last one is made."""
+    made = "".join(f"double s{k} = {value.format(k=k)};\n" for k in range(count))
+    stored = "".join(f"out[tid + {k} * n] = s{k};\n" for k in range(count))
+    return body(made + "__syncthreads();\n" + stored, "const double *in, double *out, int n, double t")
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100", "sm_90", "pvc"])
+@pytest.mark.parametrize("count", [24, 48, 72])
+def test_loaded_values_take_at_least_their_own_registers(target: str, count: int) -> None:
+    registers = held(count, "in[tid + {k} * n]").target(target).registers
+    assert registers.estimate >= 2 * count
+    assert registers.high > 2 * count
+
+
+def test_values_carried_by_a_loop_take_at_least_their_own_registers() -> None:
+    sums = ", ".join(f"s{k} = 0.0" for k in range(40))
+    steps = " ".join(f"s{k} += x * (x - {k});" for k in range(40))
+    stores = " ".join(f"out[tid + {k} * n] = s{k};" for k in range(40))
+    code = f"double {sums}; for (int i = 0; i < n; i++) {{ double x = in[tid + i * n]; {steps} }} {stores}"
+    facts = body(code, "const double *in, double *out, int n")
+    for target in ("gfx90a", "sm_90"):
+        assert facts.peak(target).pinned >= 80
+        assert facts.target(target).registers.estimate >= 80
+
+
+def test_values_that_are_cheap_to_work_out_again_pin_nothing() -> None:
+    assert held(48, "tid + {k}").peak("gfx90a").pinned < 8
+    assert held(48, "in[tid + {k}]").peak("gfx90a").pinned >= 96
+
+
+def test_what_a_wave_shares_pins_no_vector_registers_of_amd() -> None:
+    facts = held(48, "in[{k} * n] * t")
+    assert facts.peak("gfx90a").pinned < 8
+    assert facts.peak("sm_90").pinned >= 96
+
+
+def test_pinned_values_of_a_callee_count_on_top_of_the_callers() -> None:
+    loads = "".join(f"double d{k} = p[{k} * n];" for k in range(10))
+    helper = f"__device__ double f(const double *p, int n) {{ {loads} __syncthreads(); return " + (
+        " + ".join(f"d{k}" for k in range(10)) + "; }"
+    )
+    own = "".join(f"double e{k} = in[tid + {k} * n];" for k in range(10))
+    uses = " + ".join(f"e{k}" for k in range(10))
+    facts = body(
+        f"{own} double r = f(in + tid, n); out[tid] = r * ({uses});", "const double *in, double *out, int n", helper
+    )
+    assert facts.peak("gfx90a").pinned >= 38
 
 
 def test_calls_are_followed_through_device_functions() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -51,10 +50,10 @@ def launches(draw: st.DrawFn) -> tuple[Architecture, KernelUse]:
 
 def _waves(arch: Architecture, use: KernelUse, resource: Resource, value: int) -> int:
     changed = {
-        "registers": replace(use, vgprs=value),
-        "sgprs": replace(use, sgprs=value),
-        "lds_bytes": replace(use, lds_bytes=value),
-        "block_size": replace(use, block_size=value),
+        "registers": use._replace(vgprs=value),
+        "sgprs": use._replace(sgprs=value),
+        "lds_bytes": use._replace(lds_bytes=value),
+        "block_size": use._replace(block_size=value),
     }
     return occupancy(arch, changed[resource]).waves
 
@@ -137,10 +136,10 @@ def test_register_steps_are_the_whole_staircase(launch: tuple[Architecture, Kern
     assert list(steps) == sorted(steps)
     assert all(earlier[1] > later[1] for earlier, later in itertools.pairwise(steps))
     plain = KernelUse(block_size=use.block_size, lds_bytes=use.lds_bytes, wave_size=use.wave_size, mode=use.mode)
-    reached = {occupancy(arch, replace(plain, vgprs=n)).waves_per_simd for n in range(1, arch.max_regs_per_thread + 1)}
+    reached = {occupancy(arch, plain._replace(vgprs=n)).waves_per_simd for n in range(1, arch.max_regs_per_thread + 1)}
     assert {waves for _, waves in steps} == reached - {0}
     for registers, waves in steps:
-        assert occupancy(arch, replace(plain, vgprs=registers)).waves_per_simd == waves
+        assert occupancy(arch, plain._replace(vgprs=registers)).waves_per_simd == waves
 
 
 @given(st.sampled_from(ARCHITECTURES), st.integers(1, 1024), st.integers(1, 8))

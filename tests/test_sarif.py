@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import pytest
 from format_samples import LBM, hostile, locate, one, sample, text_of
 
 from regpress_lint.diagnostics import Diagnostic, Report
+from regpress_lint.source import Source
 
 LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
 
@@ -127,7 +127,7 @@ def test_sarif_uris(path: str, uri: str) -> None:
 def test_sarif_fingerprints_stay_when_lines_and_numbers_change_and_never_collide() -> None:
     item = next(item for item in sample().diagnostics if item.code == "RP201")
     moved = item._replace(
-        location=locate(replace(LBM, data=b"\n\n" + LBM.data), "pow(x, 2.0)"), message=item.message + " 9"
+        location=locate(Source(LBM.path, b"\n\n" + LBM.data), "pow(x, 2.0)"), message=item.message + " 9"
     )
     other = item._replace(kernel="other")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.constants import Environment, array_elements, evaluate
 from regpress_lint.syntax import (
@@ -46,8 +45,7 @@ _INTEL_BYTES = 128
 _INTEL_NARROW_BYTES = 15
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(NamedTuple):
     """One access. `dynamic`: some index is no constant after the unrolling that compilers do.
 
     The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address".
@@ -60,7 +58,6 @@ class Access:
     dynamic: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class PrivateArray:
     """An automatic array of a kernel or of a device function that is inlined into it.
 
@@ -68,13 +65,25 @@ class PrivateArray:
     escapes: a pointer to it goes where its accesses cannot be seen. table: initialised with constants, never written.
     """
 
-    variable: Variable
-    elements: int | None
-    bytes: int | None
-    accesses: tuple[Access, ...]
-    function: Function
-    escapes: bool
-    table: bool = False
+    __slots__ = ("accesses", "bytes", "elements", "escapes", "function", "table", "variable")
+
+    def __init__(
+        self,
+        variable: Variable,
+        elements: int | None,
+        bytes: int | None,
+        accesses: tuple[Access, ...],
+        function: Function,
+        escapes: bool,
+        table: bool = False,
+    ) -> None:
+        self.variable = variable
+        self.elements = elements
+        self.bytes = bytes
+        self.accesses = accesses
+        self.function = function
+        self.escapes = escapes
+        self.table = table
 
     @property
     def dynamic(self) -> tuple[Access, ...]:
@@ -125,8 +134,7 @@ class PrivateArray:
         return self.elements <= _NVIDIA_READ_LOOP
 
 
-@dataclass(frozen=True, slots=True)
-class Lookups:
+class Lookups(NamedTuple):
     """What the analysis asks of the kernel's facts."""
 
     flow_of: Callable[[Function], Flow]

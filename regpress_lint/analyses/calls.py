@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.syntax import Call, Function, Member, Name
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CallSite:
+class CallSite(NamedTuple):
     """One call. `loops` are those around it in the function where it stands, outermost first.
 
     chain: functions from the kernel's body to that function, both included; `path` is the file of the call.

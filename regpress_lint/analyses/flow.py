@@ -6,7 +6,6 @@ all kernels of the file that call it. Sets of variables are Python integers, one
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from regpress_lint.syntax import Assign, Call, Expr, Function, Index, Loop, Name, Variable
 
 
-@dataclass(slots=True, eq=False)
 class Op:
     """One full expression: what it reads, what it overwrites, and what its evaluation holds besides variables.
 
@@ -26,84 +24,148 @@ class Op:
     constants, template parameters). library: keys of `library.COSTS`, what its math calls and divisions cost.
     """
 
-    span: Span
-    uses: int = 0
-    defs: int = 0
-    kills: int = 0
-    steps: int = 0
-    control: int = 0
-    temps: int = 0
-    loads: int = 0
-    cost: int = 0
-    seed: bool = False
-    guarded: bool = False
-    free: tuple[str, ...] = ()
-    calls: tuple[CallRecord, ...] = ()
-    library: tuple[str, ...] = ()
-    variable: Variable | None = None
-    value: Expr | None = None
+    __slots__ = (
+        "calls",
+        "control",
+        "cost",
+        "defs",
+        "free",
+        "guarded",
+        "kills",
+        "library",
+        "loads",
+        "seed",
+        "span",
+        "steps",
+        "temps",
+        "uses",
+        "value",
+        "variable",
+    )
+
+    def __init__(
+        self,
+        span: Span,
+        uses: int = 0,
+        defs: int = 0,
+        kills: int = 0,
+        steps: int = 0,
+        control: int = 0,
+        temps: int = 0,
+        loads: int = 0,
+        cost: int = 0,
+        seed: bool = False,
+        guarded: bool = False,
+        free: tuple[str, ...] = (),
+        calls: tuple[CallRecord, ...] = (),
+        library: tuple[str, ...] = (),
+        variable: Variable | None = None,
+        value: Expr | None = None,
+    ) -> None:
+        self.span = span
+        self.uses = uses
+        self.defs = defs
+        self.kills = kills
+        self.steps = steps
+        self.control = control
+        self.temps = temps
+        self.loads = loads
+        self.cost = cost
+        self.seed = seed
+        self.guarded = guarded
+        self.free = free
+        self.calls = calls
+        self.library = library
+        self.variable = variable
+        self.value = value
 
 
-@dataclass(slots=True, eq=False)
 class Block:
     """Straight-line ops and the blocks that may follow; `loop` indexes `Flow.loops` (-1: none)."""
 
-    loop: int
-    ops: list[Op] = field(default_factory=list)
-    following: list[Block] = field(default_factory=list)
-    index: int = -1
+    __slots__ = ("following", "index", "loop", "ops")
+
+    def __init__(self, loop: int, index: int = -1) -> None:
+        self.loop = loop
+        self.ops: list[Op] = []
+        self.following: list[Block] = []
+        self.index = index
 
 
-@dataclass(slots=True, eq=False)
 class LoopRecord:
     """A loop and the half-open range of blocks that it covers, its header first; `end` is the block behind it."""
 
-    loop: Loop
-    parent: int
-    depth: int
-    first: int
-    end: Block
-    last: int = 0
-    has_break: bool = False
+    __slots__ = ("depth", "end", "first", "has_break", "last", "loop", "parent")
+
+    def __init__(
+        self, loop: Loop, parent: int, depth: int, first: int, end: Block, last: int = 0, has_break: bool = False
+    ) -> None:
+        self.loop = loop
+        self.parent = parent
+        self.depth = depth
+        self.first = first
+        self.end = end
+        self.last = last
+        self.has_break = has_break
 
 
-@dataclass(slots=True, eq=False)
 class CallRecord:
     """A call, the loop it stands in (-1: none) and, per argument, the set of variables that it names."""
 
-    call: Call
-    loop: int
-    arguments: tuple[int, ...] = ()
+    __slots__ = ("arguments", "call", "loop")
+
+    def __init__(self, call: Call, loop: int, arguments: tuple[int, ...] = ()) -> None:
+        self.call = call
+        self.loop = loop
+        self.arguments = arguments
 
 
-@dataclass(slots=True, eq=False)
 class AccessRecord:
     """A subscript chain on an automatic array (or on a pointer parameter), or the array's bare name (no indices)."""
 
-    variable: Variable
-    span: Span
-    indices: tuple[Expr, ...]
-    kind: str
-    loop: int
+    __slots__ = ("indices", "kind", "loop", "span", "variable")
+
+    def __init__(self, variable: Variable, span: Span, indices: tuple[Expr, ...], kind: str, loop: int) -> None:
+        self.variable = variable
+        self.span = span
+        self.indices = indices
+        self.kind = kind
+        self.loop = loop
 
 
-@dataclass(slots=True, eq=False)
 class Flow:
     """Result of the walk; `bits` gives each variable's bit as a set of one, in order of first sight."""
 
-    function: Function
-    bits: dict[Variable, int] = field(default_factory=dict)
-    declared: list[Variable] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
-    loops: list[LoopRecord] = field(default_factory=list)
-    calls: list[CallRecord] = field(default_factory=list)
-    accesses: list[AccessRecord] = field(default_factory=list)
-    assigns: list[Assign] = field(default_factory=list)
-    names: list[Name] = field(default_factory=list)
-    modified: set[Variable] = field(default_factory=set)
-    stores: list[Index] = field(default_factory=list)
-    scopes: dict[int, tuple[int, bool]] = field(default_factory=dict)  # (control, guarded) where a variable begins
-    partial: int = 0  # variables that are written piece by piece
+    __slots__ = (
+        "accesses",
+        "assigns",
+        "bits",
+        "blocks",
+        "calls",
+        "declared",
+        "function",
+        "loops",
+        "modified",
+        "names",
+        "partial",
+        "scopes",
+        "stores",
+    )
+
+    def __init__(self, function: Function, partial: int = 0) -> None:
+        self.function = function
+        self.bits: dict[Variable, int] = {}
+        self.declared: list[Variable] = []
+        self.blocks: list[Block] = []
+        self.loops: list[LoopRecord] = []
+        self.calls: list[CallRecord] = []
+        self.accesses: list[AccessRecord] = []
+        self.assigns: list[Assign] = []
+        self.names: list[Name] = []
+        self.modified: set[Variable] = set()
+        self.stores: list[Index] = []
+        self.scopes: dict[int, tuple[int, bool]] = {}  # (control, guarded) where a variable begins
+        self.partial = partial  # variables that are written piece by piece
 
     def inside(self, loop: int, other: int) -> bool:
         """True if `loop` is `other` or nested in it."""

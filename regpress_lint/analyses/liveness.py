@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.analyses.places import is_private, root_variable
@@ -23,8 +22,7 @@ class Point(NamedTuple):
     block: int
 
 
-@dataclass(frozen=True, slots=True)
-class Liveness:
+class Liveness(NamedTuple):
     """`live_in[b]` and `live_out[b]` per block; `points` has one entry an op, in source order within a block."""
 
     live_in: list[int]
@@ -32,8 +30,7 @@ class Liveness:
     points: list[Point]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LiveValue:
+class LiveValue(NamedTuple):
     """A value that is live into and out of a loop but not touched in it.
 
     registers: 32-bit registers a thread. definition: expression of the definition that reaches the loop, None for a

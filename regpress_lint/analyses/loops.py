@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regpress_lint.constants import Environment, evaluate_int
@@ -36,21 +35,33 @@ _FP64_MATH = 60  # instructions of an inlined call: exp and its like (efficacy 1
 _MATH_COST = {"pow": 150, "sin": 90, "cos": 90, "tan": 110, "sincos": 110, "exp": 30, "log": 30, "printf": 200}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class LoopFacts:
     """A loop. `depth` is 1 for an outermost one; `trip_count` is None where the source does not settle it.
 
     unrolled: compilers replace the loop by copies of its body, so that its counter is a constant in each of them.
     """
 
-    loop: Loop
-    parent: LoopFacts | None
-    depth: int
-    trip_count: int | None
-    counter: Variable | None
-    has_break: bool
-    unrolled: bool = False
-    cost: int = 0
+    __slots__ = ("cost", "counter", "depth", "has_break", "loop", "parent", "trip_count", "unrolled")
+
+    def __init__(
+        self,
+        loop: Loop,
+        parent: LoopFacts | None,
+        depth: int,
+        trip_count: int | None,
+        counter: Variable | None,
+        has_break: bool,
+        unrolled: bool = False,
+        cost: int = 0,
+    ) -> None:
+        self.loop = loop
+        self.parent = parent
+        self.depth = depth
+        self.trip_count = trip_count
+        self.counter = counter
+        self.has_break = has_break
+        self.unrolled = unrolled
+        self.cost = cost
 
     def chain(self) -> tuple[LoopFacts, ...]:
         """This loop and those around it, outermost first."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.analyses.fit import FITS, Fit
+from regpress_lint.analyses.fit import AROUND_MOST, AROUND_SHARE, FITS, Fit
 from regpress_lint.analyses.library import COSTS, SERVICES, SLOW_PATH_BYTES
 from regpress_lint.syntax import LambdaExpr
 
@@ -27,6 +27,8 @@ _MAX_BATCH = 16  # registers of loads that a scheduler keeps in flight over the 
 _MAX_COPIES = 16
 _DEFAULT_UNROLL = 4  # nvcc unrolls an innermost loop of unknown trip count so often (efficacy 6)
 _MAX_DEPTH = 6
+_MIN_OPERATIONS = 2  # below that a compiler moves the operation to its use: a sum with a constant, a negation, a copy
+_WIDEST_STRUCT = 64  # registers; the members of a struct wider than that are arrays, which nobody splits into registers
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ class Peak(NamedTuple):
     live: registers at the widest point, temporaries, arrays and inlined callees included, a kernel's arguments too.
     math: registers of the dearest math call or division. services: of printf, assert or malloc. loads: registers
     filled from memory in the block with the most of them, unrolled copies counted. ops: operations. loops: number of
-    them. scratch: bytes that library calls need.
+    them. scratch: bytes that library calls need. pinned: registers, at the point with the most of them, of the values
+    that no compiler can do without holding (`_pinned`).
     """
 
     live: int = 0
@@ -56,7 +59,7 @@ class Peak(NamedTuple):
     loops: int = 0
     scratch: int = 0
     slow_paths: int = 0
-    hard: int = 0
+    pinned: int = 0
 
 
 class Inputs(NamedTuple):
@@ -82,7 +85,7 @@ class _Tally:
     loads: int = 0
     scratch: int = 0
     slow_paths: int = 0
-    hard: int = 0
+    pinned: int = 0
     by_block: dict[int, int] = field(default_factory=dict)
 
     def inline(self, inner: Peak) -> None:
@@ -99,7 +102,7 @@ class _Tally:
         """The result."""
         loads = max(self.loads, max(self.by_block.values(), default=0))
         return Peak(
-            self.live, self.math, self.services, loads, self.ops, self.loops, self.scratch, self.slow_paths, self.hard
+            self.live, self.math, self.services, loads, self.ops, self.loops, self.scratch, self.slow_paths, self.pinned
         )
 
 
@@ -144,64 +147,52 @@ class Model:
 
     def _work_out(self, function: Function, depth: int) -> Peak:
         inputs = self._inputs
-        flow, loops = inputs.flow_of(function), inputs.loops_of(function)
-        classes: dict[int, int] = {}
-        for variable, bit in flow.bits.items():
-            width = self._width(variable)
-            if width:
-                classes[width] = classes.get(width, 0) | bit
-        weights = tuple(classes.items())
+        flow, loops, liveness = inputs.flow_of(function), inputs.loops_of(function), inputs.live_of(function)
+        weights = self._weights(flow, liveness, kernel=depth == 0)
         batches, copies = _batches(flow, loops), self._copies(flow, loops)
         tally = _Tally(loops=len(loops))
-        by_block, ops, most, hardest = tally.by_block, 0, 0, 0
-        hard = _hard(flow, inputs.live_of(function))
-        if self._vendor == "amd":
-            hard &= divergent_variables(flow, kernel=depth == 0)
-        args = 0
-        for v, bit in flow.bits.items():
-            if v.storage in ("parameter", "capture") and depth == 0:
-                args |= bit
-        soft = ~args & (divergent_variables(flow, kernel=depth == 0) if self._vendor == "amd" else -1)
-        import os
-        V = os.environ.get("HV", "v")
+        by_block, ops, most, most_pinned = tally.by_block, 0, 0, 0
         blocks = flow.blocks
-        for live, op, number in inputs.live_of(function).points:
+        for live, op, number in liveness.points:
             loop = blocks[number].loop
-            held = op.temps + batches[loop]
+            held, pinned = op.temps + batches[loop], 0
             ops += op.cost
             if op.loads:
                 by_block[number] = by_block.get(number, 0) + op.loads * copies[loop]
             if op.library:
                 held = max(held, self._library(op, loops[loop] if loop >= 0 else None, tally))
             if op.calls and depth < _MAX_DEPTH:
-                held = max(held, self._calls(op, depth, tally))
-            if V == "v":
-                firm = 0
-            elif V == "s":
-                firm = 0
-                hard = soft
-            elif V == "st":
-                firm = op.temps
-                hard = soft
-            elif V == "t":
-                firm = op.temps
-            else:
-                firm = held
-            if op.calls and depth < _MAX_DEPTH:
-                firm += max((self.peak(t, depth + 1).hard for r in op.calls if (t := inputs.callee_of(r.call))), default=0)
+                inner, pinned = self._calls(op, depth, tally)
+                held = max(held, inner)
             total = held
-            for width, members in weights:
+            for width, members, fixed in weights:
                 found = live & members
                 if found:
                     total += width * found.bit_count()
-                    firm += (width if width <= 64 else 0) * (found & hard).bit_count()
+                    if fixed:
+                        pinned += width * (found & fixed).bit_count()
             if total > most:
                 most = total
-            hardest = max(hardest, firm)
-        tally.live = most
-        tally.hard = hardest
+            if pinned > most_pinned:
+                most_pinned = pinned
+        tally.live, tally.pinned = most, most_pinned
         tally.ops += ops
         return tally.peak()
+
+    def _weights(self, flow: Flow, live: Liveness, *, kernel: bool) -> list[tuple[int, int, int]]:
+        """Registers a variable, the variables that take so many, and which of these are pinned where they are live."""
+        classes: dict[int, int] = {}
+        wide = 0
+        for variable, bit in flow.bits.items():
+            width = self._width(variable)
+            if width:
+                classes[width] = classes.get(width, 0) | bit
+                if width > _WIDEST_STRUCT and not variable.dims:
+                    wide |= bit
+        pinned = _pinned(flow, live) & ~wide
+        if pinned and self._vendor == "amd":  # what a whole wave shares is in scalar registers there
+            pinned &= divergent_variables(flow, kernel=kernel)
+        return [(width, members, members & pinned) for width, members in classes.items()]
 
     def _library(self, op: Op, loop: LoopFacts | None, tally: _Tally) -> int:
         """Registers of an op's math calls and divisions; notes services and scratch."""
@@ -219,16 +210,16 @@ class Model:
         tally.math = max(tally.math, most)
         return most
 
-    def _calls(self, op: Op, depth: int, tally: _Tally) -> int:
-        """Registers of the widest callee of an op."""
-        most = 0
+    def _calls(self, op: Op, depth: int, tally: _Tally) -> tuple[int, int]:
+        """Live and pinned registers of the widest callees of an op."""
+        most = pinned = 0
         for record in op.calls:
             target = self._inputs.callee_of(record.call)
             if target is not None:
                 inner = self.peak(target, depth + 1)
-                most = max(most, inner.live)
+                most, pinned = max(most, inner.live), max(pinned, inner.pinned)
                 tally.inline(inner)
-        return most
+        return most, pinned
 
     def _copies(self, flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
         """How often a loop's code stands in a row after unrolling; the last entry is for code in no loop."""
@@ -258,18 +249,24 @@ def _batches(flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
     ] + [0]
 
 
-def _hard(flow: Flow, live: Liveness) -> int:
+def _pinned(flow: Flow, live: Liveness) -> int:
+    """Variables that a compiler has to keep in registers while they are live, as a bit mask like `Flow.bits`.
+
+    They hold what memory or a call gave, what a loop carries from one iteration to the next, or what took several
+    operations. Anything else is as cheap to work out again where it is used, so that its live range in the source
+    says nothing.
+    """
     found = 0
     for block in flow.blocks:
         for op in block.ops:
-            if op.defs and (op.loads or op.calls):
+            if op.defs and (op.loads or op.calls or op.cost >= _MIN_OPERATIONS):
                 found |= op.defs
     for record in flow.loops:
-        changed = 0
-        for block in flow.blocks[record.first : record.last]:
-            for op in block.ops:
-                changed |= op.defs
-        found |= changed & live.live_in[record.first]
+        carried = live.live_in[record.first] & ~found
+        if carried:
+            for block in flow.blocks[record.first : record.last]:
+                for op in block.ops:
+                    found |= op.defs & carried
     return found
 
 
@@ -318,13 +315,22 @@ def features(peak: Peak, scratch: int) -> tuple[float, ...]:
     )
 
 
+def floor(peak: Peak) -> float:
+    """Registers that a peak takes at the very least: its pinned values and what surrounds them.
+
+    The fit cannot say it: few kernels hold much, so that its line, fitted to the others, is far too low for them.
+    """
+    return min(AROUND_SHARE * peak.pinned, peak.pinned + AROUND_MOST)
+
+
 def estimate(peak: Peak, arch: Architecture, scratch: int, *, certain: bool = True) -> RegisterEstimate:
     """The band that a peak stands for on an architecture; `certain` is false where types in it are unknown.
 
     Capped at the registers that the architecture can address; `analyses.fit` says where its numbers are from.
     """
     fit: Fit = FITS[arch.vendor]
-    middle = fit.intercept + sum(a * b for a, b in zip(fit.weights, features(peak, scratch), strict=True))
+    line = fit.intercept + sum(a * b for a, b in zip(fit.weights, features(peak, scratch), strict=True))
+    middle = max(line, log(floor(peak) + 2))
     below, above = fit.band(middle, certain=certain)
     most = arch.max_regs_per_thread
     low, best, high = (min(most, max(1, round(exp(middle + shift) - 2))) for shift in (below, 0.0, above))

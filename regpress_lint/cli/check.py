@@ -262,17 +262,14 @@ def _show_files(files: Sequence[Candidate], problems: Sequence[str], settings: S
 
 
 def _show_settings(here: Context) -> int:
-    from dataclasses import fields
-
     from regpress_lint.config.options import OPTIONS
     from regpress_lint.diagnostics import Severity
 
     print(f"# configuration file: {here.configuration.path or 'none'}")
     by_field = {option.field: option.key for option in OPTIONS if option.field}
-    for field in fields(here.settings):
-        value = getattr(here.settings, field.name)
+    for field, value in here.settings._asdict().items():
         shown = value.label if isinstance(value, Severity) else value
-        print(f"{by_field[field.name]} = {_toml(shown)}")
+        print(f"{by_field[field]} = {_toml(shown)}")
     print(f"# rules: {' '.join(rule.code for rule in select(registry.load().rules, here.settings).rules)}")
     return 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import sys
-from dataclasses import dataclass, replace
 from os import path as os_path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -55,7 +54,7 @@ def context(arguments: argparse.Namespace) -> Context:
             value = (*values[option.field], *value)
         (values if option.field else run)[option.field or option.key] = value
     return Context(
-        replace(Settings(), **values),
+        Settings(**values),
         configuration,
         run.get("output-format", configuration.output_format),
         run.get("jobs", configuration.jobs),
@@ -94,16 +93,20 @@ def folders(arguments: argparse.Namespace) -> tuple[str, ...]:
     return tuple(path for path in arguments.paths or ["."] if os_path.isdir(path))
 
 
-@dataclass(frozen=True)
 class Task(Generic[T]):
     """What a worker needs to make its task: picklable, and small enough to be sent to every worker."""
 
-    function: Callable[[bytes, str, Settings, Projects], T]
-    failed: Callable[[str, str], T]
-    settings: Settings
-    paths: tuple[str, ...]
-    folders: tuple[str, ...]
-    too_large: Callable[[str, int, Settings], T]
+    def __init__(
+        self,
+        function: Callable[[bytes, str, Settings, Projects], T],
+        failed: Callable[[str, str], T],
+        settings: Settings,
+        paths: tuple[str, ...],
+        folders: tuple[str, ...],
+        too_large: Callable[[str, int, Settings], T],
+    ) -> None:
+        self.function, self.failed, self.settings = function, failed, settings
+        self.paths, self.folders, self.too_large = paths, folders, too_large
 
     def __call__(self) -> Callable[[str], T]:
         """The task: reads one file and hands its bytes on. It never raises."""

@@ -6,9 +6,8 @@ a `pyproject.toml` without the section is passed over. Keys mirror the command l
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from os import path as paths
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.config import options
 from regpress_lint.errors import UsageError, os_reason, suggestion
@@ -18,17 +17,17 @@ if TYPE_CHECKING:
 
 SECTION = "regpress-lint"
 OWN_FILE = "regpress.toml"
+_NOTHING: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(NamedTuple):
     """What a configuration file says: values of `Settings` by field name, and what only a run knows.
 
     `path` is the file, None without one. Patterns are anchored at the file's folder, include folders are absolute.
     """
 
     path: str | None = None
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = _NOTHING
     output_format: str | None = None
     jobs: int | None = None
 

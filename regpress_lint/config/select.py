@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.config.globs import matches
 from regpress_lint.errors import UsageError, suggestion
@@ -22,8 +21,7 @@ OFF = -1
 _PREFIX = re.compile(r"[A-Za-z]{1,6}\d*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """Rules that are on, in code order, and the codes among them that were asked for by their own code or name."""
 
     rules: tuple[type[Rule], ...]

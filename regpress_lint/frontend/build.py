@@ -51,20 +51,21 @@ def build(source: Source, language: Language, project: Project) -> File:
     values = HostValues(view, unit)
     if language == "sycl":
         kernels, launches = _sycl_kernels(view, values)
+        lost: tuple[Span, ...] = ()
     else:
         launches = tuple(cuda_launches(values, source.path))
-        kernels = _cuda_kernels(view, values, launches)
+        nodes, lost = global_functions(unit)
+        kernels = _cuda_kernels(view, nodes, launches)
     return File(
-        source, language, kernels, launches, view.constant, view.find_function, view.type_of, view.macro,
+        source, language, kernels, launches, view.constant, view.find_function, view.type_of, view.macro, lost,
     )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------- CUDA and HIP
 
 
-def _cuda_kernels(view: View, values: HostValues, launches: tuple[Launch, ...]) -> tuple[Kernel, ...]:
+def _cuda_kernels(view: View, nodes: list[FunctionNode], launches: tuple[Launch, ...]) -> tuple[Kernel, ...]:
     unit, project = view.unit, view.project
-    nodes = list(global_functions(unit))
     if not nodes:
         return ()
     names = {node.name for node in nodes}

@@ -10,36 +10,62 @@ from regpress_lint.model import LaunchBounds
 from regpress_lint.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from regpress_lint.frontend.unit import FunctionNode, Unit
     from regpress_lint.frontend.view import View
 
 _BOUNDS_NAMES = re.compile(r"__launch_bounds__\s*\(")
+_PUNCTUATION = re.compile(rb"[(){};]")
+_LONGEST_HEAD = 16_384
 _BLANKS = b" \t\r\n\f\v"
 
 
-def global_functions(unit: Unit) -> Iterator[FunctionNode]:
-    """Definitions that carry `__global__` (or a macro that stands for it), in file order."""
-    positions = sorted({item.start for parsed in unit.parses for item in parsed.masked.items if item.kind == "global"})
-    if not positions:
-        return
+def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
+    """Definitions that carry `__global__` (or a macro that stands for it), in file order; and the words that head a
+    definition which no tree holds.
+    """
+    words = {
+        item.start: Span(item.start, item.end)
+        for parsed in unit.parses
+        for item in parsed.masked.items
+        if item.kind == "global"
+    }
+    if not words:
+        return [], ()
+    positions = sorted(words)
+    found: list[FunctionNode] = []
     for function in unit.functions:
-        if _has_global(unit, function, positions):
-            yield function
+        position = _global_of(unit, function, positions)
+        if position is not None:
+            found.append(function)
+            words.pop(position, None)
+    return found, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
 
 
-def _has_global(unit: Unit, function: FunctionNode, positions: list[int]) -> bool:
-    end = function.declarator.end_byte
-    index = bisect_left(positions, end) - 1
+def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int | None:
+    """Position of the `__global__` that belongs to a definition."""
+    index = bisect_left(positions, function.declarator.end_byte) - 1
     if index < 0:
-        return False
+        return None
     position = positions[index]
     if position >= function.head_start:
-        return position < function.body.start_byte
+        return position if position < function.body.start_byte else None
     # In front of the definition: nothing but blanks (that is, masked words) may lie between.
     text = unit.parses[function.parse_index].masked.text
-    return not text[position : function.head_start].strip(_BLANKS)
+    return None if text[position : function.head_start].strip(_BLANKS) else position
+
+
+def _heads_a_definition(unit: Unit, start: int) -> bool:
+    """True if parameters and a `{` follow; a prototype ends in `;`, and a bare word in some macro has neither."""
+    depth, parameters = 0, False
+    for match in _PUNCTUATION.finditer(unit.parses[0].masked.text, start, start + _LONGEST_HEAD):
+        char = match[0]
+        if char == b"(":
+            depth, parameters = depth + 1, True
+        elif char == b")":
+            depth -= 1
+        elif depth == 0:
+            return parameters and char == b"{"
+    return False
 
 
 def launch_bounds(unit: Unit, function: FunctionNode, view: View) -> LaunchBounds | None:

@@ -94,9 +94,10 @@ def _closest(key: str) -> str | None:
 @functools.cache
 def _table(vendor: Vendor) -> dict[str, Any]:
     import tomllib
-    from pathlib import Path
+    from os import path
 
-    return tomllib.loads(Path(__file__).with_name("data").joinpath(f"{vendor}.toml").read_text(encoding="utf-8"))
+    with open(path.join(path.dirname(__file__), "data", f"{vendor}.toml"), "rb") as stream:
+        return tomllib.load(stream)
 
 
 @functools.cache

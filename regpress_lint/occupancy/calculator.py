@@ -74,9 +74,10 @@ def _group_limits(arch: Architecture, use: KernelUse) -> dict[str, int | None]:
 def _check(use: KernelUse) -> None:
     if use.block_size < 1:
         raise ValueError(f"block_size is {use.block_size}, must be at least 1")
-    for name in ("vgprs", "agprs", "sgprs", "lds_bytes", "barriers"):
-        if getattr(use, name) < 0:
-            raise ValueError(f"{name} is {getattr(use, name)}, must not be negative")
+    if min(use.vgprs, use.agprs, use.sgprs, use.lds_bytes, use.barriers) < 0:
+        for name in ("vgprs", "agprs", "sgprs", "lds_bytes", "barriers"):
+            if getattr(use, name) < 0:
+                raise ValueError(f"{name} is {getattr(use, name)}, must not be negative")
     if not -1 <= use.carveout <= 100:
         raise ValueError(f"carveout is {use.carveout}, must be a percentage or -1")
 

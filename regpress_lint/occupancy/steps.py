@@ -4,7 +4,6 @@ allow.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .calculator import occupancy
@@ -77,7 +76,7 @@ def register_steps(
     steps = [(most, here.waves_per_simd)] if here.groups else []
     while (step := next_step(arch, use, "registers")) is not None:
         steps.append((step.value, step.waves_per_simd))
-        use = replace(use, vgprs=step.value)
+        use = use._replace(vgprs=step.value)
     return tuple(reversed(steps))
 
 
@@ -122,12 +121,12 @@ def _value(use: KernelUse, resource: Resource) -> int:
 
 def _with(use: KernelUse, resource: Resource, value: int) -> KernelUse:
     if resource == "registers":
-        return replace(use, vgprs=value)
+        return use._replace(vgprs=value)
     if resource == "sgprs":
-        return replace(use, sgprs=value)
+        return use._replace(sgprs=value)
     if resource == "lds_bytes":
-        return replace(use, lds_bytes=value)
-    return replace(use, block_size=value)
+        return use._replace(lds_bytes=value)
+    return use._replace(block_size=value)
 
 
 def _most(arch: Architecture, use: KernelUse, resource: Resource) -> int:

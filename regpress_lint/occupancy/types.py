@@ -7,7 +7,6 @@ is shared or shared local memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 Vendor = Literal["amd", "nvidia", "intel"]
 Resource = Literal["registers", "sgprs", "lds_bytes", "block_size"]
 
+_NONE: Mapping[int, int] = {}
 RESOURCES: tuple[Resource, ...] = ("registers", "sgprs", "lds_bytes", "block_size")
 
 
@@ -56,8 +56,7 @@ class GrfMode(NamedTuple):
     waves_per_simd: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Architecture:
+class Architecture(NamedTuple):
     """Every limit that decides how many waves are resident. Sizes in bytes; mappings are keyed by the wave size.
 
     Registers are counted per lane (AMD, granule too) or per warp (NVIDIA: ``regs_per_simd`` and ``reg_granule`` are
@@ -78,8 +77,8 @@ class Architecture:
     max_threads_per_group: int = 1024
     max_groups_per_unit: int | None = None
     counts_barriers: bool = True
-    regs_per_simd: Mapping[int, int] = field(default_factory=dict, hash=False)
-    reg_granule: Mapping[int, int] = field(default_factory=dict, hash=False)
+    regs_per_simd: Mapping[int, int] = _NONE
+    reg_granule: Mapping[int, int] = _NONE
     acc_regs: Literal["none", "separate", "unified"] = "none"
     sgprs_per_simd: int | None = None
     sgpr_granule: int = 1
@@ -99,6 +98,9 @@ class Architecture:
     runtime_barrier_slots: int | None = None
     sources: tuple[tuple[str, str], ...] = ()
     """(name of the number in the data file, where it is from), for every number of the vendor's table."""
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     def mode(self, name: str) -> Mode:
         """The mode of that name; an architecture with a single mode has it under every name.
@@ -121,8 +123,7 @@ class Architecture:
         raise ValueError(f"{self.name} has no waves of {wanted} (it has {', '.join(map(str, self.wave_sizes))})")
 
 
-@dataclass(frozen=True, slots=True)
-class KernelUse:
+class KernelUse(NamedTuple):
     """What one kernel takes. ``vgprs``: vector registers per thread (Intel: GRF bytes per work-item / 4).
 
     ``agprs`` and ``sgprs``: AMD, per wave. ``lds_bytes``: static and dynamic LDS of a work-group. ``barriers``:
@@ -142,8 +143,7 @@ class KernelUse:
     mode: str = "cu"
 
 
-@dataclass(frozen=True, slots=True)
-class Occupancy:
+class Occupancy(NamedTuple):
     """Whole work-groups resident on a unit and what holds them there.
 
     ``limiters`` names every limit that equals ``groups`` (ties are common): ``waves`` (wave slots, and threads a
@@ -157,8 +157,11 @@ class Occupancy:
     simds: int
     max_waves: int
     limiters: tuple[str, ...]
-    per_limiter: Mapping[str, int | None] = field(hash=False)
+    per_limiter: Mapping[str, int | None]
     impossible: str | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.groups, self.waves, self.simds, self.max_waves, self.limiters, self.impossible))
 
     @property
     def waves_per_simd(self) -> Fraction:

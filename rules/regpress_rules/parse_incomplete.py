@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api import EVERY_TARGET, File, Finding, KernelFacts, Note, Rule, Severity
 from regpress_rules._common import place
 
 if TYPE_CHECKING:
@@ -54,6 +54,12 @@ class ParseIncomplete(Rule):
 
     code = "RP001"
     name = "parse-incomplete"
+
+    def check_file(self, file: File) -> Iterator[Finding]:
+        """Definitions that no tree holds: without this they would be missing without a word."""
+        for span in file.lost:
+            message = "the kernel that begins here was not understood at all"
+            yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, "nothing else can be said about it")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the first place that was not understood."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.facts import TargetFacts
-    from regpress_lint.occupancy import Architecture, Occupancy
+    from regpress_lint.occupancy import Architecture, Occupancy, Vendor
 
 _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.
@@ -56,7 +56,7 @@ class WidePrivateArray(Rule):
     | 16 x 16 floats, unrolled tile | 128 + 856 B, 533 spills | 192 + 756 B | 255 + 144 B |
     | 64 floats / shorts / chars at constant indices | 68 / 70 / 70 | | 80 / 72 / 72 |
 
-    An element of 8 or 16 bits takes a whole register, so narrower types save nothing.
+    On AMD and NVIDIA an element of 8 or 16 bits takes a whole register, so narrower types save nothing.
 
     Intel, limit for a run-time index per work-item (IGC sources of 2026): `192 B x (GRF bytes / 32) x (GRFs / 128) x
     8 / max(16 or 8, sub-group size)`: 192 B on pvc without a required sub-group size or with 16, 96 B with 32, twice
@@ -146,20 +146,23 @@ def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | N
 # ----------------------------------------------------------------------------------------------- in registers
 
 
-def _registers(array: PrivateArray) -> int:
-    """Registers of the array: an element takes at least one."""
+def _registers(array: PrivateArray, vendor: Vendor) -> int:
+    """Registers of the array: an element takes at least one, but Intel's register file is shared out by the byte."""
     assert array.elements is not None
+    if vendor == "intel" and array.bytes is not None:
+        return -(-array.bytes // _REGISTER)
     return array.elements * (array.variable.type.registers or 1)
 
 
 def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) -> _Verdict | None:
-    taken, budget = _registers(array), target.budget
+    vendor = target.architecture.vendor
+    taken, budget = _registers(array, vendor), target.budget
     if taken < _CONSIDERABLE * budget:
         return None
     estimate = target.registers.estimate
     rest = max(1, estimate - taken)
     share = f"{taken} of the {budget} registers that a thread may have on {target.architecture.name}"
-    narrow = array.variable.type.size in (1, 2)
+    narrow = array.variable.type.size in (1, 2) and vendor != "intel"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
     if narrow:
         advice = f"pack several {array.variable.type.name} into one 32-bit word: each takes a whole register"
