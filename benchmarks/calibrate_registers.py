@@ -135,10 +135,10 @@ def folds(data: Sequence[Sample]) -> list[float]:
 
 
 def band(errors: Sequence[float]) -> tuple[float, float]:
-    """The narrowest interval that holds `COVERAGE` of the errors."""
+    """The interval that holds `COVERAGE` of the errors, as many of the others below it as above."""
     ordered = sorted(errors)
     inside = min(len(ordered), math.ceil(COVERAGE * len(ordered)))
-    start = min(range(len(ordered) - inside + 1), key=lambda k: ordered[k + inside - 1] - ordered[k])
+    start = (len(ordered) - inside) // 2
     return ordered[start], ordered[start + inside - 1]
 
 

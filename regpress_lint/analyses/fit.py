@@ -51,15 +51,15 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 _AMD = Fit(
     -0.301,
     (0.226, 0.267, 0.110, 0.444, 0.468, 0.285, 0.112),
-    Band(-0.819, 0.602),
-    Band(-0.740, 0.933),
-    Band(-0.830, 0.792),
+    Band(-0.719, 0.781),
+    Band(-0.983, 0.790),
+    Band(-1.061, 0.696),
 )
 _NVIDIA = Fit(
     1.556,
     (0.222, 0.136, 0.077, 0.046, 0.197, 0.119, 0.075),
-    Band(-0.397, 0.472),
-    Band(-0.470, 0.379),
+    Band(-0.430, 0.458),
+    Band(-0.482, 0.379),
     Band(-0.515, 0.369),
 )
 # No compiler of Intel's was measured on whole kernels: NVIDIA's line, because IGC too keeps uniform values in its only

@@ -25,7 +25,7 @@ from regpress_lint.frontend.uses import (
     template_names,
 )
 from regpress_lint.source import Span
-from regpress_lint.syntax import Call, Expr, InitList, Name
+from regpress_lint.syntax import Call, Expr, InitList, Name, Unknown
 from regpress_lint.types import builtin_type
 
 if TYPE_CHECKING:
@@ -250,8 +250,10 @@ class HostValues:
             lowered = tuple(self.lower(child) for child in items)
             return Call(lowered[0].span if lowered else _span(node), Name(_span(node), "dim3"), "dim3", "dim3", lowered)
         if node.type == "parameter_list":  # `dim3 block(bx, by);` read as a function
-            names = [child.child_by_field_name("type") for child in node.named_children]
-            return InitList(_span(node), tuple(self.lower(child) for child in names if child is not None))
+            # ... and `dim3 block(WARPS * SIZE);` as one that takes a pointer: what is written is what counts.
+            texts = (self._slice(child) for child in node.named_children)
+            items = [self.view.expression_of_text(text) for text in texts]
+            return InitList(_span(node), tuple(item if item is not None else Unknown(_span(node), "") for item in items))
         return self.lower(node)
 
     def _assigned(self, declaration: Use, later: list[Use], offset: int, depth: int) -> Value | None:

@@ -149,8 +149,8 @@ def _help(target: TargetFacts, live: int, block: int | None, lds: int) -> str:
     then = occupancy(arch, KernelUse(vgprs=needed, block_size=size, lds_bytes=lds))
     bound = f"`__launch_bounds__({block})`" if block is not None else "`__launch_bounds__` with the block size"
     return (
-        f"declare {bound}: if the kernel spills, the spills go or shrink, and where it then takes more than {cap} VGPRs, "
-        f"{waves(now)} waves per SIMD become {waves(then)}"
+        f"declare {bound}: if the kernel spills, that ends or shrinks the spills; where it then takes more than {cap} "
+        f"VGPRs, {waves(now)} waves per SIMD become {waves(then)}"
     )
 
 

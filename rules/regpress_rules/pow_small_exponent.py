@@ -22,6 +22,7 @@ _SINGLE = frozenset(("powf", "__powf", "powif"))
 _INTEGER_EXPONENT = frozenset(("powi", "powif", "pown"))
 _NAMESPACES = frozenset(("", "std", "::std", "hip", "sycl", "cl::sycl", "cuda::std", "::"))
 _LARGEST = 8
+_LONGEST_SHOWN = 48
 _FLOAT = Type("float", 4, floating=True)
 _DOUBLE = Type("double", 8, floating=True)
 _COMPILERS = {"amd": "hipcc", "nvidia": "nvcc", "intel": "icpx"}
@@ -190,7 +191,7 @@ def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
     message = f"`{text}`{where_in} {promoted or ''}is never folded by {compilers}: about {costs} more than multiplying"
     fix = _fix(facts, power) if where.here else None
     severities = dict.fromkeys(facts.targets, Severity.WARNING)
-    return Finding(where.span, message, severities, _help(power, text), where.notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, _help(facts, site, power), where.notes, fix, facts.kernel.name)
 
 
 def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
@@ -198,7 +199,7 @@ def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
     if site.path not in ("", facts.file.path):
         return f"{power.call.qualified}(..., {power.exponent:g})"
     text = " ".join(facts.file.source.text(power.call.span).split())
-    if len(text) <= 48:
+    if len(text) <= _LONGEST_SHOWN:
         return text
     return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
 
@@ -215,23 +216,34 @@ def _cost(target: str, single: bool) -> str:
 
 
 _ADVICE = {
-    -2.0: "write `1.0 / (x * x)`",
-    -1.0: "write `1.0 / x`",
+    -2.0: "write `1.0 / ({x} * {x})`",
+    -1.0: "write `1.0 / {x}`",
     0.0: "write `1`",
-    0.5: "write `sqrt(x)` (it differs at -0 and at minus infinity)",
-    1.0: "write `x`",
-    2.0: "write `x * x`",
-    3.0: "write `x * x * x` (one more rounding)",
-    4.0: "square twice: `y = x * x`, then `y * y` (one more rounding)",
+    0.5: "write `sqrt({x})` (it differs at -0 and at minus infinity)",
+    1.0: "write `{x}`",
+    2.0: "write `{x} * {x}`",
+    3.0: "write `{x} * {x} * {x}` (one more rounding)",
+    4.0: "square twice: `y = {x} * {x}`, then `y * y` (one more rounding)",
 }
 
 
-def _help(power: _Power, text: str) -> str:
+def _help(facts: KernelFacts, site: CallSite, power: _Power) -> str:
     chain = "multiply: " + ("1.0 over " if power.exponent < 0 else "") + "a chain of squares and products"
-    advice = _ADVICE.get(power.exponent, chain)
+    base, own, text = power.call.args[0], site.path in ("", facts.file.path), None
+    if own:
+        text = writable(facts.file, base)
+    advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text))
+    if text is None and own and power.exponent in _ADVICE and power.exponent != 0:
+        advice += f", with `x` set to {_quoted(facts, base)} before"
     if power.promoted_by is not None and power.exponent >= 0:
         advice += ", in float if the result is stored to a float"
     return advice
+
+
+def _quoted(facts: KernelFacts, base: Expr) -> str:
+    """The base as written where it is short: it may call something, and is to be evaluated once."""
+    text = " ".join(facts.file.source.text(base.span).split())
+    return f"`{text}`" if len(text) <= _LONGEST_SHOWN else "the base"
 
 
 # ----------------------------------------------------------------------------------------------------------- fix
