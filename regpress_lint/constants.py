@@ -81,37 +81,38 @@ def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | No
     """Value of an expression, or None if the source in view does not settle it."""
     if expr is None or depth > _MAX_DEPTH:
         return None
-    if isinstance(expr, Literal_):
-        value = expr.value
-        # `-1u`: the sign was folded into the literal.
-        return (
-            convert(_UNSIGNED[expr.kind], value)
-            if value is not None and value < 0 and expr.kind in _UNSIGNED
-            else value
-        )
-    if isinstance(expr, Name):
-        return _name(expr, env, depth)
-    if isinstance(expr, Binary):
-        return _binary(expr, env, depth)
-    if isinstance(expr, Unary):
-        return _unary(expr, env, depth)
-    if isinstance(expr, Cast):
-        return convert(expr.type, evaluate(expr.operand, env, depth + 1))
-    if isinstance(expr, Conditional):
-        test = evaluate(expr.test, env, depth + 1)
-        return None if test is None else evaluate(expr.then if test else expr.other, env, depth + 1)
-    if isinstance(expr, SizeOf):
-        return _sizeof(expr, env)
-    if isinstance(expr, InitList) and len(expr.items) == 1:
-        return evaluate(expr.items[0], env, depth + 1)
-    if isinstance(expr, Call):
-        return _call(expr, env, depth)
-    if isinstance(expr, Member) and isinstance(expr.base, Name):
-        return env.names(f"{expr.base.name}.{expr.field}")
-    if isinstance(expr, Index) and isinstance(expr.base, Name) and expr.base.variable is None:
-        position = evaluate(expr.index, env, depth + 1)
-        return env.names(f"{expr.base.name}.{position}") if isinstance(position, int) else None
-    return None
+    rule = _EVALUATION.get(expr.__class__)
+    return rule(expr, env, depth) if rule is not None else None
+
+
+def _literal(expr: Literal_, _env: Environment, _depth: int) -> Number | None:
+    value = expr.value
+    # `-1u`: the sign was folded into the literal.
+    return convert(_UNSIGNED[expr.kind], value) if value is not None and value < 0 and expr.kind in _UNSIGNED else value
+
+
+def _cast(expr: Cast, env: Environment, depth: int) -> Number | None:
+    return convert(expr.type, evaluate(expr.operand, env, depth + 1))
+
+
+def _conditional(expr: Conditional, env: Environment, depth: int) -> Number | None:
+    test = evaluate(expr.test, env, depth + 1)
+    return None if test is None else evaluate(expr.then if test else expr.other, env, depth + 1)
+
+
+def _braces(expr: InitList, env: Environment, depth: int) -> Number | None:
+    return evaluate(expr.items[0], env, depth + 1) if len(expr.items) == 1 else None
+
+
+def _member(expr: Member, env: Environment, _depth: int) -> Number | None:
+    return env.names(f"{expr.base.name}.{expr.field}") if isinstance(expr.base, Name) else None
+
+
+def _element(expr: Index, env: Environment, depth: int) -> Number | None:
+    if not isinstance(expr.base, Name) or expr.base.variable is not None:
+        return None
+    position = evaluate(expr.index, env, depth + 1)
+    return env.names(f"{expr.base.name}.{position}") if isinstance(position, int) else None
 
 
 def evaluate_int(expr: Expr | None, env: Environment) -> int | None:
@@ -163,7 +164,7 @@ def convert(target: Type, value: Number | None) -> Number | None:
     return wrapped - (1 << bits) if target.signed and wrapped >> (bits - 1) else wrapped
 
 
-def _sizeof(expr: SizeOf, env: Environment) -> int | None:
+def _sizeof(expr: SizeOf, env: Environment, _depth: int) -> int | None:
     if expr.type is not None:
         if expr.type.size is not None:
             return expr.type.size
@@ -361,3 +362,18 @@ def _call(expr: Call, env: Environment, depth: int) -> Number | None:
         return function(*values)
     except (ValueError, OverflowError, TypeError):
         return None
+
+
+_EVALUATION: dict[type, Callable[..., Number | None]] = {
+    Literal_: _literal,
+    Name: _name,
+    Binary: _binary,
+    Unary: _unary,
+    Cast: _cast,
+    Conditional: _conditional,
+    SizeOf: _sizeof,
+    InitList: _braces,
+    Call: _call,
+    Member: _member,
+    Index: _element,
+}

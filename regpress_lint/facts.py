@@ -110,6 +110,8 @@ class KernelFacts:
         self.kernel = kernel
         self.settings = settings
         self._flows: dict[Function, Flow] = {}
+        self._changed: set[Variable] = set()  # `modified` of all flows
+        self._constants: dict[Variable, bool] = {}
         self._live: dict[Function, Liveness] = {}
         self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
         self._callees: dict[Call, Function | None] = {}
@@ -182,6 +184,7 @@ class KernelFacts:
         found = self._flows.get(function)
         if found is None:
             found = self._flows[function] = walk(function, self.file.type_of)
+            self._changed |= found.modified
         return found
 
     def liveness_of(self, function: Function) -> Liveness:
@@ -200,9 +203,10 @@ class KernelFacts:
 
     def callee_of(self, call: Call) -> Function | None:
         """Definition of a called device function if it is in view."""
-        if call not in self._callees:
-            self._callees[call] = callee(call, self.file.find_function)
-        return self._callees[call]
+        callees = self._callees
+        if call not in callees:
+            callees[call] = callee(call, self.file.find_function)
+        return callees[call]
 
     @cached_property
     def environment(self) -> Environment:
@@ -224,7 +228,7 @@ class KernelFacts:
 
     def _is_modified(self, variable: Variable) -> bool:
         """`modified`, for variables of every function walked so far."""
-        return variable in self.modified or any(variable in flow.modified for flow in self._flows.values())
+        return variable in self._changed or variable in self.modified
 
     # --------------------------------------------------------------------------------------------- what rules ask
 
@@ -323,8 +327,12 @@ class KernelFacts:
         )
 
     def _constant(self, variable: Variable) -> bool:
-        init = self._initialiser(variable)
-        return init is not None and evaluate(init, self.environment) is not None
+        known = self._constants.get(variable)
+        if known is None:
+            init = self._initialiser(variable)
+            known = init is not None and evaluate(init, self.environment) is not None
+            self._constants[variable] = known
+        return known
 
     @cached_property
     def _array_table(self) -> dict[Variable, PrivateArray]:

@@ -51,7 +51,8 @@ class Type(NamedTuple):
     @property
     def registers(self) -> int | None:
         """32-bit registers per thread that one value takes; 8- and 16-bit values take a whole one."""
-        return None if self.size is None else max(1, (self.size + 3) // 4)
+        size = self.size
+        return None if size is None else (size + 3) // 4 or 1
 
 
 Storage = Literal["local", "parameter", "shared", "static", "constant", "global", "capture", "member", "constexpr"]

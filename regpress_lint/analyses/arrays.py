@@ -149,6 +149,10 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
     result: list[PrivateArray] = []
     entered: set[Function] = set()
 
+    holders = _array_holders(function, lookups)
+    if not holders:
+        return ()
+
     def enter(here: Function, static_parameters: int, depth: int) -> None:
         if here in entered or depth > _MAX_DEPTH:
             return
@@ -161,13 +165,41 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
             result.extend(_array(variable, flow, static, lookups) for variable in arrays)
         for record in flow.calls:
             target = lookups.callee_of(record.call)
-            if target is not None and target not in entered:
+            if target is not None and target in holders and target not in entered:
                 if static is None:
                     static = static_variables(flow, lookups, static_parameters)
                 enter(target, _static_arguments(record, flow, static, lookups, target), depth + 1)
 
     enter(function, 0, 0)
     return tuple(result)
+
+
+def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
+    """Functions that declare automatic arrays or from which such a function is reached: few, and all that matter."""
+    callers: dict[Function, list[Function]] = {function: []}
+    pending = [(function, 0)]
+    found: list[Function] = []
+    for here, depth in pending:
+        flow = lookups.flow_of(here)
+        if any(v.dims and v.storage in ("local", "constexpr") for v in flow.declared):
+            found.append(here)
+        for record in flow.calls:
+            target = lookups.callee_of(record.call)
+            if target is None:
+                continue
+            if target not in callers:
+                if depth >= _MAX_DEPTH:
+                    continue
+                callers[target] = []
+                pending.append((target, depth + 1))
+            callers[target].append(here)
+    holders: set[Function] = set()
+    while found:
+        here = found.pop()
+        if here not in holders:
+            holders.add(here)
+            found += callers[here]
+    return holders
 
 
 def static_variables(flow: Flow, lookups: Lookups, parameters: int = 0) -> int:

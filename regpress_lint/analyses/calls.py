@@ -14,6 +14,19 @@ if TYPE_CHECKING:
     from regpress_lint.model import FunctionLookup
 
 MAX_DEPTH = 6
+# Names of the device libraries that no project defines again: looking for them would read every header in view.
+# Operations that projects do define again for more types (atomicAdd, min, max, pow, shuffles) are looked for.
+_LIBRARY = frozenset(
+    (
+        *("__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "printf"),
+        *("__ldg", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__ballot_sync", "__activemask"),
+        *("__float2int_rn", "__int2float_rn", "__fdividef", "__expf", "__logf", "__sinf", "__cosf", "__powf"),
+        *("sqrt", "sqrtf", "rsqrtf", "exp", "expf", "exp2f", "log", "logf", "log2f", "sin", "sinf", "cos", "cosf"),
+        *("fabs", "fabsf", "fmaf", "floorf", "ceilf", "fminf", "fmaxf", "powf", "tanhf", "atan2f", "assert"),
+        *("make_float2", "make_float4", "make_double2", "make_int2", "make_int4", "make_uint2", "make_uint4"),
+        *("get_global_id", "get_local_id", "get_group", "get_local_range", "get_global_range", "barrier"),
+    )
+)
 
 
 class CallSite(NamedTuple):
@@ -31,7 +44,7 @@ class CallSite(NamedTuple):
 
 def callee(call: Call, find: FunctionLookup) -> Function | None:
     """Definition of a called device function; None for methods, library functions and what is not in view."""
-    if isinstance(call.callee, Member) or not call.name:
+    if isinstance(call.callee, Member) or not call.name or call.qualified in _LIBRARY:
         return None
     if isinstance(call.callee, Name) and call.callee.variable is not None:
         return None

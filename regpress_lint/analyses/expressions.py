@@ -36,7 +36,9 @@ _DIVERGENT_CALLS = frozenset(
         *("__lane_id", "lane_id", "__ballot", "__activemask", "clock", "clock64", "hiprand_uniform", "curand_uniform"),
     )
 )
+_WRITTEN = frozenset(("local", "parameter", "capture"))
 _READS = frozenset(("__ldg", "__ldcg", "__ldca", "__ldcs", "tex1D", "tex2D", "tex3D", "tex1Dfetch", "tex2DLayered"))
+_LOGICAL = frozenset(("&&", "||"))
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
 _DOUBLE_LITERAL: Value = (0, 0, 2, Type("double", 8, floating=True))
 _INT_LITERAL: Value = (0, 0, 1, None)
@@ -46,7 +48,7 @@ class Visitor(Places):
     """Every kind of expression; the result of a visit is its `Value`."""
 
     def visit(self, expr: Expr) -> Value:
-        return _EXPRESSIONS[expr.__class__](self, expr)
+        return EXPRESSIONS[expr.__class__](self, expr)
 
     # ----------------------------------------------------------------------------------------------- leaves
 
@@ -68,26 +70,32 @@ class Visitor(Places):
         while node.__class__ is Binary:
             chain.append(node)
             node = node.left
-        need, hold, width, type_ = self.visit(node)
+        need, hold, width, type_ = EXPRESSIONS[node.__class__](self, node)
+        self.cost += len(chain)
         for link in reversed(chain):
-            op = link.op
-            logical = op in ("&&", "||")
+            op, right = link.op, link.right
+            logical = op in _LOGICAL
             self.conditional += logical
-            right_need, right_hold, right_width, right_type = self.visit(link.right)
+            right_need, right_hold, right_width, right_type = EXPRESSIONS[right.__class__](self, right)
             self.conditional -= logical
-            self.cost += 1
-            need = min(max(need, hold + right_need), max(right_need, right_hold + need))
+            if need or right_need or hold:  # the side that is evaluated first is held while the other is
+                left_first, right_first = hold + right_need, right_hold + need
+                left_first = need if need > left_first else left_first
+                right_first = right_need if right_need > right_first else right_first
+                need = left_first if left_first < right_first else right_first
             if op in _COMPARISONS:
                 width, type_, hold = 1, None, 0 if logical else 1
-                need = max(need, hold)
+                need = need or hold
                 continue
             if type_ is None or (right_type is not None and (right_width > width or right_type.pointers)):
                 type_ = right_type if not (type_ is not None and type_.pointers) else type_
-            width = max(width, right_width)
+            if right_width > width:
+                width = right_width
             hold = width
-            need = max(need, hold)
-            if op in ("/", "%") and link.right.__class__ is not Literal_:
-                self.library.append(division_key(width, type_))
+            if need < hold:
+                need = hold
+            if (op == "/" or op == "%") and right.__class__ is not Literal_:
+                self.library += (division_key(width, type_),)
         return need, hold, width, type_
 
     def unary(self, expr: Unary) -> Value:
@@ -158,16 +166,17 @@ class Visitor(Places):
     # ------------------------------------------------------------------------------------------------ writing
 
     def assign(self, expr: Assign) -> Value:
-        need, hold, width, type_ = self.visit(expr.value)
+        value = expr.value
+        need, hold, width, type_ = EXPRESSIONS[value.__class__](self, value)
         update = expr.op != "="
         self.cost += update
         self.flow.assigns.append(expr)
         target = expr.target
         variable = target.variable if isinstance(target, Name) else None
-        if variable is not None and variable.storage in ("local", "parameter", "capture"):
+        if variable is not None and variable.storage in _WRITTEN:
             self.write(variable, update=update)
             if update and isinstance(target, Name):
-                self.flow.names.append(target)
+                self.names.append(target)
             return max(need, hold), 0, variable.type.registers or 1, variable.type
         place = self.location(target, "update" if update else "write")
         need = max(need, hold + place[0])
@@ -191,7 +200,7 @@ class Visitor(Places):
         self.cost += 1
         if isinstance(operand, Name) and operand.variable is not None:
             value = self.name(operand)
-            if operand.variable.storage in ("local", "parameter", "capture"):
+            if operand.variable.storage in _WRITTEN:
                 self.write(operand.variable, update=True)
                 self.steps |= self.bit(operand.variable)
             return value
@@ -224,20 +233,21 @@ class Visitor(Places):
         type_: Type | None = None
         for argument in expr.args:
             self.uses = 0
-            value = self.visit(argument)
+            own_need, own_hold, own_width, own_type = EXPRESSIONS[argument.__class__](self, argument)
             sets.append(self.uses)
             held |= self.uses
-            need = max(need, hold + value[0])
-            hold += value[1]
-            if value[2] > width and not (value[3] is not None and value[3].pointers):
-                width, type_ = value[2], value[3]
+            if hold + own_need > need:
+                need = hold + own_need
+            hold += own_hold
+            if own_width > width and not (own_type is not None and own_type.pointers):
+                width, type_ = own_width, own_type
         self.uses = held
         self.cost += 4
         record = CallRecord(expr, self.loop, tuple(sets))
-        self.calls.append(record)
+        self.calls += (record,)
         self.flow.calls.append(record)
         if (key := library_key(name, type_)) is not None:
-            self.library.append(key)
+            self.library += (key,)
         if name in _READS and expr.args:
             return self.load(need, type_ if type_ is not None and not type_.pointers else None)
         if name in _DIVERGENT_CALLS or name.startswith(("atomic", "__shfl", "shfl")):
@@ -246,7 +256,7 @@ class Visitor(Places):
         return max(need, width), width, width, type_
 
 
-_EXPRESSIONS: dict[type, Callable[..., Value]] = {
+EXPRESSIONS: dict[type, Callable[..., Value]] = {
     Literal_: Visitor.literal,
     Name: Visitor.name,
     Member: Visitor.member,

@@ -20,8 +20,8 @@ class Fit(NamedTuple):
     """log(registers + 2) = intercept + weights x `registers.features`, no weight negative; at least `registers.floor`.
 
     small, large: bands that held 90 % of the kernels with a small or large estimate, of benchmarks that the fit had not
-    seen; between `SMALL` and `LARGE` registers one turns into the other. loose: the same for kernels with values whose
-    type is not in view (template parameters); it only ever widens.
+    seen, with as many of the others above as below; between `SMALL` and `LARGE` registers one turns into the other.
+    loose: the same for kernels with values whose type is not in view (template parameters); it only ever widens.
     """
 
     intercept: float
@@ -39,8 +39,8 @@ class Fit(NamedTuple):
 
 
 # What surrounds the pinned values (addresses, operands, loads on their way): as a share of them, and at most in
-# registers. The share is where the estimates of both compilers are best, as calibrate_registers.py prints; they hardly
-# tell the most apart, which is from the kernels of testdata/kernels with 60 to 130 pinned registers.
+# registers. The share lies between the best for AMD (1.75) and for NVIDIA (1.25), which calibrate_registers.py prints.
+# There the most makes hardly a difference; it is from the kernels of testdata/kernels with 60 to 130 pinned registers.
 AROUND_SHARE, AROUND_MOST = 1.5, 30
 
 SMALL, LARGE = 16, 40

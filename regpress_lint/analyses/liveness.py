@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.analyses.places import is_private, root_variable
@@ -45,8 +46,9 @@ class LiveValue(NamedTuple):
     first_use: Span | None
 
 
+@lru_cache(maxsize=32)
 def liveness(flow: Flow) -> Liveness:
-    """Fixed point over the blocks; two or three passes for structured code."""
+    """Fixed point over the blocks; two or three passes for structured code. Kept for as many flows as `walk` keeps."""
     count = len(flow.blocks)
     used, killed = [0] * count, [0] * count
     following: list[tuple[int, ...]] = []
@@ -58,10 +60,11 @@ def liveness(flow: Flow) -> Liveness:
         used[number], killed[number] = use, kill
         following.append(tuple(target.index for target in block.following if target.index >= 0))
     live_in, live_out = [0] * count, [0] * count
+    backward = range(count - 1, -1, -1)
     changed = True
     while changed:
         changed = False
-        for number in range(count - 1, -1, -1):
+        for number in backward:
             out = 0
             for target in following[number]:
                 out |= live_in[target]

@@ -41,7 +41,7 @@ class LoopFacts:
     unrolled: compilers replace the loop by copies of its body, so that its counter is a constant in each of them.
     """
 
-    __slots__ = ("cost", "counter", "depth", "has_break", "loop", "parent", "trip_count", "unrolled")
+    __slots__ = ("_chain", "cost", "counter", "depth", "has_break", "loop", "parent", "trip_count", "unrolled")
 
     def __init__(
         self,
@@ -62,15 +62,11 @@ class LoopFacts:
         self.has_break = has_break
         self.unrolled = unrolled
         self.cost = cost
+        self._chain: tuple[LoopFacts, ...] = (*parent._chain, self) if parent is not None else (self,)
 
     def chain(self) -> tuple[LoopFacts, ...]:
         """This loop and those around it, outermost first."""
-        result: list[LoopFacts] = []
-        loop: LoopFacts | None = self
-        while loop is not None:
-            result.append(loop)
-            loop = loop.parent
-        return tuple(reversed(result))
+        return self._chain
 
 
 def loop_facts(flow: Flow, env: Environment) -> tuple[LoopFacts, ...]:

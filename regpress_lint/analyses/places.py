@@ -21,6 +21,7 @@ _THREAD_NAMES = frozenset(("threadIdx", "hipThreadIdx_x", "hipThreadIdx_y", "hip
 pointee = lru_cache(maxsize=1024)(dereference)
 _decayed = lru_cache(maxsize=1024)(pointer_to)
 _MEMBER_DEPTH = 24
+_OWN = frozenset(("local", "parameter", "capture", "constexpr"))
 
 
 class Places:
@@ -28,6 +29,8 @@ class Places:
 
     def __init__(self, flow: Flow, types: TypeLookup) -> None:
         self.flow = flow
+        self.bits = flow.bits
+        self.names = flow.names
         self.types = types
         self.loop = -1
         self.control = 0
@@ -40,9 +43,9 @@ class Places:
         """Start an op."""
         self.uses = self.defs = self.kills = self.steps = self.loads = self.cost = 0
         self.seed = False
-        self.free: list[str] = []
-        self.calls: list[CallRecord] = []
-        self.library: list[str] = []
+        self.free: tuple[str, ...] = ()
+        self.calls: tuple[CallRecord, ...] = ()
+        self.library: tuple[str, ...] = ()
 
     def finish(self, span: Span, need: int) -> Op:
         """The op since `begin`."""
@@ -58,9 +61,9 @@ class Places:
             self.cost,
             self.seed,
             self.seeded,
-            tuple(self.free),
-            tuple(self.calls),
-            tuple(self.library),
+            self.free,
+            self.calls,
+            self.library,
         )
 
     def suspend(self) -> tuple[Any, ...]:
@@ -95,7 +98,7 @@ class Places:
 
     def bit(self, variable: Variable) -> int:
         """A variable's bit, given at first sight."""
-        bits = self.flow.bits
+        bits = self.bits
         found = bits.get(variable)
         if found is None:
             found = bits[variable] = 1 << len(bits)
@@ -114,26 +117,32 @@ class Places:
         if variable is None:
             if expr.name in _THREAD_NAMES:
                 self.seed = True
-            self.free.append(expr.name)
+            self.free += (expr.name,)
             return 0, 0, 1, None
-        storage = variable.storage
-        if storage in ("local", "parameter", "capture", "constexpr"):
-            self.uses |= self.bit(variable)
-            self.flow.names.append(expr)
-            if variable in self.lambdas:
+        if variable.storage in _OWN:
+            bits = self.bits
+            bit = bits.get(variable)
+            if bit is None:
+                bit = bits[variable] = 1 << len(bits)
+            self.uses |= bit
+            self.names.append(expr)
+            if self.lambdas and variable in self.lambdas:
                 self.uses |= self.lambdas[variable]
             if variable.dims:
                 self.flow.accesses.append(AccessRecord(variable, expr.span, (), "address", self.loop))
-        elif storage == "shared":
-            self.flow.names.append(expr)
+        elif variable.storage == "shared":
+            self.names.append(expr)
         type_ = variable.type
-        return 0, 0, type_.registers or 1, type_
+        size = type_.size
+        return 0, 0, 1 if size is None or size <= 4 else (size + 3) // 4, type_
 
     def load(self, need: int, target: Type | None) -> Value:
         width = (target.registers if target is not None else None) or 1
         self.loads += width
         self.cost += 2
-        return max(need, _ADDRESS, width), width, width, target
+        if need < _ADDRESS:
+            need = _ADDRESS
+        return need if need > width else width, width, width, target
 
     def write(self, variable: Variable, *, update: bool) -> None:
         bit = self.bit(variable)
@@ -173,8 +182,10 @@ class Places:
         indices: list[Expr] = []
         for link in reversed(chain):
             if isinstance(link, Index):
-                value = self.visit(link.index)
-                need = max(need, value[0] + (_ADDRESS if need else 0), value[1])
+                inner, hold, _, _ = self.visit(link.index)
+                if need:
+                    inner += _ADDRESS
+                need = max(need, inner, hold)
                 indexed = True
                 indices.append(link.index)
                 type_ = pointee(type_) if type_ is not None and type_.pointers else self.lane(type_)
@@ -184,7 +195,7 @@ class Places:
             self.flow.accesses.append(AccessRecord(variable, expr.span, tuple(indices), kind, self.loop))
         if private or (variable is not None and not indexed and variable.storage != "shared"):
             width = (type_.registers if type_ is not None else None) or 1
-            return max(need, 0), 0, width, type_
+            return need, 0, width, type_
         if variable is None and not indexed and not (isinstance(root, Member) and root.arrow):
             return max(need, 1), 1, 1, type_  # `threadIdx.x`, `item.size`
         if variable is not None and variable.storage == "shared":
@@ -194,9 +205,9 @@ class Places:
         return self.load(need, type_)
 
     def root_type(self, variable: Variable, name: Name) -> Type | None:
-        if variable.storage in ("local", "parameter", "capture", "constexpr"):
+        if variable.storage in _OWN:
             self.uses |= self.bit(variable)
-            self.flow.names.append(name)
+            self.names.append(name)
         return _decayed(variable.type, len(variable.dims)) if variable.dims else variable.type
 
     def lane(self, type_: Type | None) -> Type | None:
@@ -220,7 +231,7 @@ def points_elsewhere(variable: Variable) -> bool:
 
 def is_private(variable: Variable) -> bool:
     """True for an object that every thread has for itself and that is no pointer to elsewhere."""
-    if variable.storage not in ("local", "constexpr", "capture", "parameter"):
+    if variable.storage not in _OWN:
         return False
     if variable.dims:
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.expressions import Visitor
+from regpress_lint.analyses.expressions import EXPRESSIONS, Visitor
 from regpress_lint.analyses.flow import Block, Flow, LoopRecord, Op
 from regpress_lint.syntax import (
     Block as BlockStmt,
@@ -76,9 +76,10 @@ class _Walker(Visitor):
     def evaluate(self, expr: Expr, variable: Variable | None = None, kill: int = 0) -> Op:
         """One op for a full expression, appended to the current block."""
         self.begin()
-        need, _, _, _ = self.visit(expr)
+        need, _, _, _ = EXPRESSIONS[expr.__class__](self, expr)
         op = self.finish(expr.span, need)
-        op.variable, op.value = variable, expr if variable is not None else None
+        if variable is not None:
+            op.variable, op.value = variable, expr
         op.defs |= kill
         op.kills |= kill
         self.current.ops.append(op)

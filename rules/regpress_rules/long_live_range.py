@@ -124,11 +124,15 @@ class _Pressure:
         function = facts.kernel.function
         self._flow = facts.flow_of(function)
         self._loops = facts.loops
-        widths = _widths(facts, self._flow.bits)
+        classes = _widths(facts, self._flow.bits)
         self._blocks = [0] * len(self._flow.blocks)
         for live, op, block in facts.liveness_of(function).points:
-            held = op.temps + sum(width for mask, width in widths if live & mask)
-            self._blocks[block] = max(self._blocks[block], held)
+            held = op.temps
+            for width, members in classes:
+                if found := live & members:
+                    held += width * found.bit_count()
+            if held > self._blocks[block]:
+                self._blocks[block] = held
 
     def at_peak(self, loop: LoopFacts) -> bool:
         """True if the loop's own peak is the kernel's, or nearly."""
@@ -138,10 +142,10 @@ class _Pressure:
 
 
 def _widths(facts: KernelFacts, bits: Mapping[Variable, int]) -> list[tuple[int, int]]:
-    """(bit, registers) of the variables that take registers."""
+    """(registers, set of the variables that take so many)."""
     vendor = vendor_of(facts.targets[0])
     kept = {array.variable: array for array in facts.arrays if array.stays_in_registers(vendor)}
-    result: list[tuple[int, int]] = []
+    result: dict[int, int] = {}
     for variable, bit in bits.items():
         width = 2 if variable.type.pointers else variable.type.registers or 1
         if variable.storage in ("parameter", "capture"):
@@ -150,8 +154,8 @@ def _widths(facts: KernelFacts, bits: Mapping[Variable, int]) -> list[tuple[int,
             array = kept.get(variable)
             width = width * array.elements if array is not None and array.elements is not None else 0
         if width:
-            result.append((bit, width))
-    return result
+            result[width] = result.get(width, 0) | bit
+    return list(result.items())
 
 
 def _early(facts: KernelFacts, loop: LoopFacts, value: LiveValue) -> bool:
