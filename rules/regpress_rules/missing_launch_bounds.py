@@ -52,11 +52,11 @@ class MissingLaunchBounds(Rule):
     ```hip
     __global__ void reverse(const double* a, double* b, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      double s[64];
+      double s[56];
     #pragma unroll
-      for (int k = 0; k < 64; ++k) s[k] = a[k * n + i];
+      for (int k = 0; k < 56; ++k) s[k] = a[k * n + i];
     #pragma unroll
-      for (int k = 0; k < 64; ++k) b[k * n + i] = s[k] * s[63 - k];
+      for (int k = 0; k < 56; ++k) b[k * n + i] = s[k] * s[55 - k];
     }
     void run(const double* a, double* b, int n) { reverse<<<n / 256, 256>>>(a, b, n); }
     ```
@@ -65,11 +65,11 @@ class MissingLaunchBounds(Rule):
     ```hip
     __global__ void __launch_bounds__(256) reverse(const double* a, double* b, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      double s[64];
+      double s[56];
     #pragma unroll
-      for (int k = 0; k < 64; ++k) s[k] = a[k * n + i];
+      for (int k = 0; k < 56; ++k) s[k] = a[k * n + i];
     #pragma unroll
-      for (int k = 0; k < 64; ++k) b[k * n + i] = s[k] * s[63 - k];
+      for (int k = 0; k < 56; ++k) b[k * n + i] = s[k] * s[55 - k];
     }
     void run(const double* a, double* b, int n) { reverse<<<n / 256, 256>>>(a, b, n); }
     ```
