@@ -118,7 +118,9 @@ class _Run:
             self.project = Project()
         else:
             self.project = self.make_project()
-        return build_file(self.source, self.language, self.project)
+        file = build_file(self.source, self.language, self.project)
+        self.targets = self.settings.targets(file.language)
+        return file
 
     def _check(self, file: File, rules: list[tuple[type[Rule], Rule]], suppressions: Suppressions) -> None:
         from regpress_lint.facts import kernel_facts

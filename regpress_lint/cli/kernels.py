@@ -112,7 +112,7 @@ def _rows(data: bytes, path: str, settings: Settings, projects: Projects) -> Row
         return Rows()
     try:
         file = build_file(Source(path, data), language, projects.of(path))
-        targets = settings.targets(language)
+        targets = settings.targets(file.language)
         rows = tuple(_kernel(file, kernel, kernel_facts(file, kernel, settings), targets) for kernel in file.kernels)
     except Exception as error:
         import traceback

@@ -45,6 +45,7 @@ def build(source: Source, language: Language, project: Project) -> File:
     """
     if not may_hold_kernels(source.data) and not project.makes_kernels(source.path, source.data):
         return File(source, language, (), (), _nothing, lambda _name, _count: None, _nothing, _nothing)
+    language = project.language_of(source.path, source.data, language)
     unit = project.unit(source.path, source.data)
     assert unit is not None
     view = View(project, unit, language)

@@ -52,14 +52,17 @@ def detect_language(path: str, data: bytes) -> Language | None:
         return "sycl"
     hip, cuda = sum(data.count(word) for word in _HIP_WORDS), data.count(b"cuda")
     extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
-    if extension in _EXTENSIONS:
-        # HIP projects often keep the CUDA extension.
-        return "hip" if hip > cuda else _EXTENSIONS[extension]
-    if hip > cuda or (hip and hip == cuda):
-        return "hip"
-    if not device and not cuda and b"Launch" not in data:
+    if hip or cuda:
+        # HIP projects often keep the CUDA extension, and HIP code a mention of CUDA.
+        return "hip" if hip > cuda or (hip == cuda and extension not in _EXTENSIONS) else "cuda"
+    if extension not in _EXTENSIONS and not device and b"Launch" not in data:
         return None
-    return "hip" if "-hip/" in path or "/hip/" in path else "cuda"
+    return "hip" if "-hip/" in path or "/hip/" in path else _EXTENSIONS.get(extension, "cuda")
+
+
+def names_its_api(data: bytes) -> bool:
+    """True if a file itself says whether it is CUDA or HIP; device code alone is the same in both."""
+    return b"cuda" in data or any(word in data for word in _HIP_WORDS)
 
 
 def may_hold_kernels(data: bytes) -> bool:

@@ -253,7 +253,9 @@ class HostValues:
             # ... and `dim3 block(WARPS * SIZE);` as one that takes a pointer: what is written is what counts.
             texts = (self._slice(child) for child in node.named_children)
             items = [self.view.expression_of_text(text) for text in texts]
-            return InitList(_span(node), tuple(item if item is not None else Unknown(_span(node), "") for item in items))
+            return InitList(
+                _span(node), tuple(item if item is not None else Unknown(_span(node), "") for item in items)
+            )
         return self.lower(node)
 
     def _assigned(self, declaration: Use, later: list[Use], offset: int, depth: int) -> Value | None:

@@ -7,6 +7,7 @@ import re
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from regpress_lint.frontend.detect import detect_language, names_its_api
 from regpress_lint.frontend.includes import scan_includes
 from regpress_lint.frontend.macros import MacroTable, scan_macros
 from regpress_lint.frontend.parse import parse_ladder
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.model import Launch
     from regpress_lint.settings import Language
 
+_MAX_BESIDE = 16  # files of the same folder that are asked for their language
 _MAX_UNITS = 24  # parsed files kept per process: trees are some twenty times the size of their text
 _TYPE_NAMES = re.compile(
     rb"\b(?:struct|class|union|enum|using)\s+(?:class\s+|struct\s+|__\w+__(?:\([^()]*\))?\s+|alignas\([^()]*\)\s*)?([A-Za-z_]\w*)"
@@ -85,6 +87,18 @@ class Project:
         """True if the file uses a macro of a header that stands for `__global__`."""
         names = (macro.name for macro in self.macros(path, data) if "__global__" in macro.body)
         return any(name.encode() in data for name in names)
+
+    def language_of(self, path: str, data: bytes, given: Language) -> Language:
+        """Language of a file that names neither API: that of the files that include it, else of those beside it."""
+        if given == "sycl" or names_its_api(data):
+            return given
+        folder = posixpath.dirname(path)
+        beside = [other for other in self.peers(path) if other != path and posixpath.dirname(other) == folder]
+        for others in (self.includers(path), beside[:_MAX_BESIDE]):
+            votes = [detect_language(other, text) for other in others if names_its_api(text := self.read(other) or b"")]
+            if votes:
+                return "hip" if 2 * votes.count("hip") > len(votes) else "cuda"
+        return given
 
     def includers(self, path: str) -> tuple[str, ...]:
         """Files of this run that include `path`: kernels often live in a header, their launches in who includes it."""
