@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from regpress_lint.analyses.flow import Flow
-    from regpress_lint.model import File, Kernel, Number
+    from regpress_lint.model import File, Kernel, Launch, Number
     from regpress_lint.settings import Settings
 
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
@@ -102,6 +102,11 @@ def _next_step(name: str, use: KernelUse, resource: Resource) -> Step | None:
     return next_step(architecture(name), use, resource)
 
 
+def _lds_a_thread(launch: Launch) -> tuple[bool, float, int]:
+    block, dynamic = launch.block_size or 1, launch.dynamic_lds_bytes
+    return dynamic is None, (dynamic or 0) / block, -block
+
+
 class KernelFacts:
     """Facts of one kernel; see the properties."""
 
@@ -123,13 +128,26 @@ class KernelFacts:
         """Names of the architectures that count for this kernel's language."""
         return self.settings.targets(self.kernel.language)
 
+    def forget(self) -> None:
+        """Drop all that was worked out. The answers refer to these facts in turn: this breaks the circle, so that the
+        trees of a file go with its last kernel and not when the garbage collector comes around.
+        """
+        self.__dict__.clear()
+
     # ------------------------------------------------------------------------------------------ launch and memory
 
     @cached_property
+    def _launch(self) -> Launch | None:
+        """The launch that the occupancy is worked out for: of those with a constant block size the one that fills a
+        unit best, with the least dynamic LDS a thread and then the largest block. Block and LDS are its own, both.
+        """
+        sized = [launch for launch in self.kernel.launches if launch.block_size]
+        return min(sized, key=_lds_a_thread, default=None)
+
+    @cached_property
     def _block(self) -> tuple[int, BlockSizeSource]:
-        sizes = [launch.block_size for launch in self.kernel.launches if launch.block_size]
-        if sizes:
-            return max(sizes), "launch"
+        if self._launch is not None and self._launch.block_size:
+            return self._launch.block_size, "launch"
         bounds = self.kernel.launch_bounds
         if bounds is not None and bounds.max_threads:
             return bounds.max_threads, "launch_bounds"
@@ -137,7 +155,7 @@ class KernelFacts:
 
     @property
     def block_size(self) -> int:
-        """Threads a block: the largest that a visible launch settles, else the launch bound, else assumed."""
+        """Threads a block: of the launch that fills a unit best, else the launch bound, else assumed."""
         return self._block[0]
 
     @property
@@ -159,7 +177,8 @@ class KernelFacts:
             if elements is None or variable.type.size is None:
                 return None
             total += elements * variable.type.size
-        dynamic = [launch.dynamic_lds_bytes for launch in self.kernel.launches]
+        launches = self.kernel.launches if self._launch is None else (self._launch,)
+        dynamic = [launch.dynamic_lds_bytes for launch in launches]
         if any(size is None for size in dynamic):
             return None
         if not dynamic and any(variable.unsized_shared for variable in shared):

@@ -123,6 +123,7 @@ class _Run:
         return file
 
     def _check(self, file: File, rules: list[tuple[type[Rule], Rule]], suppressions: Suppressions) -> None:
+        from regpress_lint.analyses.walk import forget_flows
         from regpress_lint.facts import kernel_facts
 
         for kind, rule in rules:
@@ -138,6 +139,8 @@ class _Run:
                 continue
             for kind, rule in wanted:
                 self._collect(kind, partial(rule.check_kernel, facts), suppressions, kernel)
+            facts.forget()
+        forget_flows()
 
     def _collect(
         self,

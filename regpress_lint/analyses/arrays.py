@@ -146,31 +146,29 @@ class Lookups(NamedTuple):
 
 def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, ...]:
     """Arrays of a kernel's body and of the functions inlined into it, in that order."""
-    result: list[PrivateArray] = []
-    entered: set[Function] = set()
-
     holders = _array_holders(function, lookups)
     if not holders:
         return ()
-
-    def enter(here: Function, static_parameters: int, depth: int) -> None:
+    result: list[PrivateArray] = []
+    entered: set[Function] = set()
+    # Depth first by hand: a nested function that calls itself would keep the file's trees alive in a circle.
+    waiting = [(function, 0, 0)]
+    while waiting:
+        here, static_parameters, depth = waiting.pop()
         if here in entered or depth > _MAX_DEPTH:
-            return
+            continue
         entered.add(here)
         flow = lookups.flow_of(here)
         arrays = [v for v in flow.declared if v.dims and v.storage in ("local", "constexpr")]
-        static: int | None = None
-        if arrays:
-            static = static_variables(flow, lookups, static_parameters)
-            result.extend(_array(variable, flow, static, lookups) for variable in arrays)
-        for record in flow.calls:
-            target = lookups.callee_of(record.call)
-            if target is not None and target in holders and target not in entered:
-                if static is None:
-                    static = static_variables(flow, lookups, static_parameters)
-                enter(target, _static_arguments(record, flow, static, lookups, target), depth + 1)
-
-    enter(function, 0, 0)
+        called = [(record, lookups.callee_of(record.call)) for record in flow.calls]
+        inner = [(record, target) for record, target in called if target in holders and target not in entered]
+        if not arrays and not inner:
+            continue
+        static = static_variables(flow, lookups, static_parameters)
+        result.extend(_array(variable, flow, static, lookups) for variable in arrays)
+        for record, target in reversed(inner):
+            if target is not None:
+                waiting.append((target, _static_arguments(record, flow, static, lookups, target), depth + 1))
     return tuple(result)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.expressions import EXPRESSIONS, Visitor
@@ -33,12 +32,29 @@ if TYPE_CHECKING:
     from regpress_lint.types import TypeLookup
 
 
-@lru_cache(maxsize=32)
+_FLOWS: dict[Function, Flow] = {}
+_MOST_FLOWS = 512
+
+
 def walk(function: Function, types: TypeLookup) -> Flow:
-    """Flow of a function. Kept for the last few: a device function is walked once for the kernels beside each other
-    that call it, and no more, because every entry keeps its file's trees alive.
+    """Flow of a function. Kept until `forget_flows`: a device function is walked once for all kernels that call it."""
+    flow = _FLOWS.get(function)
+    if flow is None:
+        if len(_FLOWS) >= _MOST_FLOWS:
+            _FLOWS.clear()
+        flow = _FLOWS[function] = _Walker(function, types).run()
+    return flow
+
+
+def forget_flows() -> None:
+    """Let the flows of a file go, with its trees: loops make circles of blocks, which are cut here.
+
+    No flow that was handed out before may be used any more.
     """
-    return _Walker(function, types).run()
+    for flow in _FLOWS.values():
+        for block in flow.blocks:
+            block.following = []
+    _FLOWS.clear()
 
 
 class _Walker(Visitor):

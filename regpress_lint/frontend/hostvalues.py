@@ -252,10 +252,8 @@ class HostValues:
         if node.type == "parameter_list":  # `dim3 block(bx, by);` read as a function
             # ... and `dim3 block(WARPS * SIZE);` as one that takes a pointer: what is written is what counts.
             texts = (self._slice(child) for child in node.named_children)
-            items = [self.view.expression_of_text(text) for text in texts]
-            return InitList(
-                _span(node), tuple(item if item is not None else Unknown(_span(node), "") for item in items)
-            )
+            written = (self.view.expression_of_text(text) for text in texts)
+            return InitList(_span(node), tuple(expr or Unknown(_span(node), "") for expr in written))
         return self.lower(node)
 
     def _assigned(self, declaration: Use, later: list[Use], offset: int, depth: int) -> Value | None:

@@ -38,7 +38,7 @@ from regpress_lint.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.occupancy import Occupancy, Vendor
+    from regpress_lint.occupancy import Architecture, Occupancy, Vendor
 
 
 class Place(NamedTuple):
@@ -82,9 +82,10 @@ def is_gfx9(target: str) -> bool:
     return target.startswith("gfx9")
 
 
-def count(number: int, noun: str) -> str:
-    """`1 byte`, `2 bytes`, `1,024 bytes`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+def count(number: float, noun: str) -> str:
+    """`1 byte`, `2 bytes`, `1,024 bytes`, `1.25 waves`."""
+    shown = f"{int(number):,}" if number == int(number) else f"{number:g}"
+    return f"{shown} {noun}" + ("" if number == 1 else "s")
 
 
 def listing(words: Iterable[str]) -> str:
@@ -94,8 +95,18 @@ def listing(words: Iterable[str]) -> str:
 
 
 def waves(occupancy: Occupancy) -> str:
-    """Waves per SIMD as people write them: `4`, `2.5`."""
-    return f"{occupancy.waves / occupancy.simds:g}"  # not `waves_per_simd`: fractions take 2 ms to import
+    """Waves per SIMD as people write them: `1 wave`, `2.5 waves`."""
+    return count(occupancy.waves / occupancy.simds, "wave")  # not `waves_per_simd`: fractions take 2 ms to import
+
+
+def sub_group(facts: KernelFacts, arch: Architecture) -> str:
+    """The sub-group size that decides on Intel, and whether the kernel asks for it; nothing for the other vendors."""
+    if arch.vendor != "intel":
+        return ""
+    wanted = facts.kernel.sub_group_size
+    if wanted in arch.wave_sizes:
+        return f" at sub-group size {wanted}"
+    return f" at sub-group size {arch.default_wave_size} (assumed)"
 
 
 def unit_name(vendor: Vendor) -> str:

@@ -259,4 +259,4 @@ def _gain(target: TargetFacts, registers: int) -> str:
     if estimate > target.budget >= without:
         return f", which lifts the estimate above the {target.budget} registers of the budget on {name}"
     now, then = target.occupancy, occupancy(target.architecture, target.use(without))
-    return f" (estimate {estimate} on {name}: {waves(now)} waves per SIMD, without them {waves(then)})"
+    return f" (estimate {estimate} on {name}: {waves(now)} per SIMD, without them {waves(then)})"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
-from regpress_rules._common import listing, place, unit_name, waves
+from regpress_rules._common import count, listing, place, sub_group, unit_name, waves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,8 @@ class LowOccupancy(Rule):
 
     It is a warning when LDS or the block size alone cause it, or when registers do at every point of the estimate's
     band, and information when only a part of the band says so, when the block size is not in view and had to be
-    assumed, or when blocks have at most 32 threads. Launches of one block are left out: they cannot fill a unit.
+    assumed (the message then begins with it), or when blocks have at most 32 threads. On Intel the message says when
+    the sub-group size is assumed. Launches of one block are left out: they cannot fill a unit.
 
     ## Why it costs
     A wave that waits for memory is covered by the other waves of its SIMD. With one or two of them there is nothing
@@ -141,18 +142,23 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
 def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     arch = target.architecture
     shown = {"launch": target.without_registers, "registers": target.best, "band": target.worst}[verdict.cause]
-    assumed = " (assumed: no launch in view)" if facts.block_size_from == "assumed" else ""
     may = {"launch": "fills at most", "registers": "fills at most", "band": "may fill only"}[verdict.cause]
-    text = (
+    fills = (
         f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {unit_name(arch.vendor)} on "
-        f"{arch.name} ({shown.fraction:.0%}) with {facts.block_size} threads a block{assumed}: "
-        f"{_limit(facts, target, verdict)}"
+        f"{arch.name} ({shown.fraction:.0%})"
     )
+    lanes = sub_group(facts, target.architecture)
+    if facts.block_size_from == "assumed":
+        text = f"assuming {count(facts.block_size, 'thread')} a block (no launch in view), {fills}{lanes}"
+    else:
+        text = f"{fills} with {count(facts.block_size, 'thread')} a block{lanes}"
+    text += f": {_limit(facts, target, verdict)}"
     step = target.next
     if step is None or verdict.cause == "band":
         return text
     unit = {"lds_bytes": "bytes of LDS", "block_size": "threads a block"}.get(step.resource, step.resource)
-    return f"{text}; {step.value:,} {unit} leave {float(step.waves_per_simd):g} waves per SIMD"
+    fit = count(float(step.waves_per_simd), "wave")
+    return f"{text}; {step.value:,} {unit} let {fit} per SIMD fit"
 
 
 def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
@@ -171,8 +177,6 @@ def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     if verdict.cause == "launch":
         if facts.lds_bytes and "lds" in target.without_registers.limiters:
             free = waves(target.without_registers)
-            return (
-                f"use less LDS per block, or share it in larger blocks; registers are free up to {free} waves per SIMD"
-            )
+            return f"use less LDS per block, or share it in larger blocks; registers are free up to {free} per SIMD"
         return "choose a block size that divides the wave slots better"
     return "fewer live values would admit more waves; measure first, fewer waves without spills often win"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.occupancy import occupancy
-from regpress_rules._common import count, place, waves
+from regpress_rules._common import count, place, sub_group, waves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,10 +35,12 @@ class WidePrivateArray(Rule):
 
     ## What it does
     Adds up what an automatic array takes of the registers that a thread may have (its budget: the cap under the
-    launch bounds, or under their default; on Intel the share of the register file). An array that stays in registers
-    is reported as information from half of the budget on, and as a warning when the kernel's estimate would keep the
-    budget, or a step of the occupancy, without the array and does not with it. A register tile (an array that loops
-    accumulate into) crosses a step on purpose, so only the budget counts for it.
+    launch bounds, or under their default; on Intel the share of the register file at the sub-group size, which the
+    message names). An array that stays in registers is reported as information from half of the budget on, and as a
+    warning when by the estimate the kernel would keep the budget, or a step of the occupancy, without the array and
+    does not with it. It stays information on Intel, where no estimate was measured, and for elements of 8 or 16 bits,
+    which are counted as if packed. A register tile (an array that loops accumulate into) crosses a step on purpose, so
+    only the budget counts for it. An array of a device function is reported once for all kernels that call it.
 
     On Intel an array at a run-time index can stay in registers up to a limit per work-item; beyond it IGC puts it
     into private memory. That is reported here with the limit. On AMD and NVIDIA arrays at run-time indices are
@@ -56,7 +58,8 @@ class WidePrivateArray(Rule):
     | 16 x 16 floats, unrolled tile | 128 + 856 B, 533 spills | 192 + 756 B | 255 + 144 B |
     | 64 floats / shorts / chars at constant indices | 68 / 70 / 70 | | 80 / 72 / 72 |
 
-    On AMD and NVIDIA an element of 8 or 16 bits takes a whole register, so narrower types save nothing.
+    On AMD and NVIDIA an element of 8 or 16 bits may take a whole register, as in the last row, or a part of one: a real
+    kernel with 64 `unsigned char` took 60 VGPRs in all.
 
     Intel, limit for a run-time index per work-item (IGC sources of 2026): `192 B x (GRF bytes / 32) x (GRFs / 128) x
     8 / max(16 or 8, sub-group size)`: 192 B on pvc without a required sub-group size or with 16, 96 B with 32, twice
@@ -122,8 +125,8 @@ def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdi
     where = place(facts, variable.span, array.function.path, "the array")
     assert array.bytes is not None
     message = (
-        f"private array `{variable.name}` of {array.elements} x {variable.type.name} takes "
-        f"{count(array.bytes, 'byte')} per thread: {worst.reason}"
+        f"private array `{variable.name}` of {array.elements} x {variable.type.name} "
+        f"({count(array.bytes, 'byte')} per thread) {worst.reason}"
     )
     dynamic = next((access for access in array.accesses if access.dynamic), None)
     notes = where.notes
@@ -147,33 +150,39 @@ def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | N
 
 
 def _registers(array: PrivateArray, vendor: Vendor) -> int:
-    """Registers of the array: an element takes at least one, but Intel's register file is shared out by the byte."""
+    """Registers of the array: an element takes at least one, unless the compiler can (Intel: does) share them out."""
     assert array.elements is not None
-    if vendor == "intel" and array.bytes is not None:
+    if (vendor == "intel" or _narrow(array)) and array.bytes is not None:
         return -(-array.bytes // _REGISTER)
     return array.elements * (array.variable.type.registers or 1)
 
 
+def _narrow(array: PrivateArray) -> bool:
+    return array.variable.type.size in (1, 2)
+
+
 def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) -> _Verdict | None:
-    vendor = target.architecture.vendor
-    taken, budget = _registers(array, vendor), target.budget
+    arch = target.architecture
+    taken, budget = _registers(array, arch.vendor), target.budget
     if taken < _CONSIDERABLE * budget:
         return None
     estimate = target.registers.estimate
     rest = max(1, estimate - taken)
-    share = f"{taken} of the {budget} registers that a thread may have on {target.architecture.name}"
-    narrow = array.variable.type.size in (1, 2) and vendor != "intel"
+    lanes = sub_group(facts, arch)
+    share = f"needs {count(taken, 'register')}, a thread has {budget} on {arch.name}{lanes}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
-    if narrow:
-        advice = f"pack several {array.variable.type.name} into one 32-bit word: each takes a whole register"
+    # What is said of an array in a device function must be the same from every kernel that calls it.
+    shared = array.function is not facts.kernel.function
+    measured = arch.vendor != "intel" and not _narrow(array)
+    severity = Severity.WARNING if measured else Severity.INFO
     if estimate > budget >= rest:
-        excess = f"{share}, with it the estimate is {estimate} and the excess is spilled"
-        return _Verdict(Severity.WARNING, excess, _bounds_advice(facts, target) or advice)
+        excess = f"{share}; by the estimate the kernel takes {estimate} with it, and the excess is spilled"
+        return _Verdict(severity, share if shared else excess, _bounds_advice(facts, target) or advice)
     if not _tile(array):
         now, then = _at(target, estimate), _at(target, rest)
         if now.waves < min(then.waves, target.without_registers.waves):
-            step = f"{share}, and {waves(now)} waves per SIMD fit with it in place of {waves(then)}"
-            return _Verdict(Severity.WARNING, step, advice)
+            step = f"{share}; by the estimate {waves(now)} per SIMD fit with it in place of {waves(then)}"
+            return _Verdict(severity, share if shared else step, advice)
     if taken >= _LARGE * budget and not (_tile(array) and estimate <= budget):
         return _Verdict(Severity.INFO, share, advice)
     return None
@@ -207,7 +216,8 @@ def _intel(facts: KernelFacts, target: TargetFacts, array: PrivateArray) -> _Ver
         return None
     lanes = f"sub-group size {required}" if required is not None else "no required sub-group size"
     reason = (
-        f"indexed at run time, IGC keeps at most {limit} on {arch.name} ({lanes}) in registers, so it goes to memory"
+        f"is indexed at run time: IGC keeps at most {count(limit, 'byte')} on {arch.name} ({lanes}) in registers, "
+        "so it goes to memory"
     )
     return _Verdict(Severity.WARNING, reason, _intel_advice(array, limit))
 
