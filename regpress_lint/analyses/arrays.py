@@ -319,7 +319,12 @@ def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, dep
                 inner_static = static_variables(inner, lookups, _static_arguments(call, flow, static, lookups, target))
                 yield from _accesses(target.parameters[position], inner, inner_static, lookups, depth + 1)
                 continue
-        dynamic = not all(is_static(index, flow, static, env) for index in record.indices)
+        # The counter may be changed elsewhere, as when one `int i` serves several loops: in here it is what counts.
+        counters = (loop.counter for loop in around if loop.unrolled and loop.counter is not None)
+        here = static
+        for counter in counters:
+            here |= flow.bits.get(counter, 0)
+        dynamic = not all(is_static(index, flow, here, env) for index in record.indices)
         yield Access(record.span, record.indices, record.kind, around, dynamic)  # type: ignore[arg-type]
 
 
