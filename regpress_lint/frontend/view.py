@@ -286,7 +286,7 @@ class View:
         if not _IDENTIFIER.match(last):
             return None
         fallback: tuple[Unit, FunctionNode] | None = None
-        for unit in self.units_with(last, r"\bNAME\s*(?:<[^;{}()]*>)?\s*\("):
+        for unit in self.units_with(last, r"\bNAME\s*(?:<[^;{}()]*>)?\s*\([^;{}]*\{"):
             for function in unit.functions_by_name.get(last, ()):
                 parameters = parameter_counts(function)
                 if arguments in parameters:

@@ -87,7 +87,7 @@ class UnboundedUnroll(Rule):
     | b, exp and sin, 8 trips | 66 / 92 | 36 / 32 |
     | b, 16 trips | 128 + 152 B scratch | |
     | b, 32 trips | 128 + 728 B scratch | |
-    | c, 16 x 16 doubles with reuse, a chain of dependent operations | 64 / 89 (8 to 5 waves) | 32 / 166 (64 to 8 warps) |
+    | c, 16 x 16 doubles with reuse, a dependent chain | 64 / 89 (8 to 5 waves) | 32 / 166 (64 to 8 warps) |
     | c, the same with floats | | 32 / 32 |
     | c, 16 x 16, sums only | | 32 / 32 |
 

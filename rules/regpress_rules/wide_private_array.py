@@ -168,11 +168,12 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         return None
     estimate = target.registers.estimate
     rest = max(1, estimate - taken)
-    lanes = sub_group(facts, arch)
-    share = f"needs {count(taken, 'register')}, a thread has {budget} on {arch.name}{lanes}"
+    share = f"needs {count(taken, 'register')}, a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
     # What is said of an array in a device function must be the same from every kernel that calls it.
     shared = array.function is not facts.kernel.function
+    if shared:
+        share = f"needs {count(taken, 'register')} on {arch.name} in every kernel that calls `{array.function.name}`"
     measured = arch.vendor != "intel" and not _narrow(array)
     severity = Severity.WARNING if measured else Severity.INFO
     if estimate > budget >= rest:
@@ -181,7 +182,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     if not _tile(array):
         now, then = _at(target, estimate), _at(target, rest)
         if now.waves < min(then.waves, target.without_registers.waves):
-            step = f"{share}; by the estimate {waves(now)} per SIMD fit with it in place of {waves(then)}"
+            step = f"{share}; by the estimate {waves(now)} per SIMD fit with it and {waves(then)} without"
             return _Verdict(severity, share if shared else step, advice)
     if taken >= _LARGE * budget and not (_tile(array) and estimate <= budget):
         return _Verdict(Severity.INFO, share, advice)

@@ -1,7 +1,7 @@
 // The launch is in another file: no size to name, and no fix.
 #include <hip/hip_runtime.h>
 
-// expect-next-line: RP101 warning @17 "caps it at 128 VGPRs on gfx90a" "are live at once"
+// expect-next-line: RP101 warning @17 "caps it at 128 VGPRs on gfx90a" "the estimate is"
 __global__ void moments(const double* a, double* b, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0,
