@@ -37,7 +37,19 @@ _KERNELS = (
 )
 _ITEM = re.compile(rb"sycl\s*::\s*(?:item|id|group)\s*<")
 _SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl", b"::sycl", b"sycl.hpp")
-_HIP_WORDS = (b"hip/hip", b"hipLaunch", b"hipMem", b"hipMalloc", b"hipDevice", b"hipStream", b"hipError", b"hipEvent")
+_HIP_WORDS = (
+    b"hip/hip",
+    b"hipLaunch",
+    b"hipMem",
+    b"hipMalloc",
+    b"hipDevice",
+    b"hipStream",
+    b"hipError",
+    b"hipEvent",
+    b"hipThread",
+    b"hipBlock",
+)
+_DEVICE_WORDS = (b"Launch", b"threadIdx", b"ThreadIdx", b"blockIdx", b"BlockIdx", b"__shared__", b"__launch_bounds__")
 _EXTENSIONS: dict[str, Language] = {"hip": "hip", "cu": "cuda", "cuh": "cuda"}
 
 
@@ -55,7 +67,7 @@ def detect_language(path: str, data: bytes) -> Language | None:
     if hip or cuda:
         # HIP projects often keep the CUDA extension, and HIP code a mention of CUDA.
         return "hip" if hip > cuda or (hip == cuda and extension not in _EXTENSIONS) else "cuda"
-    if extension not in _EXTENSIONS and not device and b"Launch" not in data:
+    if extension not in _EXTENSIONS and not device and not any(word in data for word in _DEVICE_WORDS):
         return None
     return "hip" if "-hip/" in path or "/hip/" in path else _EXTENSIONS.get(extension, "cuda")
 

@@ -237,7 +237,8 @@ def _load(node: object) -> bool:
 
 def _loads_wide(facts: KernelFacts, loop: LoopFacts) -> bool:
     """True if the body loads an element of 64 bits, as far as the source shows the type."""
-    types = (expression_type(node, facts.file.type_of) for node in walk(loop.loop.body) if _load(node))
+    loads = (node for node in walk(loop.loop.body) if isinstance(node, (Unary, Index)) and _load(node))
+    types = (expression_type(node, facts.file.type_of) for node in loads)
     return any(type_ is not None and type_.lanes == 1 and type_.size == 8 for type_ in types)
 
 

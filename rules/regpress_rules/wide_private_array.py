@@ -168,12 +168,13 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         return None
     estimate = target.registers.estimate
     rest = max(1, estimate - taken)
-    share = f"needs {count(taken, 'register')}, a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
+    need = f"needs {count(taken, 'register')}" + (" if packed" if _narrow(array) and arch.vendor != "intel" else "")
+    share = f"{need}, a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
     # What is said of an array in a device function must be the same from every kernel that calls it.
     shared = array.function is not facts.kernel.function
     if shared:
-        share = f"needs {count(taken, 'register')} on {arch.name} in every kernel that calls `{array.function.name}`"
+        share = f"{need} on {arch.name} in every kernel that calls `{array.function.name}`"
     measured = arch.vendor != "intel" and not _narrow(array)
     severity = Severity.WARNING if measured else Severity.INFO
     if estimate > budget >= rest:
