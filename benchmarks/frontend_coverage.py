@@ -5,8 +5,8 @@
 SRC is a folder with HIP, CUDA and SYCL sources (HeCBench's `src`, or any checkout). Printed per language: kernels,
 kernels without an error node inside, launches and how many have a block size, and seconds. With `--sites` (columns
 file,kernel,line,body_line,end_line,form; made by a token scan that knows nothing of this parser) also how many of the
-listed kernels were found, closed at the right brace; with `--scan` the list is made on the spot by `kernel_scan.py`, for
-code that nothing here was tuned on. Single process, so that the times mean something.
+listed kernels were found, closed at the right brace; with `--scan` the list is made on the spot by `kernel_scan.py`,
+for code that nothing here was tuned on. Single process, so that the times mean something.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ import sys
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kernel_scan import scan
 
 from regpress_lint.frontend import build_file, detect_language
 from regpress_lint.frontend.includes import IncludeResolver
 from regpress_lint.frontend.project import Project
-from regpress_lint.model import File, Launch
 from regpress_lint.source import Source
 
-EXTENSIONS = frozenset("cu cuh hip cpp cc cxx c h hh hpp hxx inl ipp tpp".split())
+if TYPE_CHECKING:
+    from regpress_lint.model import File, Launch
+
+EXTENSIONS = frozenset(["cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"])
 MAX_BYTES = 4 * 1024 * 1024
 
 

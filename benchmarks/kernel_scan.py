@@ -1,8 +1,8 @@
 """Kernel sites of a source file by a plain token scan: an oracle that shares nothing with the front end it checks.
 
 Comments, strings and preprocessor directives are blanked; then `__global__ ... (...) {` is a definition, and a
-`parallel_for` or `single_task` whose arguments hold a lambda or end in a name is a SYCL launch. Definitions that a macro
-makes are out of its sight, so that it finds fewer kernels than the front end, never more than there are.
+`parallel_for` or `single_task` whose arguments hold a lambda is a SYCL launch. Definitions that a macro makes are out of
+its sight, so that it finds fewer kernels than the front end, never more than there are.
 """
 
 from __future__ import annotations
@@ -41,9 +41,8 @@ def scan(data: bytes) -> list[Site]:
         end = _definition_end(text, match.end())
         if end is not None:
             sites.append(Site(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, end) + 1, "__global__"))
-    for match in _SYCL.finditer(text):
-        if _holds_lambda(text, match.end()):
-            sites.append(Site(text.count("\n", 0, match.start(2)) + 1, 0, match[2]))
+    calls = (match for match in _SYCL.finditer(text) if _holds_lambda(text, match.end()))
+    sites.extend(Site(text.count("\n", 0, match.start(2)) + 1, 0, match[2]) for match in calls)
     return sites
 
 

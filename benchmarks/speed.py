@@ -19,7 +19,7 @@ import sys
 import time
 from pathlib import Path
 
-EXTENSIONS = frozenset("cu cuh hip cpp cc cxx c h hh hpp hxx inl ipp tpp".split())
+EXTENSIONS = frozenset(["cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"])
 COMMAND = [sys.executable, "-m", "regpress_lint"]
 
 

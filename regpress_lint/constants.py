@@ -10,10 +10,10 @@ from regpress_lint.syntax import (
     Call,
     Cast,
     Conditional,
+    Constant,
     Expr,
     Index,
     InitList,
-    Literal_,
     Member,
     Name,
     SizeOf,
@@ -85,7 +85,7 @@ def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | No
     return rule(expr, env, depth) if rule is not None else None
 
 
-def _literal(expr: Literal_, _env: Environment, _depth: int) -> Number | None:
+def _literal(expr: Constant, _env: Environment, _depth: int) -> Number | None:
     value = expr.value
     # `-1u`: the sign was folded into the literal.
     return convert(_UNSIGNED[expr.kind], value) if value is not None and value < 0 and expr.kind in _UNSIGNED else value
@@ -329,7 +329,7 @@ def _has_untyped_name(expr: Expr) -> bool:
             stack.extend((node.left, node.right))
         elif isinstance(node, Unary):
             stack.append(node.operand)
-        elif not isinstance(node, (Literal_, Cast, SizeOf)) and not (isinstance(node, Name) and node.variable):
+        elif not isinstance(node, (Constant, Cast, SizeOf)) and not (isinstance(node, Name) and node.variable):
             return True
     return False
 
@@ -365,7 +365,7 @@ def _call(expr: Call, env: Environment, depth: int) -> Number | None:
 
 
 _EVALUATION: dict[type, Callable[..., Number | None]] = {
-    Literal_: _literal,
+    Constant: _literal,
     Name: _name,
     Binary: _binary,
     Unary: _unary,

@@ -56,7 +56,8 @@ class Note(NamedTuple):
 class Finding(NamedTuple):
     """What a rule says about one place, before configuration decides whether anybody wants to hear it.
 
-    `severities` maps each target (architecture name, or EVERY_TARGET) for which the finding holds to its severity there.
+    `severities` maps each target (architecture name, or EVERY_TARGET) for which the finding holds to its severity
+    there.
     `message` states the fact with its numbers, `help` says what to write instead.
     """
 

@@ -155,7 +155,11 @@ class _Run:
             if suppressions.find(diagnostic.location.start.line, kind.code, kind.name):
                 self.suppressed += 1
             else:
-                self.diagnostics.setdefault((kind.code, span, diagnostic.message), diagnostic)
+                key = (kind.code, span, diagnostic.message)
+                known = self.diagnostics.get(key)
+                # A device function is seen from each kernel that calls it: what it costs the worst of them counts.
+                if known is None or diagnostic.severity > known.severity:
+                    self.diagnostics[key] = diagnostic
 
     def _diagnostics(
         self, kind: type[Rule], findings: Iterable[Finding], kernel: Kernel | None

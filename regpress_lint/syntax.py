@@ -94,7 +94,7 @@ class Variable:
 # --------------------------------------------------------------------------------------------------- expressions
 
 
-class Literal_:
+class Constant:
     """Number, character, boolean or string; `value` is None for a string, `kind` is the C type ("double", "int")."""
 
     __slots__ = ("kind", "span", "value")
@@ -289,7 +289,7 @@ class Unknown:
 
 
 Expr: TypeAlias = (
-    Literal_
+    Constant
     | Name
     | Member
     | Index

@@ -10,9 +10,9 @@ from regpress_lint.syntax import (
     Call,
     Cast,
     Conditional,
+    Constant,
     Expr,
     Index,
-    Literal_,
     Member,
     Name,
     SizeOf,
@@ -138,7 +138,7 @@ def expression_type(expr: Expr, types: TypeLookup, depth: int = 0) -> Type | Non
     """Type of an expression, or None where the source in view does not say."""
     if depth > 60:
         return None
-    if isinstance(expr, Literal_):
+    if isinstance(expr, Constant):
         return _LITERALS.get(expr.kind)
     if isinstance(expr, Name):
         return _name_type(expr)

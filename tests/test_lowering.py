@@ -14,6 +14,7 @@ from regpress_lint.syntax import (
     Case,
     Cast,
     Conditional,
+    Constant,
     Evaluate,
     If,
     Index,
@@ -21,7 +22,6 @@ from regpress_lint.syntax import (
     Jump,
     Label,
     LambdaExpr,
-    Literal_,
     Loop,
     Member,
     Name,
@@ -181,7 +181,7 @@ def test_if_forms() -> None:
 def test_switch_with_fall_through() -> None:
     function = body_of("switch (n) { case 1: p[0] = 1; case 2: { p[1] = 2; break; } default: p[2] = 3; }")
     cases = nodes(first(function, Switch), Case)
-    assert [each.value.value if isinstance(each.value, Literal_) else None for each in cases] == [1, 2, None]
+    assert [each.value.value if isinstance(each.value, Constant) else None for each in cases] == [1, 2, None]
     assert [len(each.statements) for each in cases] == [1, 1, 1]
 
 
@@ -217,7 +217,7 @@ def test_unroll(pragma: str, factor: int | None) -> None:
     found = first(body_of(f"{pragma}\nfor (int i = 0; i < 8; i++) p[i] = 1;", before), Loop)
     assert found.unroll is not None
     value = found.unroll.factor
-    assert (value.value if isinstance(value, Literal_) else value) == factor
+    assert (value.value if isinstance(value, Constant) else value) == factor
 
 
 def test_unroll_with_a_name_and_between_braceless_loops() -> None:
@@ -248,7 +248,7 @@ def test_unroll_with_a_name_and_between_braceless_loops() -> None:
 )
 def test_directives_inside_a_body(directives: str, expected: list[int]) -> None:
     function = body_of(f"\n{directives}\n", "#define WIDE 3")
-    values = [each.value.value for each in nodes(function, Assign) if isinstance(each.value, Literal_)]
+    values = [each.value.value for each in nodes(function, Assign) if isinstance(each.value, Constant)]
     assert values == expected
 
 
@@ -258,8 +258,8 @@ def test_directives_inside_a_body(directives: str, expected: list[int]) -> None:
 @pytest.mark.parametrize(
     ("expression", "kind"),
     [
-        ("1.5f", Literal_),
-        ("-2", Literal_),
+        ("1.5f", Constant),
+        ("-2", Constant),
         ("n", Name),
         ("std::pi", Name),
         ("p[n]", Index),

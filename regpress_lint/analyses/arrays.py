@@ -10,10 +10,10 @@ from regpress_lint.syntax import (
     Call,
     Cast,
     Conditional,
+    Constant,
     Expr,
     Function,
     InitList,
-    Literal_,
     Name,
     SizeOf,
     Unary,
@@ -262,7 +262,7 @@ def _unknown(names: tuple[str, ...], env: Environment) -> bool:
 
 def is_static(expr: Expr, flow: Flow, static: int, env: Environment) -> bool:
     """True if an index is a compile-time constant in every copy of the unrolled code."""
-    if isinstance(expr, Literal_):
+    if isinstance(expr, Constant):
         return True
     if isinstance(expr, Name):
         if expr.variable is None:

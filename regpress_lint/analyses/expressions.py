@@ -13,11 +13,11 @@ from regpress_lint.syntax import (
     Call,
     Cast,
     Conditional,
+    Constant,
     Expr,
     Index,
     InitList,
     LambdaExpr,
-    Literal_,
     Member,
     Name,
     SizeOf,
@@ -52,7 +52,7 @@ class Visitor(Places):
 
     # ----------------------------------------------------------------------------------------------- leaves
 
-    def literal(self, expr: Literal_) -> Value:
+    def literal(self, expr: Constant) -> Value:
         return _DOUBLE_LITERAL if expr.kind == "double" else _INT_LITERAL
 
     def nothing(self, _expr: Expr) -> Value:
@@ -94,7 +94,7 @@ class Visitor(Places):
             hold = width
             if need < hold:
                 need = hold
-            if (op == "/" or op == "%") and right.__class__ is not Literal_:
+            if (op == "/" or op == "%") and right.__class__ is not Constant:
                 self.library += (division_key(width, type_),)
         return need, hold, width, type_
 
@@ -257,7 +257,7 @@ class Visitor(Places):
 
 
 EXPRESSIONS: dict[type, Callable[..., Value]] = {
-    Literal_: Visitor.literal,
+    Constant: Visitor.literal,
     Name: Visitor.name,
     Member: Visitor.member,
     Index: Visitor.index,

@@ -172,9 +172,9 @@ def _step(loop: Loop, counter: Variable) -> tuple[str, Expr | None] | None:
     while isinstance(step, Binary) and step.op == ",":
         step = step.right if _named(step.right) is counter else step.left
     if isinstance(step, Update):
-        from regpress_lint.syntax import Literal_
+        from regpress_lint.syntax import Constant
 
-        return _ONE_STEP[step.op], Literal_(step.span, 1, "int")
+        return _ONE_STEP[step.op], Constant(step.span, 1, "int")
     if not isinstance(step, Assign):
         return None
     if step.op in ("+=", "-=", "*=", "/=", "<<=", ">>="):
@@ -255,7 +255,7 @@ def _most_trips(loop: Loop, env: Environment, outer: list[LoopFacts], parent: Lo
 
 def _pinned(env: Environment, around: dict[Variable, LoopFacts], *, last: bool) -> Environment:
     """Environment in which outer counters have their first (or last) value."""
-    from regpress_lint.syntax import Literal_
+    from regpress_lint.syntax import Constant
 
     def variable(candidate: Variable) -> Expr | None:
         loop = around.get(candidate)
@@ -266,7 +266,7 @@ def _pinned(env: Environment, around: dict[Variable, LoopFacts], *, last: bool) 
         amount = evaluate_int(step[1], env) if step is not None else None
         if last and step is not None and amount is not None and loop.trip_count is not None and step[0] in "+-":
             start += (amount if step[0] == "+" else -amount) * max(loop.trip_count - 1, 0)
-        return Literal_(loop.loop.span, start, "int")
+        return Constant(loop.loop.span, start, "int")
 
     return Environment(env.names, variable, env.types)
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import File, Span
-from regpress_lint.syntax import Binary, Call, Cast, Expr, Index, Literal_, Member, Name, Type, Unary
+from regpress_lint.syntax import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
 from regpress_lint.typing_rules import expression_type
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ _BLANKS_AND_BRACKETS = re.compile(r"[\s()]+")
 _NOT_PLAIN = re.compile(r"//|/\*|#|\\")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _LITERAL = re.compile(r"[0-9.][\w.']*$")
-_POSTFIX = (Name, Member, Index, Literal_)
+_POSTFIX = (Name, Member, Index, Constant)
 _COORDINATES = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim"))
 _PURE_BINARY = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"))
 # Longer operands are better named by a variable than written twice.
@@ -72,7 +72,7 @@ def _squeezed(text: str) -> str:
 def _render(file: File, expr: Expr, depth: int) -> str | None:
     if depth > 12:
         return None
-    if isinstance(expr, Literal_):
+    if isinstance(expr, Constant):
         text = file.source.text(expr.span)
         return _squeezed(text) if _LITERAL.match(text.removeprefix("-").strip()) else None
     if isinstance(expr, Name):

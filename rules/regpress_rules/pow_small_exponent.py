@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
 from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Call, Expr, Literal_, Member, Type
+from regpress_lint.syntax import Call, Constant, Expr, Member, Type
 from regpress_lint.typing_rules import expression_type
 from regpress_rules._common import is_gfx9, listing, place, vendor_of
 from regpress_rules._rewrite import in_context, operand, plain_call, writable
@@ -310,7 +310,7 @@ def _fix(facts: KernelFacts, power: _Power) -> Fix | None:
 
 def _factors(power: _Power, base: Expr, text: str) -> tuple[str, str]:
     """The base as a later factor, and as the first, with the cast that gives the product the type of the call."""
-    if power.base is None or power.result is None or isinstance(base, Literal_):
+    if power.base is None or power.result is None or isinstance(base, Constant):
         return text, text
     if power.base.floating and power.base.size == power.result.size:
         return text, text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.frontend.lowering.context import Context, operands, span_of, unknown
 from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_text
 from regpress_lint.source import Span
-from regpress_lint.syntax import Call, Declare, Expr, InitList, Literal_, Name, Storage, Type, Variable
+from regpress_lint.syntax import Call, Constant, Declare, Expr, InitList, Name, Storage, Type, Variable
 from regpress_lint.types import builtin_type, pointer_to
 
 if TYPE_CHECKING:
@@ -334,7 +334,7 @@ def _variable(
     storage = _storage(specifiers)
     dims = tuple(lower_expression(ctx, dim) if dim is not None else None for dim in declarator.dims)
     if dims and dims[0] is None and isinstance(init, InitList):
-        dims = (Literal_(init.span, len(init.items), "int"), *dims[1:])
+        dims = (Constant(init.span, len(init.items), "int"), *dims[1:])
     return Variable(
         ctx.text(name),
         type_,

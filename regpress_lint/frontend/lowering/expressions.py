@@ -14,11 +14,11 @@ from regpress_lint.syntax import (
     Call,
     Cast,
     Conditional,
+    Constant,
     Expr,
     Index,
     InitList,
     LambdaExpr,
-    Literal_,
     Member,
     Name,
     SizeOf,
@@ -68,10 +68,10 @@ def _fallback(ctx: Context, node: Node) -> Expr:
         ctx.depth -= 1
 
 
-def parse_number(text: str) -> Literal_ | None:
+def parse_number(text: str) -> Constant | None:
     """Literal for a C++ number (digit separators, suffixes, hexadecimal floats), without a position."""
     value, kind = _number_of(text)
-    return Literal_(_NOWHERE, value, kind) if kind else None
+    return Constant(_NOWHERE, value, kind) if kind else None
 
 
 @lru_cache(maxsize=2048)
@@ -122,22 +122,22 @@ def _valid(digits: str) -> bool:
 def _number(ctx: Context, node: Node) -> Expr:
     literal = parse_number(ctx.text(node))
     if literal is None:
-        return Literal_(span_of(node), None, "unknown")
+        return Constant(span_of(node), None, "unknown")
     literal.span = span_of(node)
     return literal
 
 
 def _boolean(_ctx: Context, node: Node) -> Expr:
-    return Literal_(span_of(node), 1 if node.type == "true" else 0, "bool" if node.type != "null" else "pointer")
+    return Constant(span_of(node), 1 if node.type == "true" else 0, "bool" if node.type != "null" else "pointer")
 
 
 def _character(ctx: Context, node: Node) -> Expr:
     text = ctx.text(node)
-    return Literal_(span_of(node), ord(text[1]) if len(text) == 3 else None, "char")
+    return Constant(span_of(node), ord(text[1]) if len(text) == 3 else None, "char")
 
 
 def _string(_ctx: Context, node: Node) -> Expr:
-    return Literal_(span_of(node), None, "string")
+    return Constant(span_of(node), None, "string")
 
 
 def _identifier(ctx: Context, node: Node) -> Expr:
@@ -212,8 +212,8 @@ def _unary(ctx: Context, node: Node) -> Expr:
     if argument is None or op is None:
         return _fallback(ctx, node)
     operand, symbol = lower_expression(ctx, argument), ctx.text(op)
-    if symbol == "-" and isinstance(operand, Literal_) and operand.value is not None:
-        return Literal_(span_of(node), -operand.value, operand.kind)
+    if symbol == "-" and isinstance(operand, Constant) and operand.value is not None:
+        return Constant(span_of(node), -operand.value, operand.kind)
     return Unary(span_of(node), {"not": "!", "compl": "~"}.get(symbol, symbol), operand)
 
 

@@ -13,12 +13,12 @@ from regpress_lint.source import Span
 from regpress_lint.syntax import (
     Block,
     Case,
+    Constant,
     Evaluate,
     Expr,
     If,
     Jump,
     Label,
-    Literal_,
     Loop,
     Name,
     Return,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _UNROLL = re.compile(r"^(?:clang\s+loop\s+|GCC\s+)?(no)?unroll(?:_count)?\b\s*(?:\(\s*(.+?)\s*\)|(.+?))?\s*(?://.*)?$")
 _PREPROCESSOR = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else")
-_ALWAYS = Literal_(Span(0, 0), 1, "bool")
+_ALWAYS = Constant(Span(0, 0), 1, "bool")
 
 
 def lower_block(ctx: Context, node: Node) -> Block:
@@ -224,7 +224,7 @@ def parse_unroll(text: str, span: Span) -> Unroll | None:
     if match is None:
         return None
     if match[1]:
-        return Unroll(span, Literal_(span, 1, "int"), text)
+        return Unroll(span, Constant(span, 1, "int"), text)
     factor = match[2] or match[3]
     if not factor or factor in ("full", "enable"):
         return Unroll(span, None, text)
