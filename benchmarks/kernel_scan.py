@@ -1,7 +1,7 @@
 """Kernel sites of a source file by a plain token scan: an oracle that shares nothing with the front end it checks.
 
 Comments, strings and preprocessor directives are blanked; then `__global__ ... (...) {` is a definition, and a
-`parallel_for` or `single_task` whose arguments hold a lambda is a SYCL launch. Definitions that a macro makes are out of
+`parallel_for` or `single_task` whose arguments hold a lambda is a SYCL launch. What a macro makes is out of
 its sight, so that it finds fewer kernels than the front end, never more than there are.
 """
 

@@ -112,7 +112,7 @@ class Task(Generic[T]):
         """The task: reads one file and hands its bytes on. It never raises."""
         projects = Projects(self.paths, self.folders, self.settings.include_dirs)
         # Trees are large and mostly die by reference count: the default pace of collection costs 12 % of a run.
-        gc.set_threshold(50_000, 20, 50)
+        gc.set_threshold(50_000, 10, 20)
 
         def task(path: str) -> T:
             try:

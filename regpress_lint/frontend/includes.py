@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
 MAX_CLOSURE_FILES = 256
 MAX_CLOSURE_BYTES = 8 * 1024 * 1024
-MAX_KEPT_BYTES = 12 * 1024 * 1024  # of headers and sources kept in memory between files
+MAX_KEPT_BYTES = 6 * 1024 * 1024  # of headers and sources kept in memory between files
 _MAX_INCLUDES_PER_FILE = 512
 _BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.settings import Language
 
 _MAX_BESIDE = 16  # files of the same folder that are asked for their language
-_MAX_UNITS = 24  # parsed files kept per process: trees are some twenty times the size of their text
+_MAX_UNITS = 16  # parsed files kept per process: trees are some twenty times the size of their text
 _TYPE_NAMES = re.compile(
     rb"\b(?:struct|class|union|enum|using)\s+(?:class\s+|struct\s+|__\w+__(?:\([^()]*\))?\s+|alignas\([^()]*\)\s*)?([A-Za-z_]\w*)"
     rb"|\}\s*([A-Za-z_]\w*)\s*;|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;",
