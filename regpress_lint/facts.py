@@ -137,17 +137,22 @@ class KernelFacts:
     # ------------------------------------------------------------------------------------------ launch and memory
 
     @cached_property
-    def _launch(self) -> Launch | None:
+    def launch(self) -> Launch | None:
         """The launch that the occupancy is worked out for: of those with a constant block size the one that fills a
         unit best, with the least dynamic LDS a thread and then the largest block. Block and LDS are its own, both.
         """
         sized = [launch for launch in self.kernel.launches if launch.block_size]
         return min(sized, key=_lds_a_thread, default=None)
 
+    @property
+    def launches_differ(self) -> bool:
+        """True if the launches in view do not agree on block size and dynamic LDS."""
+        return len({(launch.block_size, launch.dynamic_lds_bytes) for launch in self.kernel.launches}) > 1
+
     @cached_property
     def _block(self) -> tuple[int, BlockSizeSource]:
-        if self._launch is not None and self._launch.block_size:
-            return self._launch.block_size, "launch"
+        if self.launch is not None and self.launch.block_size:
+            return self.launch.block_size, "launch"
         bounds = self.kernel.launch_bounds
         if bounds is not None and bounds.max_threads:
             return bounds.max_threads, "launch_bounds"
@@ -177,7 +182,7 @@ class KernelFacts:
             if elements is None or variable.type.size is None:
                 return None
             total += elements * variable.type.size
-        launches = self.kernel.launches if self._launch is None else (self._launch,)
+        launches = self.kernel.launches if self.launch is None else (self.launch,)
         dynamic = [launch.dynamic_lds_bytes for launch in launches]
         if any(size is None for size in dynamic):
             return None

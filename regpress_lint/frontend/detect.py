@@ -49,6 +49,22 @@ _HIP_WORDS = (
     b"hipThread",
     b"hipBlock",
 )
+_CUDA_WORDS = (
+    b"cuda_runtime",
+    b"cuda.h",
+    b"cuda_fp16",
+    b"cuda::",
+    b"cudaMem",
+    b"cudaMalloc",
+    b"cudaDevice",
+    b"cudaStream",
+    b"cudaError",
+    b"cudaEvent",
+    b"cudaGet",
+    b"cudaSet",
+    b"cudaLaunch",
+    b"cudaFree",
+)
 _DEVICE_WORDS = (b"Launch", b"threadIdx", b"ThreadIdx", b"blockIdx", b"BlockIdx", b"__shared__", b"__launch_bounds__")
 _EXTENSIONS: dict[str, Language] = {"hip": "hip", "cu": "cuda", "cuh": "cuda"}
 
@@ -62,7 +78,7 @@ def detect_language(path: str, data: bytes) -> Language | None:
     # A ported file often keeps the old `k<<<...>>>` or `__global__` in a comment.
     if sycl > device:
         return "sycl"
-    hip, cuda = sum(data.count(word) for word in _HIP_WORDS), data.count(b"cuda")
+    hip, cuda = sum(data.count(word) for word in _HIP_WORDS), sum(data.count(word) for word in _CUDA_WORDS)
     extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if hip or cuda:
         # HIP projects often keep the CUDA extension, and HIP code a mention of CUDA.
@@ -74,7 +90,7 @@ def detect_language(path: str, data: bytes) -> Language | None:
 
 def names_its_api(data: bytes) -> bool:
     """True if a file itself says whether it is CUDA or HIP; device code alone is the same in both."""
-    return b"cuda" in data or any(word in data for word in _HIP_WORDS)
+    return any(word in data for word in _CUDA_WORDS) or any(word in data for word in _HIP_WORDS)
 
 
 def may_hold_kernels(data: bytes) -> bool:

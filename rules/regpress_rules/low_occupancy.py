@@ -136,6 +136,8 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
         cause = "band"
     if facts.block_size_from == "assumed" or facts.block_size <= _HELPER_BLOCK:
         severity = min(severity, Severity.INFO)
+    if facts.launches_differ:
+        severity = min(severity, Severity.INFO)  # another launch may fill the unit
     return _Verdict(severity, cause)
 
 
@@ -152,6 +154,8 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         text = f"assuming {count(facts.block_size, 'thread')} a block (no launch in view), {fills}{lanes}"
     else:
         text = f"{fills} with {count(facts.block_size, 'thread')} a block{lanes}"
+        if facts.launch is not None and facts.launches_differ:
+            text += f", as launched at line {facts.launch.line} (other launches differ)"
     text += f": {_limit(facts, target, verdict)}"
     step = target.next
     if step is None or verdict.cause == "band":
