@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,7 +25,7 @@ _MEMBER_DEPTH = 24
 _OWN = frozenset(("local", "parameter", "capture", "constexpr"))
 
 
-class Places:
+class Places(ABC):
     """Visits one expression at a time; the walker opens (`begin`) and closes (`finish`) the op it adds up to."""
 
     def __init__(self, flow: Flow, types: TypeLookup) -> None:
@@ -104,13 +105,13 @@ class Places:
             found = bits[variable] = 1 << len(bits)
         return found
 
+    @abstractmethod
     def visit(self, expr: Expr) -> Value:
         """Visit an expression for its value; `expressions.Visitor` does it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def inline_lambda(self, expr: LambdaExpr) -> None:
         """The walker's: statements of a lambda inside an expression."""
-        raise NotImplementedError
 
     def name(self, expr: Name) -> Value:
         variable = expr.variable
