@@ -39,11 +39,6 @@ class Type(NamedTuple):
     signed: bool = True
 
     @property
-    def is_pointer(self) -> bool:
-        """True for `T *` and for `T []` parameters."""
-        return self.pointers > 0
-
-    @property
     def double(self) -> bool:
         """True for a 64-bit floating scalar."""
         return self.floating and self.size == 8 and self.lanes == 1 and not self.pointers

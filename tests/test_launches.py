@@ -401,3 +401,9 @@ def test_single_task_has_one_thread() -> None:
 def test_local_accessors(declaration: str, expected: int | None) -> None:
     call = "h.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) { x[0] = 1; });"
     assert launch(sycl(declaration + call, "const int b = 64, c = 2;"), "sycl").dynamic_lds_bytes == expected
+
+
+def test_a_preprocessor_branch_among_the_arguments_hides_no_launch() -> None:
+    body = "dim3 b(64);\nk<<<1, b>>>(x\n#ifdef EXTRA\n    , n\n#endif\n);\nk<<<1, 32>>>(x);"
+    found = build(host(body)).launches
+    assert [(one.kernel_name, one.block_size) for one in found] == [("k", 64), ("k", 32)]

@@ -55,9 +55,6 @@ class Visitor(Places):
     def literal(self, expr: Constant) -> Value:
         return _DOUBLE_LITERAL if expr.kind == "double" else _INT_LITERAL
 
-    def nothing(self, _expr: Expr) -> Value:
-        return _INT_LITERAL
-
     def size_of(self, _expr: SizeOf) -> Value:
         return _INT_LITERAL
 

@@ -49,12 +49,11 @@ def build(source: Source, language: Language, project: Project) -> File:
     unit = project.unit(source.path, source.data)
     assert unit is not None
     view = View(project, unit, language)
-    values = HostValues(view, unit)
     if language == "sycl":
-        kernels, launches = _sycl_kernels(view, values)
+        kernels, launches = _sycl_kernels(view, HostValues(view, unit))
         lost: tuple[Span, ...] = ()
     else:
-        launches = tuple(cuda_launches(values, source.path))
+        launches = cuda_launches(view, source.path)
         nodes, lost = global_functions(unit)
         kernels = _cuda_kernels(view, nodes, launches)
     return File(

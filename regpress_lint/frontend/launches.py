@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.frontend.sycl import SyclEntry
+    from regpress_lint.frontend.view import View
     from regpress_lint.model import Number
 
 # name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure)
@@ -40,11 +41,22 @@ _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cas
 _LOCAL_ACCESSOR = re.compile(rb"\b(?:local_accessor\s*<|accessor\s*<[^;]*?\btarget::local\b)")
 
 
-def cuda_launches(values: HostValues, path: str) -> Iterator[Launch]:
-    """Launches of a CUDA or HIP file in file order."""
-    found = [*_chevrons(values, path), *_launch_functions(values, path)]
-    found.sort(key=lambda launch: launch.span)
-    yield from found
+def cuda_launches(view: View, path: str) -> tuple[Launch, ...]:
+    """Launches of a CUDA or HIP file in file order, each from the first rung of the ladder that reads it as one.
+
+    An `#if` among the arguments breaks a launch in the whole tree; a rung with one branch of it has the launch whole.
+    """
+    found: list[Launch] = []
+    for index in range(len(view.unit.parses)):
+        values = HostValues(view, view.unit, index)
+        read = (*_chevrons(values, path), *_launch_functions(values, path))
+        seen = [launch.span for launch in found]
+        found += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
+    return tuple(sorted(found, key=lambda launch: launch.span))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from regpress_lint.frontend.macros import MacroTable
 
-# Files above this are generated tables; the caller decides what to say about them.
-MAX_FILE_BYTES = 4 * 1024 * 1024
-
 _BRANCH_RUNGS = (Level.M2_FIRST, Level.M2_LAST)
 _KEYWORD_RUNGS = (Level.M1, Level.M1_FIRST)
 _DEVICE_KINDS = frozenset(("global", "launch_open", "launch_bounds", "lambda"))

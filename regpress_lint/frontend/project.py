@@ -139,11 +139,9 @@ class Project:
     def launches(self, path: str, language: Language) -> tuple[Launch, ...]:
         """Launches of another file of the run."""
         if path not in self._launches:
-            from regpress_lint.frontend.hostvalues import HostValues
             from regpress_lint.frontend.launches import cuda_launches
             from regpress_lint.frontend.view import View
 
             unit = self.unit(path)
-            found = cuda_launches(HostValues(View(self, unit, language), unit), path) if unit is not None else ()
-            self._launches[path] = tuple(found)
+            self._launches[path] = cuda_launches(View(self, unit, language), path) if unit is not None else ()
         return self._launches[path]

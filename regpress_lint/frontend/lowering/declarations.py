@@ -9,7 +9,7 @@ from regpress_lint.frontend.lowering.context import Context, operands, span_of, 
 from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_text
 from regpress_lint.source import Span
 from regpress_lint.syntax import Call, Constant, Declare, Expr, InitList, Name, Storage, Type, Variable
-from regpress_lint.types import builtin_type, pointer_to
+from regpress_lint.types import pointer_to
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -100,11 +100,6 @@ def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, .
     return tuple(result)
 
 
-def lower_condition_declaration(ctx: Context, node: Node) -> Declare:
-    """`if (T x = value)` and the variable of a range `for` (both carry type and declarator as fields)."""
-    return lower_declaration(ctx, node)
-
-
 def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Declare | None:
     """`float (*a)[4] = p;`, which the grammar reads as `float(*a)[4] = p`; None for anything else."""
     init: Node | None = None
@@ -139,7 +134,7 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
 
 def lower_range_variable(ctx: Context, loop: Node) -> Declare:
     """The variable of `for (T x : range)`."""
-    specifiers = _specifiers(ctx, loop, stop_at="declarator")
+    specifiers = _specifiers(ctx, loop)
     declarator = _Declarator()
     if (node := loop.child_by_field_name("declarator")) is not None:
         _unwind(ctx, node, declarator)
@@ -162,7 +157,7 @@ def _parameter_list(node: Node | None) -> Node | None:
     return None
 
 
-def _specifiers(ctx: Context, node: Node, stop_at: str = "") -> _Specifiers:
+def _specifiers(ctx: Context, node: Node) -> _Specifiers:
     type_node = node.child_by_field_name("type")
     result = _Specifiers(Type("auto"))
     const = False
@@ -362,9 +357,3 @@ def _parameter(ctx: Context, node: Node, declarator: _Declarator, specifiers: _S
         (),
         unknown(node) if node.type == "optional_parameter_declaration" else None,
     )
-
-
-def is_arithmetic(name: str) -> bool:
-    """True for the name of a built-in scalar."""
-    found = builtin_type(name)
-    return found is not None and not found.struct and found.lanes == 1

@@ -26,7 +26,6 @@ from regpress_lint.syntax import (
     Unary,
     Unknown,
     Update,
-    Variable,
 )
 from regpress_lint.types import pointer_to
 
@@ -359,11 +358,6 @@ def _type_of_text(ctx: Context, text: str) -> Type:
     if pointers:
         return pointer_to(base, pointers)
     return base._replace(reference=True) if reference else base
-
-
-def variable_type(ctx: Context, variable: Variable) -> Type:
-    """Type of a variable when it is used; arrays decay to pointers."""
-    return pointer_to(variable.type, len(variable.dims)) if variable.dims else variable.type
 
 
 _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
