@@ -53,13 +53,12 @@ class TargetFacts:
         self.architecture = arch
         self.registers = registers
         self.budget = budget
-        self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave)
+        # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
+        self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, mode=arch.modes[-1].name)
 
     def use(self, registers: int) -> KernelUse:
         """The kernel's use of the architecture with that many registers, the budget at most."""
-        base = self._use
-        vgprs = max(1, min(registers, self.budget))
-        return KernelUse(vgprs, lds_bytes=base.lds_bytes, block_size=base.block_size, wave_size=base.wave_size)
+        return self._use._replace(vgprs=max(1, min(registers, self.budget)))
 
     @cached_property
     def occupancy(self) -> Occupancy:
@@ -169,26 +168,46 @@ class KernelFacts:
         return self._block[1]
 
     @cached_property
-    def lds_bytes(self) -> int | None:
-        """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
-        total = self.kernel.local_accessors_bytes
-        if total is None:
-            return None
+    def _static_lds(self) -> tuple[int, bool, bool]:
+        """Bytes of sized LDS, whether that is all of it, and whether there is an `extern` array besides."""
+        total, complete, unsized = self.kernel.local_accessors_bytes or 0, True, False
+        if self.kernel.local_accessors_bytes is None:
+            complete = False
         shared = [v for function in self._functions for v in self.flow_of(function).declared if v.storage == "shared"]
         for variable in shared:
             if variable.unsized_shared:
+                unsized = True
                 continue
             elements = array_elements(variable, self.environment) if variable.dims else 1
             if elements is None or variable.type.size is None:
-                return None
-            total += elements * variable.type.size
+                complete = False
+            else:
+                total += elements * variable.type.size
+        return total, complete, unsized
+
+    def lds_of(self, launch: Launch | None) -> tuple[int, bool]:
+        """LDS of a work-group of that launch in bytes, at least, and True if that is all of it.
+
+        None stands for a kernel without a launch in view.
+        """
+        total, complete, unsized = self._static_lds
+        if launch is None:
+            return total, complete and not unsized
+        return total + (launch.dynamic_lds_bytes or 0), complete and launch.dynamic_lds_bytes is not None
+
+    @cached_property
+    def lds_bytes(self) -> int | None:
+        """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
         launches = self.kernel.launches if self.launch is None else (self.launch,)
-        dynamic = [launch.dynamic_lds_bytes for launch in launches]
-        if any(size is None for size in dynamic):
-            return None
-        if not dynamic and any(variable.unsized_shared for variable in shared):
-            return None
-        return total + max((size for size in dynamic if size is not None), default=0)
+        sizes = [self.lds_of(launch) for launch in launches or (None,)]
+        return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
+
+    @property
+    def lds_at_least(self) -> int:
+        """`lds_bytes`, or the part of it that is certain: what a work-group takes in any case."""
+        if self.lds_bytes is not None:
+            return self.lds_bytes
+        return self.lds_of(self.launch)[0]
 
     @property
     def lds_known(self) -> bool:
@@ -330,7 +349,7 @@ class KernelFacts:
             wave,
         )
         registers = estimate(peak, arch, scratch, certain=not self.unknown_types)
-        return TargetFacts(arch, registers, max(budget, 1), max(self.block_size, 1), self.lds_bytes or 0, wave)
+        return TargetFacts(arch, registers, max(budget, 1), max(self.block_size, 1), self.lds_at_least, wave)
 
     def _model(self, arch: Architecture) -> Model:
         hoists = arch.name.startswith("gfx9")  # gfx9 holds the 64-bit constants of a loop in vector registers
@@ -366,3 +385,9 @@ class KernelFacts:
     def _lookups(self) -> Lookups:
         callee_of: Callable[[Call], Function | None] = self.callee_of
         return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)
+
+    def widths(self, name: str, function: Function) -> dict[Variable, int]:
+        """Registers a variable of the kernel's function or of a device function takes on an architecture; an argument,
+        a constant and an array that does not stay in registers take none.
+        """
+        return self._model(architecture(name)).widths(function)

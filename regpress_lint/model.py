@@ -35,6 +35,8 @@ class Launch(NamedTuple):
     dynamic_lds_bytes: 0 if none is asked for, None if it is not a constant.
     certainty: how the size was settled: "constant", "single-assignment", "header", "last-assignment", or "unknown".
     template_values: the value of each template argument as seen at the launch, None for a type or an unknown one.
+    blocks: blocks of the grid, None if they are not settled, or a usual block size and a grid that is no literal.
+    block_span: where the block size is written, None for a form that has it in a structure.
     """
 
     path: str
@@ -50,6 +52,8 @@ class Launch(NamedTuple):
     certainty: str = "unknown"
     kernel_span: Span | None = None  # the lambda's or functor's span for SYCL
     template_values: tuple[Number | None, ...] = ()
+    blocks: int | None = None
+    block_span: Span | None = None
 
 
 class Kernel:

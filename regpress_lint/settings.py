@@ -24,6 +24,7 @@ class Settings(NamedTuple):
     per_file_ignores: glob -> selectors that are off for the files it matches.
     assumed_block_size: threads a block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum below which RP105 speaks.
+    block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
     """
 
     architectures: tuple[str, ...] = ()
@@ -38,6 +39,7 @@ class Settings(NamedTuple):
     include_dirs: tuple[str, ...] = ()
     assumed_block_size: int = 256
     low_occupancy: float = 0.25
+    block_size_gain: float = 0.25
     max_file_bytes: int = 4 * 1024 * 1024
 
     def targets(self, language: Language) -> tuple[str, ...]:

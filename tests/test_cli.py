@@ -76,6 +76,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (("--profile", "stict"), 'did you mean "strict"'),
         (("--block-size", "0"), "from 1 to 1024"),
         (("--low-occupancy", "25"), "from 0 to 1"),
+        (("--block-size-gain", "25"), "from 0 to 1"),
         (("-j", "many"), "expected an integer"),
         (("--selct", "RP201"), 'did you mean "--select"'),
         (("--config", "absent.toml"), "absent.toml"),

@@ -1,4 +1,4 @@
-"""`kernels`, `occupancy`, `rule` and `targets`."""
+"""`kernels`, `rule` and `targets`."""
 
 from __future__ import annotations
 
@@ -73,57 +73,6 @@ def test_kernels_of_a_folder_are_the_same_for_any_number_of_jobs(
     for index in range(9):
         (tmp_path / f"{index}.hip").write_text(HIP)
     assert run(capsys, "kernels", "-j", "3", ".") == run(capsys, "kernels", "-j", "1", ".")
-
-
-def test_the_occupancy_step_of_the_standard_example(capsys: pytest.CaptureFixture[str]) -> None:
-    out = run(capsys, "occupancy", "--arch", "gfx90a", "--registers", "102").out
-    assert "16 of 32 waves per CU (50.0%), 4 per SIMD" in out
-    assert "limited by registers" in out
-    assert "next step: registers 96 -> 5 waves per SIMD" in out
-    (row,) = (line.split() for line in out.splitlines() if line.lstrip().startswith(">"))
-    assert row == [">", "128", "4", "50.0%"]
-
-
-def test_occupancy_where_compiler_and_run_time_disagree(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("occupancy", "--arch", "mi250", "--registers", "96", "--block", "1024")
-    out = run(capsys, *arguments).out
-    assert "16 of 32 waves" in out
-    assert "clang's resource-usage remark says 5 waves per SIMD" in out
-    found = json.loads(run(capsys, *arguments, "--output-format", "json").out)["targets"]["gfx90a"]
-    assert found["compiler_waves_per_simd"] == 5
-    assert found["occupancy"]["waves_per_simd"] == 4
-    assert {"registers": 128, "waves_per_simd": 4} in found["register_steps"]
-
-
-def test_occupancy_of_several_vendors(capsys: pytest.CaptureFixture[str]) -> None:
-    out = run(capsys, "occupancy", "--arch", "gfx90a,sm_90", "--arch", "pvc", "--registers", "64", "--lds", "24K").out
-    assert [line.split()[0] for line in out.splitlines() if line and line[0] != " "] == ["gfx90a", "sm_90", "pvc"]
-    assert "24576 bytes of LDS" in out
-
-
-def test_occupancy_of_a_launch_that_cannot_work(capsys: pytest.CaptureFixture[str]) -> None:
-    result = run(capsys, "occupancy", "--arch", "sm_80", "--registers", "200", "--block", "288")
-    assert result.status == 0
-    assert "the launch cannot work" in result.out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (("--arch", "gfx90a"), "--registers"),
-        (("--registers", "1"), "--arch"),
-        (("--arch", "gfx", "--registers", "1"), "unknown architecture"),
-        (("--arch", "gfx90a", "--registers", "many"), "--registers: expected an integer"),
-        (("--arch", "gfx90a", "--registers", "1", "--block", "0"), "--block: expected an integer from 1"),
-        (("--arch", "gfx90a", "--registers", "1", "--wave-size", "32"), "no waves of 32"),
-        (("--arch", "sm_90", "--registers", "1", "--agprs", "4"), "no accumulation registers"),
-        (("--arch", ",", "--registers", "1"), "--arch"),
-    ],
-)
-def test_occupancy_wrong_use(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected: str) -> None:
-    result = run(capsys, "occupancy", *arguments)
-    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-    assert expected in result.err
 
 
 def test_rule_pages_and_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,6 +40,7 @@ exclude = ["third_party", "gen/*.cu"]
 include-dirs = ["include"]
 block-size = 128
 low-occupancy = 0.5
+block-size-gain = 0.4
 max-file-bytes = 1000
 output-format = "concise"
 jobs = 2
@@ -66,6 +67,7 @@ def test_every_key(tmp_path: Path) -> None:
         "include_dirs": (f"{tmp_path}/include",),
         "assumed_block_size": 128,
         "low_occupancy": 0.5,
+        "block_size_gain": 0.4,
         "max_file_bytes": 1000,
         "per_file_ignores": {f"{tmp_path}/tests/**": ("RP201",)},
     }
@@ -81,6 +83,7 @@ def test_every_key(tmp_path: Path) -> None:
         ("jobs = true", "jobs: expected an integer from 1 to 1024, got a boolean"),
         ("block-size = 99999", "expected an integer from 1 to 1024"),
         ("low-occupancy = 25", "expected a number from 0 to 1"),
+        ("block-size-gain = 25", "expected a number from 0 to 1"),
         ('profile = "strikt"', 'did you mean "strict"?'),
         ("fail-on = 3", "expected one of error, warning, info, hint"),
         ('arch = "gfx90b"', "arch: unknown architecture"),

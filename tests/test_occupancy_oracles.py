@@ -131,6 +131,28 @@ def test_whole_table_without_mismatch(table: str) -> None:
     assert rows >= least
 
 
+def test_answers_of_a_real_gpu() -> None:
+    """An H200: the run-time API's answer always, and never more blocks resident at a time, rarely one or two fewer."""
+    h200 = architecture("h200")
+    with (SAMPLES / "h200.csv").open(newline="", encoding="utf-8") as lines:
+        rows = [{name: int(value) for name, value in row.items()} for row in csv.DictReader(lines)]
+    exact = 0
+    for row in rows:
+        use = KernelUse(
+            vgprs=row["registers"],
+            lds_bytes=row["lds_bytes"],
+            block_size=row["block_size"],
+            carveout=row["carveout"],
+        )
+        assert runtime_blocks(h200, use) == occupancy(h200, use).groups == row["api_blocks"], row
+        if row["measured_blocks"] >= 0:
+            assert row["api_blocks"] - 2 <= row["measured_blocks"] <= row["api_blocks"], row
+            exact += row["measured_blocks"] == row["api_blocks"]
+    launched = sum(row["measured_blocks"] >= 0 for row in rows)
+    assert launched > 200
+    assert exact >= 0.97 * launched
+
+
 def test_samples_meet_every_limit() -> None:
     """The samples are no happy path: each limiter binds somewhere, and launches that cannot work are among them."""
     with (SAMPLES / "nvidia.csv").open(newline="", encoding="utf-8") as lines:

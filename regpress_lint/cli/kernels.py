@@ -150,7 +150,7 @@ def _kernel(file: File, kernel: Kernel, facts: KernelFacts, targets: Iterable[st
 
 
 def _target(facts: KernelFacts, name: str) -> dict[str, Any]:
-    from regpress_lint.cli.occupancy import occupancy_dict
+    from regpress_lint.cli.occupancy_json import occupancy_dict
 
     target = facts.target(name)
     registers = target.registers

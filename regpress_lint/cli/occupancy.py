@@ -1,50 +1,192 @@
-"""`regpress-lint occupancy`: the calculator, with the table of register steps."""
+"""`regpress-lint occupancy`: the calculator. Arguments to uses of architectures, then one of the outputs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from regpress_lint.cli.parser import output_is_json, table, write_json
-from regpress_lint.config.options import WrongValueError, architectures, whole
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.config.options import WrongValueError, architectures, choice, whole
 from regpress_lint.errors import UsageError
-from regpress_lint.occupancy import (
-    KernelUse,
-    architecture,
-    compiler_waves_per_simd,
-    next_step,
-    occupancy,
-    register_steps,
-    runtime_blocks,
-)
+from regpress_lint.occupancy import KernelUse, architecture
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-    from fractions import Fraction
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from regpress_lint.occupancy.types import Architecture, Occupancy, Step
+    from regpress_lint.cli.occupancy_answer import Answer
+    from regpress_lint.occupancy.types import Architecture, Resource
 
-_UNITS = {"amd": "CU", "nvidia": "SM", "intel": "Xe-core"}
+_T = TypeVar("_T")
+SWEEPS: Mapping[str, Resource] = {
+    "registers": "registers",
+    "lds": "lds_bytes",
+    "block": "block_size",
+    "sgprs": "sgprs",
+}
+
+
+class _Flag(NamedTuple):
+    """A flag that only some architectures know, and what the others are said to lack."""
+
+    applies: Callable[[Architecture], bool]
+    lacks: str
+
+
+_FLAGS: Mapping[str, _Flag] = {
+    "agprs": _Flag(lambda arch: arch.acc_regs != "none", "no accumulation registers"),
+    "sgprs": _Flag(lambda arch: arch.vendor == "amd", "no scalar registers of a wave"),
+    "wave-size": _Flag(lambda arch: arch.vendor != "intel", "no fixed wave size, use --sub-group"),
+    "sub-group": _Flag(lambda arch: arch.vendor == "intel", "no sub-group size, use --wave-size"),
+    "mode": _Flag(lambda arch: len(arch.modes) > 1, "no CU and WGP modes"),
+    "grf": _Flag(lambda arch: bool(arch.grf_modes), "no GRF modes"),
+    "barriers": _Flag(lambda arch: _counts_barriers(arch), "no limit on how many barriers a block uses"),
+    "carveout": _Flag(lambda arch: bool(arch.lds_carveouts), "no shared-memory carve-out to choose"),
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Exit status of `occupancy`: 0, also for a launch that cannot work. Raises UsageError."""
+    """Exit status of `occupancy`: 0, or 2 if a launch cannot work. Raises UsageError."""
+    from regpress_lint.cli.context import complain
+    from regpress_lint.cli.occupancy_answer import answer
+
     as_json = output_is_json(arguments)
-    try:
-        archs = [architecture(name) for name in architectures(arguments.arch)]
-    except WrongValueError as error:
-        raise UsageError(f"--arch: {error}") from None
-    if not archs:
+    resource = _sweep(arguments)
+    if arguments.plot is not None:
+        from regpress_lint.cli.occupancy_plot import check_path
+
+        check_path(arguments.plot)
+    cases = _cases(arguments)
+    if resource == "sgprs" and not any(arch.sgprs_per_simd for arch, _ in cases):
+        raise UsageError(f"--sweep: {_have(cases)} no limit on sgprs; known are registers, lds and block")
+    answers = [answer(arch, use) for arch, use in cases]
+    if arguments.plot is not None:
+        from regpress_lint.cli.occupancy_plot import write
+
+        write(arguments.plot, answers, resource or "registers")
+    if as_json:
+        from regpress_lint.cli.occupancy_json import document
+
+        write_json(document(answers, resource))
+    else:
+        print("\n".join(_painted(_text(answers, resource))))
+    # Flushed, so that the reason comes last where both streams are one terminal.
+    sys.stdout.flush()
+    impossible = [each for each in answers if each.now.impossible]
+    if impossible:
+        from regpress_lint.cli.occupancy_text import remedy
+
+        complain(
+            f"{each.arch.name}: the launch cannot work: {each.now.impossible}; {remedy(each)}" for each in impossible
+        )
+    return 2 if impossible else 0
+
+
+def _text(answers: Sequence[Answer], resource: Resource | None) -> list[str]:
+    from regpress_lint.cli.occupancy_text import curve, single
+
+    lines: list[str] = []
+    blocks = "▏▎▍▌▋▊▉█" if _can_print("▏▎▍▌▋▊▉█") else ""
+    if len(answers) == 1:
+        lines += single(answers[0], _width(), steps=resource is None)
+    else:
+        from regpress_lint.cli.occupancy_table import comparison
+
+        lines += comparison(answers, _width())
+    if resource is None:
+        return lines
+    for each in answers:
+        if resource == "sgprs" and not each.arch.sgprs_per_simd:
+            continue
+        lines += ["", *curve(each, resource, blocks, _width(), named=len(answers) > 1)]
+    return lines
+
+
+def _painted(lines: list[str]) -> Iterator[str]:
+    """The first line and the row of the kernel stand out where there is colour."""
+    import os
+
+    from regpress_lint.terminal import Palette, use_color
+
+    palette = Palette(use_color(sys.stdout, os.environ))
+    for index, line in enumerate(lines):
+        yield palette.paint(line, "bold") if index == 0 or line.startswith("  >") else line
+
+
+def _sweep(arguments: argparse.Namespace) -> Resource | None:
+    if arguments.sweep is None:
+        return None
+    return SWEEPS[_converted("sweep", arguments.sweep, choice(tuple(SWEEPS)))]
+
+
+def _cases(arguments: argparse.Namespace) -> list[tuple[Architecture, KernelUse]]:
+    """What the kernel takes of every architecture that was named. Raises UsageError."""
+    names = _converted("arch", arguments.arch, architectures)
+    if not names:
         raise UsageError("--arch: expected a name, see `regpress-lint targets`")
-    uses = [(arch, _use(arch, arguments)) for arch in archs]
-    try:
-        if as_json:
-            write_json({"version": 1, "targets": {arch.name: _as_dict(arch, use) for arch, use in uses}})
-        else:
-            print("\n\n".join("\n".join(_text(arch, use)) for arch, use in uses))
-    except ValueError as error:  # a wave size that the architecture lacks
-        raise UsageError(str(error)) from None
-    return 0
+    archs = [architecture(name) for name in names]
+    for flag, rule in _FLAGS.items():
+        if _given(arguments, flag) and not any(map(rule.applies, archs)):
+            raise UsageError(f"--{flag}: {_have([(arch, None) for arch in archs])} {rule.lacks}")
+    sizes = _wave_sizes(archs, arguments)
+    return [(arch, _use(arch, arguments, size)) for arch, size in zip(archs, sizes, strict=True)]
+
+
+def _use(arch: Architecture, arguments: argparse.Namespace, wave_size: int) -> KernelUse:
+    def number(flag: str, low: int, high: int, default: int) -> int:
+        found = _number(arguments, flag, low, high)
+        return default if found is None or (flag in _FLAGS and not _FLAGS[flag].applies(arch)) else found
+
+    use = KernelUse(
+        vgprs=number("registers", 0, 4096, 0),
+        agprs=number("agprs", 0, 256, 0),
+        sgprs=number("sgprs", 0, 128, 0),
+        lds_bytes=number("lds", 0, 1 << 24, 0),
+        block_size=number("block", 1, 4096, 256),
+        wave_size=wave_size,
+        barriers=number("barriers", 0, 16, 1),
+        carveout=number("carveout", 0, 100, -1),
+        mode=_mode(arch, arguments),
+    )
+    return use._replace(grf=_grf(arch, use, arguments))
+
+
+def _mode(arch: Architecture, arguments: argparse.Namespace) -> str:
+    """RDNA is compiled for WGP mode unless -mcumode says otherwise, so that is meant where nothing is said."""
+    wanted = _converted("mode", arguments.mode or "wgp", choice(("cu", "wgp")))
+    return wanted if len(arch.modes) > 1 else arch.modes[0].name
+
+
+def _grf(arch: Architecture, use: KernelUse, arguments: argparse.Namespace) -> int:
+    wanted = _converted("grf", arguments.grf or "128", choice(("128", "256", "auto")))
+    if wanted != "auto":
+        return int(wanted)
+    from regpress_lint.occupancy import grf_budget
+
+    modes = sorted(mode.registers for mode in arch.grf_modes) or [128]
+    enough = (mode for mode in modes if arch.grf_modes and use.vgprs <= grf_budget(arch, use.wave_size, mode))
+    return next(enough, modes[-1])
+
+
+def _wave_sizes(archs: Sequence[Architecture], arguments: argparse.Namespace) -> list[int]:
+    """The size asked for where the architecture has it, else its own; one that none of them has is an error."""
+    sizes: dict[str, int] = {}
+    for flag in ("wave-size", "sub-group"):
+        size = _number(arguments, flag, 1, 128)
+        concerned = [arch for arch in archs if _FLAGS[flag].applies(arch)]
+        if size is not None and not any(size in arch.wave_sizes for arch in concerned):
+            try:
+                concerned[0].wave_size(size)
+            except ValueError as error:
+                raise UsageError(f"--{flag}: {error}") from None
+        sizes |= {arch.name: size for arch in concerned if size is not None and size in arch.wave_sizes}
+    return [sizes.get(arch.name, arch.default_wave_size) for arch in archs]
+
+
+def _given(arguments: argparse.Namespace, flag: str) -> bool:
+    # Scripts pass a zero for what a kernel does not have; barriers and carve-out mean something at zero.
+    text = getattr(arguments, flag.replace("-", "_"))
+    return text is not None and not (text == "0" and flag in ("agprs", "sgprs"))
 
 
 def _number(arguments: argparse.Namespace, flag: str, low: int, high: int) -> int | None:
@@ -53,133 +195,42 @@ def _number(arguments: argparse.Namespace, flag: str, low: int, high: int) -> in
         return None
     if flag == "lds" and text[-1:] in ("k", "K") and text[:-1].isascii() and text[:-1].isdigit():
         text = str(int(text[:-1]) * 1024)
+    return _converted(flag, text, whole(low, high))
+
+
+def _converted(flag: str, value: Any, convert: Callable[[Any], _T]) -> _T:
     try:
-        return whole(low, high)(text)
+        return convert(value)
     except WrongValueError as error:
         raise UsageError(f"--{flag}: {error}") from None
 
 
-def _use(arch: Architecture, arguments: argparse.Namespace) -> KernelUse:
-    size = _number(arguments, "sub-group" if arch.vendor == "intel" else "wave-size", 1, 128)
+def _counts_barriers(arch: Architecture) -> bool:
+    return arch.vendor == "intel" or (arch.vendor == "nvidia" and arch.counts_barriers)
+
+
+def _have(cases: Sequence[tuple[Architecture, object]]) -> str:
+    names = [arch.name for arch, _ in cases]
+    return f"{names[0]} has" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} have"
+
+
+def _can_print(text: str) -> bool:
     try:
-        size = arch.wave_size(size)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    agprs, sgprs = _number(arguments, "agprs", 0, 256) or 0, _number(arguments, "sgprs", 0, 128) or 0
-    if agprs and arch.acc_regs == "none":
-        raise UsageError(f"--agprs: {arch.name} has no accumulation registers")
-    return KernelUse(
-        vgprs=_number(arguments, "registers", 0, 4096) or 0,
-        agprs=agprs,
-        sgprs=sgprs,
-        lds_bytes=_number(arguments, "lds", 0, 1 << 24) or 0,
-        block_size=_number(arguments, "block", 1, 4096) or 1,
-        wave_size=size,
-    )
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
-def _text(arch: Architecture, use: KernelUse) -> Iterator[str]:
-    now = occupancy(arch, use)
-    unit = _UNITS[arch.vendor]
-    amounts = ((use.vgprs, "registers"), (use.agprs, "AGPRs"), (use.sgprs, "SGPRs"), (use.lds_bytes, "bytes of LDS"))
-    used = [f"{amount} {what}" for amount, what in amounts if amount or what == "registers"]
-    used.append(f"blocks of {use.block_size}")
-    yield f"{arch.name} ({arch.title}): {', '.join(used)}, wave {use.wave_size}"
-    if now.impossible:
-        yield f"  the launch cannot work: {now.impossible}"
-    waves = f"{now.waves} of {now.max_waves} waves per {unit} ({now.fraction:.1%})"
-    yield f"  {waves}, {number(now.waves_per_simd)} per SIMD"
-    yield f"  blocks per {unit}: {now.groups}, limited by {', '.join(now.limiters)}"
-    for step in _next(arch, use):
-        yield f"  next step: {step.resource} {step.value} -> {number(step.waves_per_simd)} waves per SIMD"
-    yield from (f"  {line}" for line in _others(arch, use, now))
-    steps = register_steps(arch, use.block_size, use.lds_bytes, use.wave_size)
-    if steps:
-        yield ""
-        yield from _step_table(steps, use.vgprs + use.agprs, now)
+def _width() -> int:
+    import os
 
+    from regpress_lint.terminal import DEFAULT_WIDTH, MINIMUM_WIDTH
 
-def _step_table(steps: tuple[tuple[int, Fraction], ...], registers: int, now: Occupancy) -> Iterator[str]:
-    """The staircase; the row that holds the kernel's registers is marked."""
-    present = next((most for most, _ in steps if registers <= most), None)
-    rows = [("", "registers up to", "waves/SIMD", "of the maximum")]
-    for most, waves in steps:
-        share = float(waves) * now.simds / now.max_waves
-        rows.append((">" if most == present else "", str(most), number(waves), f"{share:.1%}"))
-    yield from (f"  {line}" for line in table(rows))
-
-
-def _next(arch: Architecture, use: KernelUse) -> list[Step]:
-    """The steps that a smaller use of one limiting resource reaches."""
-    wanted = ("registers", "sgprs", "lds_bytes", "block_size")
-    steps = (next_step(arch, use, resource) for resource in wanted)  # type: ignore[arg-type]
-    return [step for step in steps if step is not None]
-
-
-def _others(arch: Architecture, use: KernelUse, now: Occupancy) -> Iterator[str]:
-    """What compiler and run-time API say where it is not the same."""
-    if arch.vendor == "amd":
-        printed = compiler_waves_per_simd(arch, use)
-        if printed != now.waves_per_simd:
-            yield f"clang's resource-usage remark says {printed} waves per SIMD (it does not count in whole blocks)"
-    blocks = runtime_blocks(arch, use)
-    if blocks != now.groups:
-        api = {"amd": "HIP's", "nvidia": "CUDA's", "intel": "Level Zero's cooperative"}[arch.vendor]
-        yield f"{api} occupancy query says {blocks} blocks"
-
-
-def number(value: Fraction) -> str:
-    """A fraction as short decimal text."""
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}"
-
-
-def plain(value: Fraction) -> int | float:
-    """A fraction as JSON has it: whole if it is whole."""
-    return value.numerator if value.denominator == 1 else float(value)
-
-
-def occupancy_dict(now: Occupancy, step: Step | None) -> dict[str, object]:
-    """Occupancy in version 1 of the machine output; `step` is what to reach next."""
-    return {
-        "waves_per_simd": plain(now.waves_per_simd),
-        "max_waves_per_simd": now.max_waves_per_simd,
-        "waves": now.waves,
-        "max_waves": now.max_waves,
-        "fraction": now.fraction,
-        "limiters": list(now.limiters),
-        "next": None if step is None else _step_dict(step),
-    }
-
-
-def _step_dict(step: Step) -> dict[str, object]:
-    return {
-        "resource": step.resource,
-        "value": step.value,
-        "waves_per_simd": plain(step.waves_per_simd),
-    }
-
-
-def _as_dict(arch: Architecture, use: KernelUse) -> dict[str, object]:
-    now = occupancy(arch, use)
-    steps = _next(arch, use)
-    return {
-        "registers": use.vgprs,
-        "agprs": use.agprs,
-        "sgprs": use.sgprs,
-        "lds_bytes": use.lds_bytes,
-        "block_size": use.block_size,
-        "wave_size": use.wave_size,
-        "occupancy": {
-            **occupancy_dict(now, steps[0] if steps else None),
-            "blocks": now.groups,
-            "per_limiter": dict(now.per_limiter),
-            "impossible": now.impossible,
-        },
-        "next": [_step_dict(step) for step in steps],
-        "compiler_waves_per_simd": compiler_waves_per_simd(arch, use) if arch.vendor == "amd" else None,
-        "runtime_blocks": runtime_blocks(arch, use),
-        "register_steps": [
-            {"registers": most, "waves_per_simd": plain(waves)}
-            for most, waves in register_steps(arch, use.block_size, use.lds_bytes, use.wave_size)
-        ],
-    }
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit() and int(columns):
+        return max(int(columns), MINIMUM_WIDTH)
+    try:
+        return max(os.get_terminal_size(sys.stdout.fileno()).columns, MINIMUM_WIDTH)
+    except (OSError, ValueError):
+        return DEFAULT_WIDTH

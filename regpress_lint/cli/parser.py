@@ -67,7 +67,9 @@ def _build() -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     )
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
-    makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (_check, _kernels, _occupancy, _rule, _targets)
+    makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
+        *(_check, _kernels, _occupancy, _rule, _targets),
+    )
     return parser, {name: maker(commands) for name, maker in zip(COMMANDS, makers, strict=True)}
 
 
@@ -93,6 +95,9 @@ def _check(commands: Any) -> argparse.ArgumentParser:
         "--fail-on", metavar="LEVEL", help="lowest severity that makes the exit status 1 (default: warning)"
     )
     group.add_argument("--low-occupancy", metavar="FRACTION", help="occupancy below this is low (default: 0.25)")
+    group.add_argument(
+        "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
+    )
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
     group.add_argument("--unsafe-fixes", action="store_true", help="--fix or --diff with the other fixes too")
@@ -140,22 +145,41 @@ def _configuration(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one a core, for small runs none)")
 
 
-def _text_or_json(parser: argparse.ArgumentParser) -> None:
+def _text_or_json(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default) or json")
 
 
 def _occupancy(commands: Any) -> argparse.ArgumentParser:
     summary = "occupancy of a kernel by its resources, with the table of register steps"
-    parser: argparse.ArgumentParser = commands.add_parser("occupancy", help=summary, description=summary)
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "occupancy",
+        help=summary,
+        description=f"{summary}. Several GPUs are compared side by side.",
+        epilog="Exit status: 0, or 2 for wrong use and for a launch that cannot work on one of the GPUs.",
+    )
     parser.add_argument("--arch", metavar="NAMES", action="append", required=True, help="GPUs, with commas or repeated")
     parser.add_argument("--registers", metavar="N", required=True, help="vector registers per thread (AMD: VGPRs)")
-    parser.add_argument("--agprs", metavar="N", default="0", help="AMD: accumulation registers per thread")
-    parser.add_argument("--sgprs", metavar="N", default="0", help="AMD: scalar registers per wave")
     parser.add_argument("--block", metavar="N", default="256", help="threads a block (default: 256)")
     parser.add_argument("--lds", metavar="BYTES", default="0", help="LDS, shared memory of a block; 24K is understood")
-    parser.add_argument("--wave-size", metavar="N", help="AMD RDNA: 32 or 64")
-    parser.add_argument("--sub-group", metavar="N", help="Intel: sub-group size, 16 or 32")
-    _text_or_json(parser)
+    group = parser.add_argument_group("one vendor's")
+    group.add_argument("--agprs", metavar="N", help="AMD CDNA: accumulation registers per thread (default: 0)")
+    group.add_argument("--sgprs", metavar="N", help="AMD: scalar registers per wave (default: 0)")
+    group.add_argument("--wave-size", metavar="N", help="AMD RDNA: 32 (default) or 64")
+    group.add_argument(
+        "--mode", metavar="cu|wgp", help="AMD RDNA: what a block stays on; wgp (default) is what the compiler assumes"
+    )
+    group.add_argument("--barriers", metavar="N", help="NVIDIA from sm_90, Intel: barriers of a block (default: 1)")
+    group.add_argument("--carveout", metavar="PERCENT", help="NVIDIA: memory preferred as shared (default: all of it)")
+    group.add_argument("--sub-group", metavar="N", help="Intel: sub-group size (default: the compiler's usual one)")
+    group.add_argument(
+        "--grf", metavar="128|256|auto", help="Intel: register mode (default: 128); auto: the smallest without spills"
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--sweep", metavar="WHAT", help="the curve over registers, lds, block or sgprs: bars in text, points in json"
+    )
+    group.add_argument("--plot", metavar="FILE.svg", help="draw the curve with its limits (registers, or the --sweep)")
+    _text_or_json(group)
     return parser
 
 
@@ -170,6 +194,7 @@ def _rule(commands: Any) -> argparse.ArgumentParser:
 def _targets(commands: Any) -> argparse.ArgumentParser:
     summary = "the GPUs that are known, with their limits"
     parser: argparse.ArgumentParser = commands.add_parser("targets", help=summary, description=summary)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="every number of these GPUs, with source and check")
     _text_or_json(parser)
     return parser
 

@@ -155,6 +155,7 @@ OPTIONS = (
     Option("include-dirs", "include_dirs", strings, _join_all),
     Option("block-size", "assumed_block_size", whole(1, 1024)),
     Option("low-occupancy", "low_occupancy", fraction),
+    Option("block-size-gain", "block_size_gain", fraction),
     Option("max-file-bytes", "max_file_bytes", whole(1, 1 << 30)),
     Option("output-format", "", output_format),
     Option("jobs", "", whole(1, 1024)),

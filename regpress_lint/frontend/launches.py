@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.view import View
     from regpress_lint.model import Number
 
-# name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure)
+# name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure); the
+# grid stands before the block
 _FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
     "hipLaunchKernelGGL": (0, 2, 3),
     "hipLaunchKernel": (0, 2, 4),
@@ -38,6 +39,7 @@ _LONGEST_PREFIX, _LONGEST_NAME = len("hipModule"), 64
 _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
 _FUNCTION_PATTERN = re.compile(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
 _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
+_LITERAL_GRID = re.compile(rb"(?:dim3\s*[({])?[\d\s,]+[)}]?")
 _LOCAL_ACCESSOR = re.compile(rb"\b(?:local_accessor\s*<|accessor\s*<[^;]*?\btarget::local\b)")
 
 
@@ -76,7 +78,7 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
             continue
         arguments = [child for child in node.named_children if child.type != "comment"]
         name, template = kernel_reference(values, callee)
-        yield _launch(values, path, outer, name, template, "<<<>>>", _nth(arguments, 1), _nth(arguments, 2))
+        yield _launch(values, path, outer, name, template, "<<<>>>", arguments, 1, 2)
 
 
 def _launch_calls(text: bytes) -> Iterator[re.Match[bytes]]:
@@ -107,12 +109,10 @@ def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:
         if kernel is None:
             continue
         name, template = kernel_reference(values, kernel)
-        block = _nth(arguments, block_at) if block_at is not None else None
-        lds = _nth(arguments, lds_at) if lds_at is not None else None
         if function in _MODULE_LAUNCHES and len(arguments) > 6:
             yield _module_launch(values, path, call, name, function, arguments)
             continue
-        yield _launch(values, path, call, name, template, function, block, lds)
+        yield _launch(values, path, call, name, template, function, arguments, block_at, lds_at)
 
 
 def _module_launch(values: HostValues, path: str, call: Node, name: str, form: str, arguments: list[Node]) -> Launch:
@@ -186,15 +186,35 @@ def _launch(
     name: str,
     template: tuple[str, ...],
     form: str,
-    block: Node | None,
-    lds: Node | None,
+    arguments: list[Node],
+    block_at: int | None,
+    lds_at: int | None,
 ) -> Launch:
     offset = call.start_byte
+    block, lds = _nth(arguments, block_at), _nth(arguments, lds_at)
+    grid = _nth(arguments, block_at - 1) if block_at is not None else None
     value = values.dims(values.lower(block), offset) if block is not None else None
     text = values.text[block.start_byte : block.end_byte].decode("utf-8", "replace") if block is not None else ""
     # The `Ex` forms take both from a structure that is filled elsewhere.
     bytes_ = None if form.startswith("cudaLaunchKernelEx") else _bytes(values, lds, offset)
-    return _make(values, path, call, name, template, form, value, bytes_, text)
+    launch = _make(values, path, call, name, template, form, value, bytes_, text)
+    blocks = None
+    if grid is not None and _grid_matters(launch.block_size, values.text[grid.start_byte : grid.end_byte]):
+        blocks = _count(values.dims(values.lower(grid), offset))
+    return launch._replace(blocks=blocks, block_span=_span_of(block))
+
+
+def _span_of(node: Node | None) -> Span | None:
+    return Span(node.start_byte, node.end_byte) if node is not None else None
+
+
+def _grid_matters(block_size: int | None, text: bytes) -> bool:
+    """To settle a grid takes as long as to settle a block, and most depend on run-time sizes: only where it is a
+    literal, or the block size one that is odd, small or large enough to waste something, is it looked at.
+    """
+    if _LITERAL_GRID.fullmatch(text):
+        return True
+    return block_size is not None and block_size > 1 and (block_size <= 64 or block_size >= 768 or block_size % 64 > 0)
 
 
 def _make(
@@ -245,6 +265,14 @@ def _dimensions(value: Value | None) -> tuple[int, ...] | None:
     return dims if len(dims) == len(value.dims) and all(0 < dim <= 1 << 20 for dim in dims) else None
 
 
+def _count(value: Value | None) -> int | None:
+    """Blocks of a grid; a variable that is assigned several times may have another value at another call."""
+    if value is None or value.certainty == "last-assignment":
+        return None
+    dims = _dimensions(value)
+    return math.prod(dims) if dims is not None else None
+
+
 # --------------------------------------------------------------------------------------------------------- SYCL
 
 
@@ -260,6 +288,8 @@ def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Sp
         return _make(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
     value: Value | None = None
     text = ""
+    written: Node | None = None
+    items: Expr | None = None
     if (entry.form == "sycl_kernel_submit" and len(nodes) >= 2) or (
         entry.form == "parallel_for_work_group" and len(nodes) >= 3
     ):
@@ -270,32 +300,39 @@ def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Sp
         is_range = False
     for node in candidates[:3]:
         expr = values.lower(node)
-        local = expr if is_range else _local_range(values, expr, node.start_byte, entry.form)
+        local = expr if is_range else _range_part(values, expr, node.start_byte, entry.form, 1)
         if local is None:
             continue
         text = values.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
         value = values.dims(local, call.start_byte)
+        written = node
+        items = None if is_range else _range_part(values, expr, node.start_byte, entry.form, 0)
         break
     if value is not None:
         value = Value(tuple(reversed(value.dims)), value.certainty)
-    return _make(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
+    launch = _make(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
+    launch = launch._replace(block_span=_span_of(written))
+    if items is None or launch.block_size is None or not _grid_matters(launch.block_size, b""):
+        return launch
+    total = _count(values.dims(items, call.start_byte))
+    return launch._replace(blocks=total // launch.block_size if total else None)
 
 
-def _local_range(values: HostValues, expr: Expr, offset: int, form: str, depth: int = 0) -> Expr | None:
-    """The local range inside `nd_range(global, local)`, a variable of that type, or `{global, local}`."""
+def _range_part(values: HostValues, expr: Expr, offset: int, form: str, part: int, depth: int = 0) -> Expr | None:
+    """The global (`part` 0) or local (1) range of `nd_range(global, local)`, a variable of it, or `{global, local}`."""
     if depth > 4:
         return None
     if isinstance(expr, Call) and expr.name in ("nd_range", "nd_range_t") and len(expr.args) >= 2:
-        return expr.args[1]
+        return expr.args[part]
     if isinstance(expr, Call) and expr.name == "nd_range" and len(expr.args) == 1:
-        return _local_range(values, expr.args[0], offset, form, depth + 1)
+        return _range_part(values, expr.args[0], offset, form, part, depth + 1)
     if isinstance(expr, InitList) and len(expr.items) == 2 and all(isinstance(i, (Call, InitList)) for i in expr.items):
-        return expr.items[1]
+        return expr.items[part]
     if isinstance(expr, Call) and expr.name == "range" and form == "parallel_for_work_group":
         return None
     if isinstance(expr, Name):
         initial = values.initial_of(expr.name, offset)
-        return _local_range(values, initial, offset, form, depth + 1) if initial is not None else None
+        return _range_part(values, initial, offset, form, part, depth + 1) if initial is not None else None
     return None
 
 

@@ -22,6 +22,15 @@ _PREFIXES: tuple[tuple[Vendor, tuple[str, ...]], ...] = (
     ("intel", ("gen", "xe", "dg", "pvc", "arc", "max", "flex", "bmg", "lnl", "mtl", "intel")),
 )
 _KIB = 1024
+_ALIKE = 0.7  # below this a suggestion is a guess
+_SYCL_PREFIXES = ("amdgpu", "nvidiagpu", "intelgpu")  # -fsycl-targets=intel_gpu_pvc
+# fmt: off
+_NOISE = frozenset((
+    "agx", "amd", "center", "data", "edition", "generation", "gpu", "graphics", "hbm2", "hbm2e", "hbm3", "hbm3e",
+    "intel", "jetson", "laptop", "max-q", "mobile", "module", "nano", "nvidia", "nvl", "nx", "oam", "pcie", "quadro",
+    "rx", "series", "server", "super", "sxm", "sxm2", "sxm3", "sxm4", "sxm5", "ti", "workstation",
+))
+# fmt: on
 
 
 def architecture(name: str) -> Architecture:
@@ -42,12 +51,12 @@ def architectures(vendor: Vendor | None = None) -> tuple[Architecture, ...]:
 
 @functools.cache
 def _architecture(name: str) -> Architecture:
-    key = _normal(name)
-    for vendor in _search_order(key):
-        found = _names(vendor).get(key)
-        if found is not None:
-            return _build(vendor, found)
-    raise UnknownArchitectureError(name, _closest(key))
+    for key in dict.fromkeys((_normal(name), _normal(_without_noise(name)))):
+        for vendor in _search_order(key):
+            found = _names(vendor).get(key)
+            if found is not None:
+                return _build(vendor, found)
+    raise UnknownArchitectureError(name, _closest(_normal(name)))
 
 
 def _normal(name: str) -> str:
@@ -55,14 +64,22 @@ def _normal(name: str) -> str:
     underscores.
     """
     key = name.strip().lower().partition(":")[0]
-    for char in " -_":
-        key = key.replace(char, "")
-    for brand in ("amd", "nvidia", "intel", "radeon", "instinct", "geforce", "tesla"):
+    for mark in (" ", "-", "_", "(r)", "(tm)"):
+        key = key.replace(mark, "")
+    for prefix in _SYCL_PREFIXES:
+        key = key.removeprefix(prefix)
+    for brand in ("amd", "nvidia", "intel", "radeonpro", "radeon", "instinct", "geforce", "tesla"):
         # "radeonvii" is a product of its own, so a brand alone is only dropped before a model name with a digit.
         rest = key.removeprefix(brand)
         if any(char.isdigit() for char in rest):
             key = rest
     return _normal_cuda(key)
+
+
+def _without_noise(name: str) -> str:
+    """A product's name without form factor, memory size and market words: "Tesla V100-SXM2-16GB" -> "Tesla V100"."""
+    words = name.lower().replace("-", " ").replace("_", " ").replace("(r)", "").replace("(tm)", "").split()
+    return " ".join(word for word in words if word not in _NOISE and not (word[:1].isdigit() and word.endswith("gb")))
 
 
 def _normal_cuda(key: str) -> str:
@@ -83,12 +100,27 @@ def _search_order(key: str) -> Iterator[Vendor]:
 
 
 def _closest(key: str) -> str | None:
+    """The known name most like ``key``; of equally similar ones an architecture's own and the next in the alphabet."""
     import difflib
 
-    spelled = {key: key for vendor in VENDORS for key in _names(vendor)}
-    spelled |= {_normal(name): name for vendor in VENDORS for name in _table(vendor)["arch"]}
-    close = difflib.get_close_matches(key, list(spelled), n=1, cutoff=0.6)
-    return spelled[close[0]] if close else None
+    own = {_normal(name): name for vendor in VENDORS for name in _table(vendor)["arch"]}
+    spelled = {name: name for vendor in VENDORS for name in _names(vendor)} | own
+    similar = difflib.SequenceMatcher(b=key, autojunk=False)
+
+    def rank(candidate: str) -> tuple[float, int, bool, int]:
+        similar.set_seq1(candidate)
+        same = _common_prefix(key, candidate)
+        pair = (key[same : same + 1], candidate[same : same + 1])
+        apart = abs(ord(pair[0]) - ord(pair[1])) if all(pair) else 0
+        return round(similar.ratio(), 6), same, candidate in own, -apart
+
+    best = max(spelled, key=rank, default="")
+    return spelled[best] if best and rank(best)[0] >= _ALIKE else None
+
+
+def _common_prefix(one: str, other: str) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 @functools.cache
@@ -104,28 +136,50 @@ def _table(vendor: Vendor) -> dict[str, Any]:
 def _names(vendor: Vendor) -> dict[str, str]:
     """Normalised name or alias -> architecture."""
     names = {}
-    for name, row in _table(vendor)["arch"].items():
-        for spelling in (name, *row.get("aliases", ())):
+    aliases = _table(vendor)["aliases"]
+    for name in _table(vendor)["arch"]:
+        for spelling in (name, *aliases.get(name, ())):
             names[_normal(spelling)] = name
     return names
 
 
-def _build(vendor: Vendor, name: str) -> Architecture:
+def raw_row(arch: Architecture) -> dict[str, Any]:
+    """The numbers of ``arch`` as they stand in the vendor's table, those of its family included."""
+    return _row(arch.vendor, arch.name)
+
+
+def _row(vendor: Vendor, name: str) -> dict[str, Any]:
     table = _table(vendor)
     row: dict[str, Any] = table["arch"][name]
-    row = table["family"][row.get("family", "all")] | row
+    family: dict[str, Any] = table["family"][row.get("family", "all")]
+    return family | row
+
+
+def _build(vendor: Vendor, name: str) -> Architecture:
+    table = _table(vendor)
+    row = _row(vendor, name)
     common: dict[str, Any] = {
         "name": name,
         "vendor": vendor,
         "title": row["title"],
-        "aliases": tuple(row.get("aliases", ())),
+        "aliases": tuple(table["aliases"].get(name, ())),
         "verified": row.get("verified", True),
         "wave_sizes": tuple(row["wave_sizes"]),
         "default_wave_size": row.get("default_wave_size", row["wave_sizes"][0]),
         "max_threads_per_group": row.get("max_threads_per_group", 1024),
         "sources": tuple(table["sources"].items()),
+        "checks": tuple(_checks(table["check"], name)),
     }
     return Architecture(**common, **_SPECIFIC[vendor](row))
+
+
+def _checks(checks: list[dict[str, Any]], name: str) -> Iterator[tuple[str, str]]:
+    """(number, what it was compared with) for the numbers of one architecture that were compared."""
+    for check in checks:
+        if name not in check.get("only", (name,)):
+            continue
+        left_out = check.get("except", {}).get(name, ())
+        yield from ((field, check["by"]) for field in check["fields"] if field not in left_out and "*" not in left_out)
 
 
 def _amd(row: dict[str, Any]) -> dict[str, Any]:

@@ -92,7 +92,19 @@ def _reason(arch: Architecture, use: KernelUse, limits: dict[str, int | None]) -
         return f"{use.lds_bytes} bytes of LDS in a work-group: {arch.name} gives at most {arch.lds_max_per_group}"
     if limits.get("sgprs") == 0:
         return f"{use.sgprs} SGPRs in a wave: {arch.name} has at most {arch.max_sgprs}"
+    total, most = _registers(arch, use)
+    if total > most:
+        return f"{total} registers in a thread: {arch.name} has at most {most}"
     group = f"a work-group of {waves_of(use.block_size, arch.wave_size(use.wave_size))} waves"
     if limits.get("registers") == 0:
-        return f"{group} with {use.vgprs + use.agprs} registers a thread does not fit on {arch.name}"
+        return f"{group} with {total} registers a thread does not fit on {arch.name}"
     return f"{group} does not fit on {arch.name}"
+
+
+def _registers(arch: Architecture, use: KernelUse) -> tuple[int, int]:
+    """Registers of a thread, AMD's accumulation registers included, and the most that a thread can have."""
+    if arch.vendor != "amd":
+        return use.vgprs, arch.max_regs_per_thread if arch.vendor == "nvidia" else use.vgprs
+    from . import amd
+
+    return amd.total_registers(arch, use), arch.max_regs_per_thread

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def next_step(arch: Architecture, use: KernelUse, resource: Resource) -> Step | None:
     """The largest smaller use of ``resource`` that admits more waves, or None if none does.
 
-    ``registers`` are ``use.vgprs``; the other fields stay as they are. Raises ValueError for an unknown resource.
+    Never more than a kernel can have (255 registers on NVIDIA, whatever the launch check lets pass). ``registers``
+    are ``use.vgprs``; the other fields stay as they are. Raises ValueError for an unknown resource.
     """
     now = occupancy(arch, use).waves
     waves = _waves_by(arch, use, resource)
@@ -27,11 +28,13 @@ def next_step(arch: Architecture, use: KernelUse, resource: Resource) -> Step | 
         size = arch.wave_size(use.wave_size)
         better = (block for block in range((current - 1) // size * size, 0, -size) if waves(block) > now)
         value = next(better, None)
+    elif resource == "registers" and arch.grf_modes:
+        value = None  # a mode, not a count: fewer registers gain no wave
     else:
-        value = _largest(0, current - 1, lambda candidate: waves(candidate) > now)
+        value = _largest(0, min(current - 1, _most(arch, use, resource)), lambda candidate: waves(candidate) > now)
     if value is None:
         return None
-    return Step(resource, value, occupancy(arch, _with(use, resource, value)).waves_per_simd)
+    return Step(resource, value, occupancy(arch, with_value(use, resource, value)).waves_per_simd)
 
 
 def headroom(arch: Architecture, use: KernelUse, resource: Resource) -> int:
@@ -119,7 +122,8 @@ def _value(use: KernelUse, resource: Resource) -> int:
     return use.lds_bytes if resource == "lds_bytes" else use.block_size
 
 
-def _with(use: KernelUse, resource: Resource, value: int) -> KernelUse:
+def with_value(use: KernelUse, resource: Resource, value: int) -> KernelUse:
+    """The same use with another amount of one resource (``registers`` are ``vgprs``)."""
     if resource == "registers":
         return use._replace(vgprs=value)
     if resource == "sgprs":
@@ -144,7 +148,7 @@ def _most(arch: Architecture, use: KernelUse, resource: Resource) -> int:
 
 
 def _waves_by(arch: Architecture, use: KernelUse, resource: Resource) -> Callable[[int], int]:
-    return lambda value: occupancy(arch, _with(use, resource, value)).waves
+    return lambda value: occupancy(arch, with_value(use, resource, value)).waves
 
 
 def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:

@@ -98,9 +98,17 @@ class Architecture(NamedTuple):
     runtime_barrier_slots: int | None = None
     sources: tuple[tuple[str, str], ...] = ()
     """(name of the number in the data file, where it is from), for every number of the vendor's table."""
+    checks: tuple[tuple[str, str], ...] = ()
+    """(name of the number in the data file, what its effect was compared with); a number without is unverified."""
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+    @property
+    def unverified(self) -> tuple[str, ...]:
+        """Names of the numbers that rest on their source alone: no vendor's tool was compared."""
+        checked = {name for name, _ in self.checks}
+        return tuple(name for name, _ in self.sources if name not in checked)
 
     def mode(self, name: str) -> Mode:
         """The mode of that name; an architecture with a single mode has it under every name.
@@ -126,9 +134,10 @@ class Architecture(NamedTuple):
 class KernelUse(NamedTuple):
     """What one kernel takes. ``vgprs``: vector registers per thread (Intel: GRF bytes per work-item / 4).
 
-    ``agprs`` and ``sgprs``: AMD, per wave. ``lds_bytes``: static and dynamic LDS of a work-group. ``barriers``:
-    barriers it uses (Intel: 0 lifts the barrier limit). ``carveout``: NVIDIA, percent of the memory preferred as
-    shared, -1 for the driver's default. ``grf``: Intel, 128 or 256. ``mode``: ``cu`` or ``wgp``, read on RDNA only.
+    ``agprs`` and ``sgprs``: AMD, per wave, SGPRs as the compiler reports them (VCC and its like included).
+    ``lds_bytes``: static and dynamic LDS of a work-group. ``barriers``: barriers it uses (Intel: 0 lifts the barrier
+    limit). ``carveout``: NVIDIA, percent of the memory preferred as shared, -1 for the driver's default. ``grf``:
+    Intel, 128 or 256. ``mode``: ``cu`` or ``wgp``, read on RDNA only.
     """
 
     vgprs: int = 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import KernelFacts, Note, Span
-from regpress_lint.occupancy import architecture
+from regpress_lint.api import KernelFacts, Launch, Note, Severity, Span
+from regpress_lint.occupancy import architecture, headroom
 from regpress_lint.syntax import (
     Assign,
     Binary,
@@ -38,7 +38,13 @@ from regpress_lint.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from regpress_lint.facts import TargetFacts
     from regpress_lint.occupancy import Architecture, Occupancy, Vendor
+
+_LIMITERS = {"waves": "the block size", "registers": "registers", "lds": "LDS", "groups": "block slots"}
+_MORE_LIMITERS = {"sgprs": "SGPRs", "barriers": "barriers"}
+# Units of a data-centre GPU: 104 CUs (MI250X), 132 SMs (H200), 128 Xe-cores (Max 1550).
+_UNITS = 100
 
 
 class Place(NamedTuple):
@@ -109,9 +115,78 @@ def sub_group(facts: KernelFacts, arch: Architecture) -> str:
     return f" at sub-group size {arch.default_wave_size} (assumed)"
 
 
+def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:
+    """Wave sizes that may hold: IGC picks one unless the kernel asks for it, clang and nvcc have a fixed one."""
+    wanted = facts.kernel.sub_group_size
+    if wanted in arch.wave_sizes:
+        return (wanted,)
+    return arch.wave_sizes if arch.vendor == "intel" else (arch.default_wave_size,)
+
+
 def unit_name(vendor: Vendor) -> str:
     """What a work-group stays on, with its article."""
     return {"amd": "a CU", "nvidia": "an SM", "intel": "a Xe-core"}[vendor]
+
+
+def limiter_names(occupancy: Occupancy, *, without: str = "") -> list[str]:
+    """What holds the waves down, in words, `without` one limiter."""
+    names = {**_LIMITERS, **_MORE_LIMITERS}
+    return [names[name] for name in occupancy.limiters if name != without]
+
+
+# ------------------------------------------------------------------------------------- launches and their block sizes
+
+
+def small_grid(launch: Launch | None, resident: int = 1) -> bool:
+    """True for a launch of so few blocks that no unit of a large GPU gets more than `resident` of them."""
+    return launch is not None and launch.blocks is not None and launch.blocks <= _UNITS * resident
+
+
+class Spare(NamedTuple):
+    """Registers a thread may take without losing a wave, because something else holds the waves down."""
+
+    registers: int
+    limiter: str
+
+    def note(self, target: TargetFacts, budget: int | None = None) -> str:
+        """What to tell about a target; beyond the budget (under launch bounds to come, if given) it would spill."""
+        free = min(self.registers, budget or target.budget)
+        return f"registers up to {free} are free on {target.architecture.name}: {self.limiter} limits"
+
+
+def spare_registers(facts: KernelFacts, name: str) -> Spare | None:
+    """Registers that are free on a target because LDS or the block size limits; None where neither does, or where
+    the launches in view do not settle it (none, or several that differ). Intel has no register steps at all.
+
+    LDS that is not in view can only make more of them free.
+    """
+    target = facts.target(name)
+    bare = target.without_registers
+    if target.architecture.vendor == "intel" or facts.block_size_from == "assumed" or facts.launches_differ:
+        return None
+    if bare.groups == 0 or bare.waves == bare.max_waves:
+        return None
+    lds = "lds" in bare.limiters
+    # A bound is the most threads that a block may have: smaller blocks need not divide the slots as badly.
+    if facts.block_size_from == "launch_bounds" and not lds:
+        return None
+    free = 1 + headroom(target.architecture, target.use(1), "registers")
+    return Spare(free, "LDS" if lds else "the block size")
+
+
+def unless_spare(facts: KernelFacts, name: str, registers: float, severity: Severity) -> Severity:
+    """The severity of a finding that costs registers and nothing else: a hint while `registers`, with what the finding
+    adds, stay below the step that would bind and within the budget.
+    """
+    spare = spare_registers(facts, name)
+    free = spare is not None and registers <= min(spare.registers, facts.target(name).budget)
+    return Severity.HINT if free else severity
+
+
+def with_spare(facts: KernelFacts, names: Iterable[str], text: str) -> str:
+    """A help text, and on which of the targets registers are free up to which number."""
+    spares = ((name, spare_registers(facts, name)) for name in names)
+    return "; ".join((text, *(spare.note(facts.target(name)) for name, spare in spares if spare is not None)))
 
 
 def children(node: Expr | Stmt) -> Iterator[Expr | Stmt]:

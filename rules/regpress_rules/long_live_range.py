@@ -8,7 +8,7 @@ from regpress_lint.analyses.registers import divergent_variables
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.occupancy import occupancy
 from regpress_lint.syntax import Cast, Expr, Index, Member, Name, Unary, Variable
-from regpress_rules._common import count, listing, names_in, vendor_of, waves
+from regpress_rules._common import count, listing, names_in, unless_spare, vendor_of, waves, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,8 @@ class LongLiveRange(Rule):
     step of the occupancy. One finding per loop, at the first of these variables; the others are listed in notes.
 
     It is a warning if the estimate would keep a step, or the budget, without at least 8 registers of them, a hint if
-    they are fewer than 8 or no point of the band shows a difference, and information in between.
+    they are fewer than 8 or no point of the band shows a difference, and information in between. Where LDS or the
+    block size limits the waves, no point of the band does below the registers that are free; the help says how many.
 
     ## Why it costs
     A load keeps its register from where it is written to its last use. No compiler moves a load across a loop, a
@@ -214,7 +215,7 @@ def _finding(facts: KernelFacts, loop: LoopFacts, values: Sequence[LiveValue]) -
         # A step that hangs on fewer registers is inside the estimate's margin: two of two such findings in
         # HeCBench (1 and 2 registers) changed nothing when they were compiled.
         sure = Severity.WARNING if total >= _WORTH else Severity.HINT
-        severities[target] = sure if crosses else _small(own, total)
+        severities[target] = sure if crosses else unless_spare(facts, target, own.registers.high, _small(own, total))
         shown.append((severities[target], _gain(own, total) if crosses else "", held))
     if not shown:
         return None
@@ -229,7 +230,8 @@ def _finding(facts: KernelFacts, loop: LoopFacts, values: Sequence[LiveValue]) -
     )
     notes = [Note(loop.loop.span._replace(end=loop.loop.span.start + 3), "the loop that does not use them")]
     notes += [Note(value.variable.span, f"`{value.variable.name}`: {_width(value)}") for value in held[1:]]
-    help_ = "load after the loop, just before the use, if nothing in between writes that memory"
+    advice = "load after the loop, just before the use, if nothing in between writes that memory"
+    help_ = with_spare(facts, severities, advice)
     return Finding(held[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)
 
 

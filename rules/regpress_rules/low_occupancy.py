@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
-from regpress_rules._common import count, listing, place, sub_group, unit_name, waves
+from regpress_lint.occupancy import Resource, next_step, occupancy
+from regpress_lint.occupancy.blocks import better_block
+from regpress_rules._common import (
+    count,
+    limiter_names,
+    listing,
+    place,
+    small_grid,
+    sub_group,
+    unit_name,
+    wave_sizes,
+    with_spare,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.facts import TargetFacts
-
 _HELPER_BLOCK = 32  # blocks up to this size belong to set-up and reduction kernels that are not worth a warning
-_ONE_BLOCK = re.compile(r"<<\s*<\s*(?:dim3\s*\(\s*)?1\s*(?:,\s*1\s*){0,2}\)?\s*,")
-_ONE_BLOCK_CALL = re.compile(r"hipLaunchKernelGGL\s*\(.*?,\s*(?:dim3\s*\(\s*)?1\s*(?:,\s*1\s*){0,2}\)?\s*,", re.DOTALL)
-_NAMES = {"waves": "the block size", "registers": "registers", "lds": "LDS", "groups": "block slots", "sgprs": "SGPRs"}
+_COMMON_BLOCKS = (64, 128, 256, 512, 1024)  # what a block may well have where no launch is in view
 
 
 class _Verdict(NamedTuple):
     severity: Severity
     cause: str  # "launch": LDS or block size alone; "registers": the whole band; "band": a part of it
+    upto: int | None = None  # without a launch in view: the largest block size for which it holds, None for any
 
 
 class LowOccupancy(Rule):
@@ -33,9 +42,14 @@ class LowOccupancy(Rule):
     (`low-occupancy` in the configuration). The message names what limits it and the next step of that resource.
 
     It is a warning when LDS or the block size alone cause it, or when registers do at every point of the estimate's
-    band, and information when only a part of the band says so, when the block size is not in view and had to be
-    assumed (the message then begins with it), or when blocks have at most 32 threads. On Intel the message says when
-    the sub-group size is assumed. Launches of one block are left out: they cannot fill a unit.
+    band, and information when only a part of the band says so, or when blocks have at most 32 threads. Where launches
+    differ it is a warning only if every one of them stays below. Where no launch is in view, nothing is assumed: the
+    message says up to which block size the kernel stays below the threshold (as information), or that it does at any.
+
+    LDS whose size is not in view is left out, so that what is reported holds with more of it. On Intel the message
+    says when the sub-group size is assumed, and it is information if another size that IGC may pick fills more.
+    Launches of one block are left out, and a grid that is known to have at most 100 blocks makes it a hint: it does
+    not fill a GPU.
 
     ## Why it costs
     A wave that waits for memory is covered by the other waves of its SIMD. With one or two of them there is nothing
@@ -112,18 +126,13 @@ def _small_work(facts: KernelFacts) -> bool:
     launches = facts.kernel.launches
     if facts.block_size == 1 or facts.kernel.form == "single_task":
         return True
-    return bool(launches) and all(_one_block(facts, launch) for launch in launches)
-
-
-def _one_block(facts: KernelFacts, launch: Launch) -> bool:
-    if launch.path != facts.file.path:
-        return False
-    text = facts.file.source.text(launch.span)
-    return _ONE_BLOCK.search(text) is not None or _ONE_BLOCK_CALL.match(text) is not None
+    return bool(launches) and all(launch.blocks == 1 for launch in launches)
 
 
 def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     target, low = facts.target(name), facts.settings.low_occupancy
+    if facts.block_size_from == "assumed":
+        return _any_block(facts, target)
     if target.without_registers.groups == 0 or target.worst.fraction >= low:
         return None
     if target.without_registers.fraction < low:
@@ -134,53 +143,98 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
         # Only the high end says so: the estimate's own word is worth more than its margin.
         severity = Severity.INFO if target.occupancy.fraction < low else Severity.HINT
         cause = "band"
-    if facts.block_size_from == "assumed" or facts.block_size <= _HELPER_BLOCK:
+    if facts.block_size <= _HELPER_BLOCK or not _every_launch(facts, target, cause):
         severity = min(severity, Severity.INFO)
-    if facts.launches_differ:
-        severity = min(severity, Severity.INFO)  # another launch may fill the unit
+    if facts.kernel.launches and all(small_grid(launch) for launch in facts.kernel.launches):
+        severity = Severity.HINT
     return _Verdict(severity, cause)
+
+
+def _every_launch(facts: KernelFacts, target: TargetFacts, cause: str) -> bool:
+    """True if no launch in view, or the bound where none is, may fill a unit better than the threshold."""
+    registers = 1 if cause == "launch" else target.registers.low
+    if not facts.kernel.launches:
+        return _low_with(facts, target, facts.block_size, registers, None)
+    return all(
+        launch.block_size is not None and _low_with(facts, target, launch.block_size, registers, launch)
+        for launch in facts.kernel.launches
+    )
+
+
+def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: int, launch: Launch | None) -> bool:
+    """True if the kernel fills too little of a unit with blocks of that size and the LDS of that launch, at every
+    sub-group size that the compiler may pick.
+    """
+    arch, use = target.architecture, target.use(registers)
+    use = use._replace(block_size=block, lds_bytes=facts.lds_of(launch)[0])
+    here = [occupancy(arch, use._replace(wave_size=size)) for size in wave_sizes(facts, arch)]
+    return all(each.groups > 0 and each.fraction < facts.settings.low_occupancy for each in here)
+
+
+def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
+    """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
+    if not _low_with(facts, target, _COMMON_BLOCKS[0], target.registers.estimate, None):
+        return None
+    for cause, registers in (("launch", 1), ("registers", target.registers.low), ("band", target.registers.estimate)):
+        low = tuple(b for b in _COMMON_BLOCKS if _low_with(facts, target, b, registers, None))
+        if low == _COMMON_BLOCKS[: len(low)] and low and low[-1] >= facts.block_size:
+            severity = Severity.HINT if cause == "band" else Severity.INFO
+            return _Verdict(severity, cause, None if low == _COMMON_BLOCKS else low[-1])
+    return None
 
 
 def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     arch = target.architecture
     shown = {"launch": target.without_registers, "registers": target.best, "band": target.worst}[verdict.cause]
-    may = {"launch": "fills at most", "registers": "fills at most", "band": "may fill only"}[verdict.cause]
-    fills = (
-        f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {unit_name(arch.vendor)} on "
-        f"{arch.name} ({shown.fraction:.0%})"
-    )
-    lanes = sub_group(facts, target.architecture)
+    lanes = sub_group(facts, arch)
     if facts.block_size_from == "assumed":
-        text = f"assuming {count(facts.block_size, 'thread')} a block (no launch in view), {fills}{lanes}"
-    else:
-        text = f"{fills} with {count(facts.block_size, 'thread')} a block{lanes}"
-        if facts.launch is not None and facts.launches_differ:
-            text += f", as launched at line {facts.launch.line} (other launches differ)"
+        less = f"{facts.settings.low_occupancy:.0%} of the wave slots of {unit_name(arch.vendor)} on {arch.name}"
+        size = "any block size" if verdict.upto is None else f"blocks of up to {count(verdict.upto, 'thread')}"
+        may = "may fill" if verdict.cause == "band" else "fills"
+        text = f"`{facts.kernel.name}` {may} less than {less} with {size}{lanes} (no launch in view)"
+        return f"{text}: {_limit(facts, target, verdict)}"
+    may = "may fill only" if verdict.cause == "band" else "fills at most"
+    text = (
+        f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {unit_name(arch.vendor)} on "
+        f"{arch.name} ({shown.fraction:.0%}) with {count(facts.block_size, 'thread')} a block{lanes}"
+    )
+    if facts.launch is not None and facts.launches_differ:
+        text += f", as launched at line {facts.launch.line} (other launches differ)"
     text += f": {_limit(facts, target, verdict)}"
-    step = target.next
-    if step is None or verdict.cause == "band":
-        return text
-    unit = {"lds_bytes": "bytes of LDS", "block_size": "threads a block"}.get(step.resource, step.resource)
-    fit = count(float(step.waves_per_simd), "wave")
-    return f"{text}; {step.value:,} {unit} let {fit} per SIMD fit"
+    return text if verdict.cause == "band" else text + _next(facts, target, verdict)
+
+
+def _next(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
+    """The next step of what limits, at the registers that the band admits at best."""
+    arch, use = target.architecture, target.use(target.registers.low)
+    if verdict.cause == "registers" or "lds" in target.without_registers.limiters:
+        resource: Resource = "registers" if verdict.cause == "registers" else "lds_bytes"
+        unit = "registers" if verdict.cause == "registers" else "bytes of LDS"
+        step = next_step(arch, use, resource)
+        return f"; {step.value:,} {unit} let {count(float(step.waves_per_simd), 'wave')} per SIMD fit" if step else ""
+    better = better_block(arch, use, facts.settings.block_size_gain)
+    return f"; blocks of {better.block_size:,} would fill {better.waves}" if better else ""
 
 
 def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     registers = target.registers
-    if verdict.cause == "launch":
-        names = [_NAMES.get(name, name) for name in target.without_registers.limiters if name != "registers"]
-        lds = f" ({facts.lds_bytes:,} bytes a block)" if facts.lds_bytes and "LDS" in names else ""
-        return f"limited by {listing(names or ['the block size'])}{lds}"
-    reach = f"{registers.low} to {registers.high}" if verdict.cause == "registers" else f"up to {registers.high}"
-    return f"limited by an estimated {reach} registers a thread"
+    if verdict.cause != "launch":
+        reach = f"{registers.low} to {registers.high}" if verdict.cause == "registers" else f"up to {registers.high}"
+        return f"limited by registers (estimated at {reach} a thread)"
+    names = limiter_names(target.without_registers, without="registers")
+    total, known = facts.lds_of(facts.launch)
+    least = "" if known else "at least "
+    lds = f" ({least}{total:,} bytes a block)" if total and "LDS" in names else ""
+    return f"limited by {listing(names or ['the block size'])}{lds}"
 
 
 def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
+    if verdict.cause != "launch":
+        return "fewer live values would admit more waves; measure first, fewer waves without spills often win"
+    names = (target.architecture.name,)
     if facts.block_size <= _HELPER_BLOCK:
-        return "larger blocks would share a unit's slots better, if there is work for more threads"
-    if verdict.cause == "launch":
-        if facts.lds_bytes and "lds" in target.without_registers.limiters:
-            free = waves(target.without_registers)
-            return f"use less LDS per block, or share it in larger blocks; registers are free up to {free} per SIMD"
-        return "choose a block size that divides the wave slots better"
-    return "fewer live values would admit more waves; measure first, fewer waves without spills often win"
+        larger = "larger blocks would share a unit's slots better, if there is work for more threads"
+        return with_spare(facts, names, larger)
+    if "lds" in target.without_registers.limiters:
+        return with_spare(facts, names, "use less LDS per block, or share it in larger blocks")
+    return with_spare(facts, names, "choose a block size that divides the wave slots better")

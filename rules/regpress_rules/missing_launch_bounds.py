@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.occupancy import KernelUse, occupancy, register_cap
-from regpress_rules._common import count, place, targets_of, waves
+from regpress_rules._common import count, place, spare_registers, targets_of, waves
 from regpress_rules._rewrite import macro_made
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class MissingLaunchBounds(Rule):
         live = facts.peak(worst).live
         message = _message(kernel.name, facts.target(worst), block)
         fix = _fix(facts) if where.here else None
-        help_ = _help(facts.target(worst), live, block, facts.lds_bytes or 0)
+        help_ = _help(facts, facts.target(worst), live, block)
         yield Finding(where.span, message, severities, help_, where.notes, fix, kernel.name)
 
 
@@ -149,14 +149,18 @@ def _message(name: str, target: TargetFacts, block: int | None) -> str:
     return f"{text}; launched with {count(block, 'thread')} it may have {register_cap(arch, block)}"
 
 
-def _help(target: TargetFacts, live: int, block: int | None, lds: int) -> str:
-    arch = target.architecture
+def _help(facts: KernelFacts, target: TargetFacts, live: int, block: int | None) -> str:
+    arch, lds = target.architecture, facts.lds_at_least
     size = block or _SUGGESTED_BLOCK
     cap, wider = register_cap(arch), register_cap(arch, size)
     now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))
     needed = min(max(round(_demand(target, live)), cap + 1), wider)
     then = occupancy(arch, KernelUse(vgprs=needed, block_size=size, lds_bytes=lds))
     bound = f"`__launch_bounds__({block})`" if block is not None else "`__launch_bounds__` with the block size"
+    spare = spare_registers(facts, arch.name)
+    if spare is not None and now.waves == then.waves:
+        free = spare.note(target, wider)
+        return f"declare {bound}: if the kernel spills, that ends or shrinks the spills, and costs no wave ({free})"
     return (
         f"declare {bound}: if the kernel spills, that ends or shrinks the spills; where it then takes more than {cap} "
         f"VGPRs, {waves(now)} per SIMD become {waves(then)}"

@@ -23,7 +23,16 @@ from regpress_lint.syntax import (
     Variable,
 )
 from regpress_lint.typing_rules import expression_type
-from regpress_rules._common import depends_on, listing, names_in, targets_of, vendor_of, walk
+from regpress_rules._common import (
+    depends_on,
+    listing,
+    names_in,
+    targets_of,
+    unless_spare,
+    vendor_of,
+    walk,
+    with_spare,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +43,8 @@ _FEW = 8  # factors and trip counts below this multiply little
 _NESTED = 256
 _CLANG_FACTOR = 8  # what clang makes of an unbounded pragma on a loop of unknown length
 _BOUNDED = 4
+_HEAVY_GROWTH = {8: 28, 16: 100, 32: 244}  # VGPRs that so many copies of exp and sin add where they have the room
+_NESTED_GROWTH = {"amd": 25, "nvidia": 134}  # registers that 16 x 16 copies of a dependent chain add (efficacy.md 6)
 _UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (efficacy.md 6)
 _HEAVY_MATH = frozenset(
     (
@@ -65,6 +76,9 @@ class UnboundedUnroll(Rule):
     b. at least 8 iterations of a body that calls FP64 transcendental functions, `printf` or `assert` (AMD);
     c. nested unrolled loops make at least 256 copies of a body that loads from memory (AMD, NVIDIA; on NVIDIA a hint
        unless the body is a chain of dependent operations and loads elements of 64 bits).
+
+    Where LDS or the block size limits the waves and the copies by the measured growth still fit below the registers
+    that are free then, it is a hint.
 
     Loops whose counter indexes a private array are never reported: unrolling is what keeps the array in registers.
     Nor are unrolled loops in general, because deleting every `#pragma unroll` of 98 real kernels changed 11 of them:
@@ -151,7 +165,8 @@ def _finding(facts: KernelFacts, loop: LoopFacts, case: _Case) -> Finding:
     assert unroll is not None
     notes = [Note(inner.loop.span._replace(end=inner.loop.span.start + 3), "unrolled too") for inner in case.inner]
     fix = _fix(facts, loop) if case.bounded else None
-    return Finding(unroll.span, case.reason, case.severities, case.advice, tuple(notes), fix, facts.kernel.name)
+    advice = with_spare(facts, case.severities, case.advice)
+    return Finding(unroll.span, case.reason, case.severities, advice, tuple(notes), fix, facts.kernel.name)
 
 
 def _unbounded(facts: KernelFacts, loop: LoopFacts) -> bool:
@@ -286,7 +301,16 @@ def _heavy(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     nearest = max((size for size in measured if size <= copies), default=8)
     reason += f"; {nearest} copies of exp and sin were measured to cost {measured[nearest]} on gfx90a"
     severity = Severity.WARNING if copies >= 2 * _FEW else Severity.INFO
-    return _Case(reason, "drop the pragma or unroll by 2", dict.fromkeys(targets, severity))
+    growth = next((growth for most, growth in _HEAVY_GROWTH.items() if copies <= most), None)
+    severities = {target: _unless_free(facts, target, growth, severity) for target in targets}
+    return _Case(reason, "drop the pragma or unroll by 2", severities)
+
+
+def _unless_free(facts: KernelFacts, target: str, growth: int | None, severity: Severity) -> Severity:
+    """A hint where another resource limits the waves and the copies fit below the step at which registers would."""
+    if growth is None:
+        return severity
+    return unless_spare(facts, target, facts.target(target).registers.estimate + growth, severity)
 
 
 def _heavy_calls(facts: KernelFacts, loop: LoopFacts) -> Iterator[str]:
@@ -321,10 +345,11 @@ def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     severities: dict[str, Severity] = {}
     for target in targets_of(facts, "amd", "nvidia"):
         if vendor_of(target) == "amd":
-            severities[target] = Severity.WARNING if dependent else Severity.INFO
+            severity = Severity.WARNING if dependent else Severity.INFO
         else:  # nvcc reorders sums, and 256 copies over floats stay at 32 registers
             costs = dependent and _loads_wide(facts, chain[-1])
-            severities[target] = Severity.WARNING if costs else Severity.HINT
+            severity = Severity.WARNING if costs else Severity.HINT
+        severities[target] = _unless_free(facts, target, _NESTED_GROWTH[vendor_of(target)], severity)
     product = " x ".join(str(each.trip_count) for each in chain)
     reason = (
         f"nested `#pragma unroll` makes {copies:,} copies of the inner body ({product}), whose loads are held together"

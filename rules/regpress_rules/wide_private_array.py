@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.occupancy import occupancy
-from regpress_rules._common import count, place, sub_group, waves
+from regpress_rules._common import count, place, sub_group, unless_spare, waves, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,9 @@ class WidePrivateArray(Rule):
     warning when by the estimate the kernel would keep the budget, or a step of the occupancy, without the array and
     does not with it. It stays information on Intel, where no estimate was measured, and for elements of 8 or 16 bits,
     which are counted as if packed. A register tile (an array that loops accumulate into) crosses a step on purpose, so
-    only the budget counts for it. An array of a device function is reported once for all kernels that call it.
+    only the budget counts for it. Where LDS or the block size limits the waves and the estimate stays below the
+    registers that are free then, it is a hint. An array of a device function is reported once for all kernels that
+    call it.
 
     On Intel an array at a run-time index can stay in registers up to a limit per work-item; beyond it IGC puts it
     into private memory. That is reported here with the limit. On AMD and NVIDIA arrays at run-time indices are
@@ -186,7 +188,8 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
             step = f"{share}; by the estimate {waves(now)} per SIMD fit with it and {waves(then)} without"
             return _Verdict(severity, share if shared else step, advice)
     if taken >= _LARGE * budget and not (_tile(array) and estimate <= budget):
-        return _Verdict(Severity.INFO, share, advice)
+        large = unless_spare(facts, arch.name, estimate, Severity.INFO)
+        return _Verdict(large, share, advice if shared else with_spare(facts, (arch.name,), advice))
     return None
 
 

@@ -1,0 +1,92 @@
+"""Everything that `occupancy` shows of one kernel on one architecture, worked out once for text, table and JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
+from regpress_lint.occupancy.advice import free, next_steps, remedies, together
+from regpress_lint.occupancy.curves import merged
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from regpress_lint.occupancy.advice import Free, Remedy, Together
+    from regpress_lint.occupancy.types import Architecture, KernelUse, Occupancy, Step
+
+# What clang assumes of a kernel without launch bounds.
+UNBOUNDED_BLOCK = 1024
+APIS = {
+    "amd": "hipOccupancyMaxActiveBlocksPerMultiprocessor",
+    "nvidia": "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "intel": "zeKernelSuggestMaxCooperativeGroupCount",
+}
+
+
+class Answer(NamedTuple):
+    """`use` is as it was given, `total` has AMD's accumulation registers among its registers.
+
+    remark: what clang's resource-usage remark prints without launch bounds and with bounds of the block size, None
+    where the compiler prints none. api_blocks: blocks per unit by the run-time API.
+    """
+
+    arch: Architecture
+    use: KernelUse
+    total: KernelUse
+    now: Occupancy
+    unit: str
+    steps: tuple[Step, ...]
+    together: Together | None
+    free: tuple[Free, ...]
+    remedies: tuple[tuple[Remedy, ...], ...]
+    remark: tuple[int, int] | None
+    api_blocks: int
+
+    @property
+    def waves_of_block(self) -> int:
+        """Waves of one block, the last one may be partly filled."""
+        return -(-self.use.block_size // self.arch.wave_size(self.use.wave_size))
+
+    @property
+    def api_waves_per_simd(self) -> Fraction:
+        """The run-time API's answer in the unit of the other two conventions."""
+        from fractions import Fraction
+
+        return Fraction(self.api_blocks * self.waves_of_block, self.now.simds)
+
+
+def answer(arch: Architecture, use: KernelUse) -> Answer:
+    """Raises ValueError as `occupancy` does."""
+    now = occupancy(arch, use)
+    remark = None
+    if arch.vendor == "amd":
+        unbounded = use._replace(block_size=UNBOUNDED_BLOCK)
+        remark = compiler_waves_per_simd(arch, unbounded), compiler_waves_per_simd(arch, use)
+    return Answer(
+        arch=arch,
+        use=use,
+        total=merged(arch, use),
+        now=now,
+        unit=_unit(arch, use),
+        steps=next_steps(arch, use),
+        together=together(arch, use),
+        free=free(arch, use),
+        remedies=remedies(arch, use),
+        remark=remark,
+        api_blocks=runtime_blocks(arch, use),
+    )
+
+
+def spilled(each: Answer) -> int:
+    """Intel: registers beyond what the register mode gives a work-item; 0 for other vendors, whose compilers cap."""
+    if not each.arch.grf_modes or each.now.impossible:
+        return 0
+    from regpress_lint.occupancy import grf_budget
+
+    return max(0, each.use.vgprs - grf_budget(each.arch, each.use.wave_size, each.use.grf))
+
+
+def _unit(arch: Architecture, use: KernelUse) -> str:
+    if arch.vendor == "amd":
+        return arch.mode(use.mode).name.upper()
+    return "SM" if arch.vendor == "nvidia" else "Xe-core"

@@ -1,0 +1,156 @@
+"""`occupancy --output-format json`, version 1, and the occupancy object that `kernels` shares.
+
+`{"version": 1, "targets": {NAME: target}}`; keys are added to a target and never change their meaning:
+
+- registers, agprs, sgprs, lds_bytes, block_size, wave_size: the kernel as it was given. total_registers: with AMD's
+  accumulation registers; steps and sweeps of registers count these. spilled_registers: Intel, beyond the register mode.
+- vendor, unit, mode (RDNA), grf (Intel), carveout (NVIDIA, percent), barriers: what was asked of the architecture.
+- occupancy: as in `kernels`, with blocks, per_limiter (blocks that each limit admits, null where it does not apply) and
+  impossible (why the launch cannot work, else null). limits: what the architecture gives at most.
+- next: a step of every resource that limits. next_together: limiters that tie, to be taken all at once.
+- headroom: how much `more` of a resource, `up_to` where, costs no wave.
+- remedies: for an impossible launch, all of the outer list, of every inner list one.
+- compiler_waves_per_simd: clang's remark under launch bounds of block_size, null where the compiler prints none;
+  runtime_blocks: the run-time API's answer; conventions: both beside what is resident, with what they assume.
+- register_steps: the most registers of every step. sweep (with --sweep): resource, present, points.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from regpress_lint.cli.occupancy_answer import Answer
+    from regpress_lint.occupancy.curves import Run
+    from regpress_lint.occupancy.types import Occupancy, Resource, Step
+
+
+def document(answers: Sequence[Answer], resource: Resource | None) -> dict[str, object]:
+    """The whole document; `resource` adds the points of its sweep to every target that has it."""
+    return {"version": 1, "targets": {each.arch.name: _target(each, resource) for each in answers}}
+
+
+def plain(value: Fraction) -> int | float:
+    """A fraction as JSON has it: whole if it is whole."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def occupancy_dict(now: Occupancy, step: Step | None) -> dict[str, object]:
+    """Occupancy in version 1 of the machine output; `step` is what to reach next."""
+    return {
+        "waves_per_simd": plain(now.waves_per_simd),
+        "max_waves_per_simd": now.max_waves_per_simd,
+        "waves": now.waves,
+        "max_waves": now.max_waves,
+        "fraction": now.fraction,
+        "limiters": list(now.limiters),
+        "next": None if step is None else _step(step),
+    }
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {"resource": step.resource, "value": step.value, "waves_per_simd": plain(step.waves_per_simd)}
+
+
+def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
+    from regpress_lint.cli.occupancy_answer import spilled
+    from regpress_lint.occupancy.curves import resources, steps
+
+    arch, use, now = each.arch, each.use, each.now
+    found: dict[str, object] = {
+        "registers": use.vgprs,
+        "agprs": use.agprs,
+        "sgprs": use.sgprs,
+        "lds_bytes": use.lds_bytes,
+        "block_size": use.block_size,
+        "wave_size": use.wave_size,
+        "total_registers": each.total.vgprs,
+        "spilled_registers": spilled(each),
+        "vendor": arch.vendor,
+        "unit": each.unit,
+        "mode": use.mode if len(arch.modes) > 1 else None,
+        "grf": use.grf if arch.grf_modes else None,
+        "carveout": use.carveout if use.carveout >= 0 else None,
+        "barriers": use.barriers,
+        "occupancy": {
+            **occupancy_dict(now, each.steps[0] if each.steps else None),
+            "blocks": now.groups,
+            "per_limiter": dict(now.per_limiter),
+            "impossible": now.impossible,
+        },
+        "limits": _limits(each),
+        "next": [_step(step) for step in each.steps],
+        "next_together": [_step(step) for step in each.together.steps] if each.together else [],
+        "headroom": {item.resource: {"more": item.more, "up_to": item.last} for item in each.free},
+        "remedies": [[{"resource": way.resource, "at_most": way.value} for way in ways] for ways in each.remedies],
+        "compiler_waves_per_simd": None if each.remark is None else each.remark[1],
+        "runtime_blocks": each.api_blocks,
+        "conventions": _conventions(each),
+        "register_steps": [
+            {"registers": run.last, "waves_per_simd": plain(run.occupancy.waves_per_simd), "grf": run.grf}
+            for run in steps(arch, use)
+        ],
+    }
+    if resource is not None and resource in resources(arch):
+        found["sweep"] = _sweep(each, resource)
+    return found
+
+
+def _limits(each: Answer) -> dict[str, object]:
+    """What the kernel can be given at most on the architecture."""
+    arch = each.arch
+    return {
+        "registers_per_thread": arch.max_regs_per_thread,
+        "lds_bytes_per_block": arch.lds_max_per_group,
+        "threads_per_block": arch.max_threads_per_group,
+        "blocks_per_unit": arch.max_groups_per_unit,
+        "waves_per_simd": arch.max_waves_per_simd,
+        "simds_per_unit": each.now.simds,
+    }
+
+
+def _conventions(each: Answer) -> dict[str, object]:
+    from regpress_lint.cli.occupancy_answer import APIS, UNBOUNDED_BLOCK
+
+    remark = None
+    if each.remark is not None:
+        sizes = zip((UNBOUNDED_BLOCK, each.use.block_size), each.remark, strict=True)
+        names = ("without_launch_bounds", "with_launch_bounds")
+        pairs = zip(names, sizes, strict=True)
+        remark = {name: {"block_size": size, "waves_per_simd": waves} for name, (size, waves) in pairs}
+    return {
+        "resident": {"blocks": each.now.groups, "waves_per_simd": plain(each.now.waves_per_simd)},
+        "compiler_remark": remark,
+        "runtime_api": {
+            "name": APIS[each.arch.vendor],
+            "blocks": each.api_blocks,
+            "waves_per_simd": plain(each.api_waves_per_simd),
+        },
+    }
+
+
+def _sweep(each: Answer, resource: Resource) -> dict[str, object]:
+    from regpress_lint.occupancy.curves import sweep, value_of
+
+    return {
+        "resource": resource,
+        "present": value_of(each.arch, each.use, resource),
+        "points": [_point(run) for run in sweep(each.arch, each.use, resource)],
+    }
+
+
+def _point(run: Run) -> dict[str, object]:
+    now = run.occupancy
+    return {
+        "from": run.first,
+        "to": run.last,
+        "blocks": now.groups,
+        "waves": now.waves,
+        "waves_per_simd": plain(now.waves_per_simd),
+        "fraction": now.fraction,
+        "limiters": list(now.limiters),
+        "grf": run.grf,
+    }

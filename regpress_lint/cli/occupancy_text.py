@@ -1,0 +1,265 @@
+"""One kernel on one architecture as text: where it is, what holds it there, what the next step takes, the curve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.occupancy_answer import APIS, UNBOUNDED_BLOCK, Answer, spilled
+from regpress_lint.cli.parser import table
+from regpress_lint.occupancy.curves import run_at, steps, sweep, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from fractions import Fraction
+
+    from regpress_lint.occupancy.advice import Free, Remedy
+    from regpress_lint.occupancy.curves import Run
+    from regpress_lint.occupancy.types import Resource, Step
+
+LIMITERS = {
+    "waves": "wave slots",
+    "registers": "registers",
+    "sgprs": "SGPRs",
+    "lds": "LDS",
+    "groups": "block slots",
+    "barriers": "barriers",
+}
+AXES: dict[Resource, str] = {
+    "registers": "registers",
+    "sgprs": "SGPRs",
+    "lds_bytes": "LDS bytes",
+    "block_size": "block",
+}
+_BAR = 40
+
+
+def number(value: Fraction) -> str:
+    """A fraction as short decimal text."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}".rstrip("0")
+
+
+def limiters(names: Iterable[str], joint: str = " and ") -> str:
+    """Limiters in words; ties are joined."""
+    return joint.join(LIMITERS[name] for name in names)
+
+
+def single(each: Answer, width: int, *, steps: bool) -> Iterator[str]:
+    """The whole answer; `steps`: with the table of register steps."""
+    yield f"{each.arch.name} ({each.arch.title})"
+    if not each.arch.verified:
+        yield "no vendor's tool was at hand to check these numbers"
+    yield kernel(each)
+    yield ""
+    if each.now.impossible:
+        yield from _indented(f"the launch cannot work: {each.now.impossible}", width)
+        yield from _indented(remedy(each), width)
+        return
+    now = each.now
+    held = "nothing but the wave slots" if now.limiters == ("waves",) and now.fraction == 1 else limiters(now.limiters)
+    yield (
+        f"  {number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD ({now.fraction:.1%}), "
+        f"limited by {held}"
+    )
+    yield f"  {_many(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {each.unit}"
+    yield f"  blocks per {each.unit} by limit: {_by_limit(each)}"
+    advice = [*(f"next step: {line}" for line in next_steps(each)), *(free_of(each, item) for item in shown_free(each))]
+    for group in (advice, list(notes(each)), list(conventions(each))):
+        yield from ("", *(line for text in group for line in _indented(text, width))) if group else ()
+    if steps:
+        yield from ("", *_step_table(each))
+
+
+def _indented(text: str, width: int) -> list[str]:
+    from regpress_lint.terminal import wrap
+
+    return wrap("  " + text, width, indent="      ")
+
+
+def kernel(each: Answer) -> str:
+    """What the kernel takes, in one line."""
+    use, size = each.use, each.arch.wave_size(each.use.wave_size)
+    registers = _many(each.total.vgprs, "register")
+    if use.agprs:
+        joint = "the larger of" if each.arch.acc_regs == "separate" else "together"
+        registers += f" ({joint} {_many(use.vgprs, 'VGPR')} and {_many(use.agprs, 'AGPR')})"
+    used = [registers]
+    if use.sgprs:
+        used.append(_many(use.sgprs, "SGPR"))
+    used.append(f"{_many(use.lds_bytes, 'byte')} of LDS" if use.lds_bytes else "no LDS")
+    used.append(f"blocks of {use.block_size} ({_many(each.waves_of_block, 'wave')} of {size})")
+    return ", ".join((*used, *modes(each)))
+
+
+def modes(each: Answer) -> Iterator[str]:
+    """What else was asked of the architecture: CU or WGP, the GRF mode, the carve-out."""
+    if len(each.arch.modes) > 1:
+        yield f"{each.unit} mode"
+    if each.arch.grf_modes:
+        yield f"{each.use.grf} GRF mode"
+    if each.use.carveout >= 0:
+        yield f"{each.use.carveout} % of the memory preferred as LDS"
+
+
+def next_steps(each: Answer) -> Iterator[str]:
+    """Every step worth naming: `96 registers (6 fewer) -> 5 waves per SIMD`."""
+    for step in each.steps:
+        yield f"{_step(each, step)} -> {number(step.waves_per_simd)} waves per SIMD"
+    if each.together is not None:
+        first = each.together.steps[0]
+        both = " and ".join(_step(each, step) for step in each.together.steps)
+        yield f"{both}, together -> {number(first.waves_per_simd)} waves per SIMD"
+
+
+def _step(each: Answer, step: Step) -> str:
+    fewer = value_of(each.arch, each.use, step.resource) - step.value
+    return f"{amount(step.resource, step.value)} ({fewer} fewer)"
+
+
+def amount(resource: str, value: int) -> str:
+    """So much of a resource, in words."""
+    if resource == "block_size":
+        return f"blocks of {value}"
+    if resource == "grf":
+        return f"the {value} GRF mode"
+    if resource == "lds_bytes":
+        return f"{_many(value, 'byte')} of LDS"
+    return _many(value, "SGPR" if resource == "sgprs" else "register")
+
+
+def shown_free(each: Answer) -> Iterator[Free]:
+    """What is free and worth a line: SGPRs only of a kernel that names them, a block only where a wave is not full."""
+    partly = each.use.block_size % each.arch.wave_size(each.use.wave_size)
+    for item in each.free:
+        if (item.resource == "sgprs" and not each.use.sgprs) or (item.resource == "block_size" and not partly):
+            continue
+        yield item
+
+
+def free_of(each: Answer, item: Free) -> str:
+    """How much more of a resource costs no wave, and why."""
+    if item.resource == "block_size":
+        return f"blocks of up to {item.last} take no more waves"
+    lds = item.resource == "lds_bytes"
+    most = each.arch.lds_max_per_group if lds else each.arch.max_regs_per_thread
+    everything = f", all a {'block' if lds else 'thread'} can have," if item.last == most else ""
+    what = (
+        f"LDS up to {item.last} bytes{everything} is"
+        if lds
+        else f"{AXES[item.resource]} up to {item.last}{everything} are"
+    )
+    if item.limits:
+        return f"{what} free here" + ("" if everything else ": the step ends there")
+    if item.resource == "registers" and each.arch.grf_modes:
+        return f"{what} free here: what the register mode gives a work-item"
+    verb = "limits" if each.now.limiters == ("lds",) else "limit"
+    return f"{what} free here: {limiters(each.now.limiters)} {verb}"
+
+
+def notes(each: Answer) -> Iterator[str]:
+    """What the numbers alone do not tell."""
+    arch, use = each.arch, each.use
+    spills = spilled(each)
+    if spills:
+        from regpress_lint.occupancy import grf_budget
+
+        other = max(mode.registers for mode in arch.grf_modes)
+        cure = f"; --grf {other} leaves {grf_budget(arch, use.wave_size, other)}" if other > use.grf else ""
+        budget = f"the {use.grf} GRF mode leaves a work-item {use.vgprs - spills} registers"
+        yield f"spills: {budget}, {spills} too few{cure}"
+    if (
+        arch.lds_static_max is not None
+        and arch.lds_static_max < arch.lds_max_per_group
+        and use.lds_bytes > arch.lds_static_max
+    ):
+        allowed = "dynamic shared memory, after cudaFuncSetAttribute allowed it"
+        yield f"more than {arch.lds_static_max} bytes of LDS: {allowed}"
+    if arch.vendor == "nvidia" and use.vgprs > arch.max_regs_per_thread:
+        yield f"ptxas gives a thread at most {arch.max_regs_per_thread} registers"
+
+
+def conventions(each: Answer) -> Iterator[str]:
+    """What the compiler and the run-time API say where it is not what is resident."""
+    if each.remark is not None and any(said != each.now.waves_per_simd for said in each.remark):
+        unbounded, bounded = each.remark
+        text = f"clang's remark says {unbounded} waves per SIMD"
+        if bounded == unbounded:
+            yield f"{text}: it does not round to whole blocks"
+        else:
+            text = f"{text} without launch bounds (it assumes blocks of {UNBOUNDED_BLOCK})"
+            yield f"{text}, {bounded} with __launch_bounds__({each.use.block_size})"
+    if each.api_blocks != each.now.groups:
+        waves = number(each.api_waves_per_simd)
+        yield f"{APIS[each.arch.vendor]} says {_many(each.api_blocks, 'block')}, {waves} waves per SIMD"
+
+
+def remedy(each: Answer) -> str:
+    """What would make an impossible launch work."""
+    needed = [" or ".join(_at_most(way) for way in ways) for ways in each.remedies]
+    return f"it works with {' and '.join([', '.join(needed[:-1]), needed[-1]] if len(needed) > 1 else needed)}"
+
+
+def _at_most(way: Remedy) -> str:
+    if way.resource == "grf":
+        return f"the {way.value} GRF mode (--grf {way.value})"
+    if way.resource == "block_size":
+        return f"blocks of at most {way.value}"
+    return f"at most {amount(way.resource, way.value)}"
+
+
+def _by_limit(each: Answer) -> str:
+    limits = [(limit, LIMITERS[name]) for name, limit in each.now.per_limiter.items() if limit is not None]
+    return ", ".join(f"{name} {limit}" for limit, name in sorted(limits, key=lambda pair: pair[0]))
+
+
+def _step_table(each: Answer) -> Iterator[str]:
+    """The staircase of registers; the row that holds the kernel's is marked."""
+    runs = steps(each.arch, each.use)
+    present = run_at(runs, each.total.vgprs)
+    grf = len(each.arch.grf_modes) > 1
+    rows: list[tuple[str, ...]] = [("", "registers", "waves/SIMD", "of the maximum", *(["GRF mode"] if grf else []))]
+    for run in runs:
+        now = run.occupancy
+        row = (">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}")
+        rows.append((*row, *([str(run.grf)] if grf else [])))
+    yield from (f"  {line}" for line in table(rows))
+
+
+def span(run: Run) -> str:
+    """The values of a run: `97-128`."""
+    return str(run.first) if run.first == run.last else f"{run.first}-{run.last}"
+
+
+def curve(each: Answer, resource: Resource, blocks: str, width: int, *, named: bool) -> Iterator[str]:
+    """The sweep as bars, one row a run; `blocks` are the eighths of a full block, "" for a stream without them."""
+    runs = sweep(each.arch, each.use, resource)
+    present = run_at(runs, value_of(each.arch, each.use, resource))
+    if named:
+        yield f"{each.arch.name}: {kernel(each)}"
+    rows = [("", AXES[resource], "waves/SIMD", "of max", "limited by")]
+    for run in runs:
+        now = run.occupancy
+        held = limiters(now.limiters, "+") if now.groups else f"does not fit: {limiters(now.limiters, '+')}"
+        held += f", {run.grf} GRF" if run.grf is not None and len(each.arch.grf_modes) > 1 else ""
+        rows.append((">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}", held))
+    bars = _bars([float(run.occupancy.fraction) for run in runs], rows, blocks, width)
+    shown = [(*row[:2], bar, *row[2:]) for row, bar in zip(rows, ["", *bars], strict=True)]
+    yield from (f"  {line}" for line in table(shown, frozenset({0, 2, 5})))
+
+
+def _bars(fractions: Sequence[float], rows: Sequence[Sequence[str]], blocks: str, width: int) -> list[str]:
+    """Bars as wide as the other columns leave, 40 cells at most and 8 at least."""
+    others = sum(max(map(len, column)) for column in zip(*rows, strict=True)) + 2 * (len(rows[0]) + 1)
+    full = max(8, min(_BAR, width - others))
+    return [bar(fraction, full, blocks) for fraction in fractions]
+
+
+def bar(fraction: float, full: int, blocks: str) -> str:
+    """A bar of `full` cells at 1.0: in eighths of a cell, or in whole `#`; anything above nothing shows."""
+    if not blocks:
+        return "#" * max(round(fraction * full), 1 if fraction else 0)
+    eighths = max(round(fraction * full * 8), 1 if fraction else 0)
+    return blocks[-1] * (eighths // 8) + (blocks[eighths % 8 - 1] if eighths % 8 else "")
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

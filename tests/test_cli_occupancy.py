@@ -1,0 +1,324 @@
+"""`occupancy` as text: one architecture, several side by side, impossible launches, flags of one vendor, sweeps."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import process, run
+
+from regpress_lint.cli.occupancy_text import bar
+from regpress_lint.occupancy import architecture
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cli_helpers import Result
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.chdir(tmp_path)
+
+
+def occupancy(capsys: pytest.CaptureFixture[str], arguments: str) -> Result:
+    return run(capsys, "occupancy", *arguments.split())
+
+
+def text(capsys: pytest.CaptureFixture[str], arguments: str) -> str:
+    result = occupancy(capsys, arguments)
+    assert (result.status, result.err) == (0, "")
+    return result.out
+
+
+def test_the_standard_example(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        text(capsys, "--arch mi250x --registers 102 --block 256 --lds 0")
+        == """\
+gfx90a (CDNA 2, MI210, MI250, MI250X)
+102 registers, no LDS, blocks of 256 (4 waves of 64)
+
+  4 of 8 waves per SIMD (50.0%), limited by registers
+  4 blocks, 16 of 32 waves per CU
+  blocks per CU by limit: registers 4, wave slots 8, barriers 16
+
+  next step: 96 registers (6 fewer) -> 5 waves per SIMD
+  registers up to 128 are free here: the step ends there
+  LDS up to 16384 bytes is free here: registers limit
+
+     registers  waves/SIMD  of the maximum
+          1-64           8          100.0%
+         65-72           7           87.5%
+         73-80           6           75.0%
+         81-96           5           62.5%
+  >     97-128           4           50.0%
+       129-168           3           37.5%
+       169-256           2           25.0%
+       257-512           1           12.5%
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        # LDS limits: registers have no next step, and are free.
+        (
+            "--arch mi250x --registers 40 --lds 24K",
+            [
+                "limited by LDS",
+                "next step: 21504 bytes of LDS (3072 fewer) -> 3",
+                "registers up to 256 are free here: LDS limits",
+            ],
+        ),
+        # A tie: both limiters, and only both together gain.
+        (
+            "--arch mi250x --registers 102 --lds 16K",
+            [
+                "limited by registers and LDS",
+                "next step: 96 registers (6 fewer) and 12800 bytes of LDS (3584 fewer), together -> 5 waves per SIMD",
+            ],
+        ),
+        ("--arch v100 --registers 76 --lds 24577", ["6 of 16 waves per SIMD (37.5%), limited by registers and LDS"]),
+        # Rounding to whole blocks.
+        (
+            "--arch mi250x --registers 96 --block 1024",
+            ["next step: blocks of 640 (384 fewer) -> 5", "clang's remark says 5 waves per SIMD: it does not round"],
+        ),
+        # The compiler assumes 1,024 threads, HIP clamps GCN to 32 waves a CU.
+        (
+            "--arch gfx906 --registers 20 --block 64",
+            [
+                "clang's remark says 8 waves per SIMD without launch bounds (it assumes blocks of 1024), "
+                "10 with __launch_bounds__(64)",
+                "hipOccupancyMaxActiveBlocksPerMultiprocessor says 32 blocks, 8 waves per SIMD",
+                "limited by nothing but the wave slots",
+            ],
+        ),
+        (
+            "--arch gfx90a --registers 70 --agprs 64",
+            ["136 registers (together 70 VGPRs and 64 AGPRs)", "next step: 128 registers (8 fewer)", ">    129-168"],
+        ),
+        (
+            "--arch gfx908 --registers 20 --agprs 64",
+            ["64 registers (the larger of 20 VGPRs and 64 AGPRs)", ">      49-64"],
+        ),
+        ("--arch gfx906 --registers 8 --sgprs 96 --block 64", ["96 SGPRs", "next step: 80 SGPRs (16 fewer) -> 10"]),
+        ("--arch sm_90 --registers 40 --lds 100K", ["more than 49152 bytes of LDS: dynamic shared memory"]),
+        ("--arch sm_90 --registers 256", ["ptxas gives a thread at most 255 registers"]),
+        ("--arch gfx90a --registers 64 --block 200", ["blocks of up to 256 take no more waves"]),
+        (
+            "--arch sm_90 --registers 100 --lds 200K",
+            ["registers up to 255, all a thread can have, are free here: LDS limits"],
+        ),
+    ],
+)
+def test_what_limits_what_it_takes_and_what_is_free(
+    capsys: pytest.CaptureFixture[str], arguments: str, expected: list[str]
+) -> None:
+    out = text(capsys, arguments)
+    for line in expected:
+        assert line in out
+
+
+def test_only_what_limits_has_a_next_step(capsys: pytest.CaptureFixture[str]) -> None:
+    assert text(capsys, "--arch sm_90 --registers 76 --lds 24K").count("next step") == 1
+    assert "next step" not in text(capsys, "--arch mi250x --registers 64")
+
+
+def test_rdna_is_in_wgp_mode_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+    out = text(capsys, "--arch gfx1100 --registers 102 --lds 40K")
+    assert "WGP mode" in out
+    assert "24 of 64 waves per WGP" in out
+    out = text(capsys, "--arch gfx1100 --registers 102 --lds 40K --mode cu --wave-size 64")
+    assert "(4 waves of 64), CU mode" in out
+    assert "4 of 32 waves per CU" in out
+
+
+def test_intel_register_modes(capsys: pytest.CaptureFixture[str]) -> None:
+    small = text(capsys, "--arch pvc --registers 76")
+    assert "spills: the 128 GRF mode leaves a work-item 64 registers, 12 too few; --grf 256 leaves 128" in small
+    assert "64 of 64 waves per Xe-core" in small
+    large = text(capsys, "--arch pvc --registers 76 --grf 256")
+    assert "4 of 8 waves per SIMD (50.0%)" in large
+    assert "spills" not in large
+    assert text(capsys, "--arch pvc --registers 76 --grf auto") == large
+    assert text(capsys, "--arch pvc --registers 76 --sub-group 16 --grf auto").count("128 GRF mode") == 1
+
+
+def test_carveout_and_barriers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "LDS 2" in text(capsys, "--arch v100 --registers 32 --lds 24K --carveout 60")
+    assert "LDS 4" in text(capsys, "--arch v100 --registers 32 --lds 24K")
+    assert "barriers 4" in text(capsys, "--arch sm_90 --registers 32 --barriers 16")
+    # Without barriers an Intel work-group is held by the slots for work-groups.
+    assert "block slots" in text(capsys, "--arch gen9 --registers 8 --block 8 --barriers 0")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason", "remedy"),
+    [
+        ("--arch sm_80 --registers 200 --block 288", "200 registers", "at most 168 registers or blocks of at most 256"),
+        ("--arch gfx90a --registers 8 --block 2000", "2000 threads", "blocks of at most 1024"),
+        ("--arch gfx90a --registers 8 --lds 65K", "66560 bytes of LDS", "at most 65536 bytes of LDS"),
+        ("--arch gfx90a --registers 600", "600 registers in a thread", "at most 512 registers"),
+        ("--arch gen9 --registers 8 --grf 256", "no 256-register mode", "the 128 GRF mode (--grf 128)"),
+        (
+            "--arch gfx90a --registers 700 --block 2000 --lds 99999",
+            "2000 threads",
+            "blocks of at most 1024, at most 65536 bytes of LDS and at most 128 registers",
+        ),
+    ],
+)
+def test_a_launch_that_cannot_work(
+    capsys: pytest.CaptureFixture[str], arguments: str, reason: str, remedy: str
+) -> None:
+    result = occupancy(capsys, arguments)
+    assert result.status == 2
+    assert result.err.count("\n") == 1
+    for stream in (result.out, result.err):
+        assert "the launch cannot work: " in stream
+        assert reason in stream
+        assert f"it works with {remedy}" in stream
+    assert len(result.out.splitlines()) == 5
+    assert "next step" not in result.out
+
+
+def test_one_impossible_launch_among_several(capsys: pytest.CaptureFixture[str]) -> None:
+    result = occupancy(capsys, "--arch gfx90a,sm_90 --registers 300")
+    assert result.status == 2
+    assert "1 of 8" in result.out
+    assert "cannot work" in result.out
+    assert result.err.startswith("regpress-lint: error: sm_90: the launch cannot work: 300 registers")
+
+
+def test_several_architectures_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    out = text(capsys, "--arch gfx90a,sm_90 --arch pvc --registers 64 --lds 24K")
+    assert "64 registers, 24576 bytes of LDS, blocks of 256" in out
+    lines = [re.split(r"  +", line) for line in out.splitlines() if "  " in line]
+    rows = {line[0] or line[1]: line[1:] for line in lines}
+    assert rows["gfx90a"] == ["gfx90a", "sm_90", "pvc"]
+    assert rows["unit"] == ["CU", "SM", "Xe-core"]
+    assert rows["waves per SIMD"] == ["2 of 8", "8 of 16", "5 of 8"]
+    assert rows["limited by"] == ["LDS", "registers", "LDS"]
+    assert rows["next step, registers"] == ["-", "48 -> 10", "-"]
+    assert rows["clang's remark"][1:] == ["-", "-"]
+    assert "next step, SGPRs" not in rows
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_the_comparison_keeps_to_the_width(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = "gfx90a,gfx906,gfx1100,gfx1030,sm_70,sm_80,sm_90,pvc,dg2"
+    out = text(capsys, f"--arch {names} --registers 60 --lds 20K")
+    assert max(map(len, out.splitlines())) <= columns
+    heads = [line.split() for line in out.splitlines() if line.startswith("   ")]
+    assert [name for head in heads for name in head] == names.split(",")
+    assert len(heads) > 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("--arch gfx90a", "--registers"),
+        ("--registers 1", "--arch"),
+        ("--arch gfx --registers 1", "unknown architecture"),
+        ("--arch , --registers 1", "--arch"),
+        ("--arch gfx90a --registers many", "--registers: expected an integer"),
+        ("--arch gfx90a --registers 1 --block 0", "--block: expected an integer from 1"),
+        ("--arch gfx90a --registers 1 --wave-size 32", "--wave-size: gfx90a has no waves of 32 (it has 64)"),
+        ("--arch pvc --registers 1 --wave-size 32", "--wave-size: pvc has no fixed wave size, use --sub-group"),
+        ("--arch sm_90 --registers 1 --sub-group 16", "--sub-group: sm_90 has no sub-group size, use --wave-size"),
+        ("--arch sm_90 --registers 1 --agprs 4", "--agprs: sm_90 has no accumulation registers"),
+        ("--arch sm_90,pvc --registers 1 --sgprs 4", "--sgprs: sm_90 and pvc have no scalar registers"),
+        ("--arch gfx90a --registers 1 --mode cu", "--mode: gfx90a has no CU and WGP modes"),
+        ("--arch gfx1100 --registers 1 --mode both", "--mode: expected one of cu, wgp"),
+        ("--arch gfx90a,sm_80 --registers 1 --grf 256", "--grf: gfx90a and sm_80 have no GRF modes"),
+        ("--arch sm_80 --registers 1 --barriers 2", "--barriers: sm_80 has no limit on how many barriers"),
+        ("--arch pvc --registers 1 --carveout 50", "--carveout: pvc has no shared-memory carve-out"),
+        ("--arch sm_90 --registers 1 --carveout 101", "--carveout: expected an integer from 0 to 100"),
+        ("--arch sm_90 --registers 1 --sweep smem", "--sweep: expected one of registers, lds, block, sgprs"),
+        ("--arch gfx1100 --registers 1 --sweep sgprs", "--sweep: gfx1100 has no limit on sgprs"),
+    ],
+)
+def test_wrong_use(capsys: pytest.CaptureFixture[str], arguments: str, expected: str) -> None:
+    result = occupancy(capsys, arguments)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert expected in result.err
+
+
+def test_a_flag_that_one_of_several_knows_holds_for_that_one(capsys: pytest.CaptureFixture[str]) -> None:
+    out = text(capsys, "--arch gfx90a,gfx1100,sm_90 --registers 64 --wave-size 64 --agprs 0 --mode cu --sgprs 40")
+    rows = {line[:15].strip(): line.split()[-3:] for line in out.splitlines()}
+    assert rows["wave"] == ["64", "64", "32"]
+    assert rows["unit"] == ["CU", "CU", "SM"]
+
+
+def test_a_sweep_as_bars(capsys: pytest.CaptureFixture[str]) -> None:
+    out = text(capsys, "--arch sm_90 --registers 76 --lds 24K --sweep registers")
+    rows = [line.split() for line in out.splitlines() if "%  " in line]
+    assert rows[0] == ["1-24", "█" * 40, "16", "100.0%", "wave", "slots"]
+    assert [">", "65-80", "█" * 15, "6", "37.5%", "registers"] in rows
+    assert rows[-1][0] == "129-255"
+    assert "of the maximum" not in out
+
+
+@pytest.mark.parametrize(
+    ("what", "marked", "last"),
+    [
+        ("lds", "0-12800", 65536),
+        ("block", "193-256", 1024),
+        ("sgprs", "1-", architecture("gfx90a").max_sgprs),
+    ],
+)
+def test_sweeps_of_other_resources(capsys: pytest.CaptureFixture[str], what: str, marked: str, last: int) -> None:
+    out = text(capsys, f"--arch gfx90a --registers 102 --sgprs 30 --sweep {what}")
+    rows = [line.replace(">", " ").split() for line in out.splitlines() if "%  " in line]
+    (row,) = (line.split()[1] for line in out.splitlines() if line.startswith("  >"))
+    assert row.startswith(marked)
+    assert rows[-1][0].rpartition("-")[2] == str(last)
+
+
+def test_a_sweep_shows_what_does_not_fit_and_the_register_mode(capsys: pytest.CaptureFixture[str]) -> None:
+    assert re.search(
+        r"129-512 +0 +0\.0%  does not fit: registers",
+        text(capsys, "--arch mi250x --registers 96 --block 1024 --sweep registers"),
+    )
+    out = text(capsys, "--arch pvc --registers 60 --sweep registers")
+    assert re.search(r"> +1-64 .*wave slots, 128 GRF", out)
+    assert re.search(r" 65-128 .*wave slots, 256 GRF", out)
+
+
+def test_sweeps_of_several_architectures_name_them(capsys: pytest.CaptureFixture[str]) -> None:
+    out = text(capsys, "--arch gfx906,gfx1100 --registers 50 --sgprs 60 --sweep sgprs")
+    assert "\ngfx906: 50 registers" in out
+    assert "\ngfx1100: " not in out  # its waves share no file of SGPRs
+
+
+@pytest.mark.parametrize(
+    ("fraction", "expected"),
+    [(1.0, "████"), (0.5, "██"), (0.53125, "██▏"), (0.6, "██▍"), (0.01, "▏"), (0.0, "")],
+)
+def test_bars_go_by_eighths(fraction: float, expected: str) -> None:
+    assert bar(fraction, 4, "▏▎▍▌▋▊▉█") == expected
+
+
+def test_bars_of_a_stream_without_block_characters(tmp_path: Path) -> None:
+    arguments = ("occupancy", "--arch", "sm_90", "--registers", "76", "--sweep", "registers")
+    out = process(*arguments, cwd=tmp_path, PYTHONIOENCODING="ascii").stdout.decode("ascii")
+    assert "#" * 40 in out
+    assert "\\u" not in out
+    assert (bar(0.01, 4, ""), bar(0.5, 4, "")) == ("#", "##")
+
+
+def test_the_row_of_the_kernel_stands_out_where_there_is_colour(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    painted = [line for line in text(capsys, "--arch gfx90a --registers 102").splitlines() if "\x1b" in line]
+    assert [line.split()[0] for line in painted] == ["\x1b[1mgfx90a", "\x1b[1m"]
