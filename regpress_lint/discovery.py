@@ -71,7 +71,7 @@ def _missing(path: str, error: OSError | ValueError) -> str:
         neighbours = os.listdir(folder or ".")
     except (OSError, ValueError):
         neighbours = []
-    commands = ("check", "kernels", "occupancy", "rule", "targets") if not folder else ()
+    commands = ("check", "kernels", "pressure", "occupancy", "rule", "targets") if not folder else ()
     if near := suggestion(name, neighbours):
         return f'no such file or folder: "{path}"{near}'
     if near := suggestion(name, commands):

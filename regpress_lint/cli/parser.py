@@ -13,7 +13,7 @@ from regpress_lint.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "occupancy", "rule", "targets")
+COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -68,7 +68,7 @@ def _build() -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _occupancy, _rule, _targets),
+        *(_check, _kernels, _pressure, _occupancy, _rule, _targets),
     )
     return parser, {name: maker(commands) for name, maker in zip(COMMANDS, makers, strict=True)}
 
@@ -121,6 +121,27 @@ def _kernels(commands: Any) -> argparse.ArgumentParser:
     _paths(parser, "files and folders; - reads standard input", required=True)
     _configuration(parser)
     _text_or_json(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    return parser
+
+
+def _pressure(commands: Any) -> argparse.ArgumentParser:
+    summary = "the source with the live registers beside every line, and what is live at the peak"
+    parser: argparse.ArgumentParser = commands.add_parser("pressure", help=summary, description=summary)
+    parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file; - reads standard input")
+    parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
+    parser.add_argument("--kernel", metavar="NAME", action="append", help="only this kernel (repeatable)")
+    parser.add_argument("--fold", action="store_true", help="leave out what is far from the three widest places")
+    parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead of text")
+    _text_or_json(parser)
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs; the bars are for the first")
+    parser.add_argument(
+        "--block-size", metavar="N", help="threads a block where the source does not say (default: 256)"
+    )
+    parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
+    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
+    parser.add_argument("--isolated", action="store_true", help="no configuration file")
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
