@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from regpress_lint.types import TypeLookup
 
 _MAX_DEPTH = 48
+_MAX_ALIASES = 4  # of a function's name: `#define MIN2 min`
 _LIMIT = 1 << 64
 _INT_MAX = (1 << 31) - 1
 _UNSIGNED = {
@@ -49,6 +50,10 @@ def _tight(_name: str) -> int:
     return 0
 
 
+def _no_alias(_name: str) -> str | None:
+    return None
+
+
 def const_initialiser(variable: Variable) -> Expr | None:
     """Initialiser of a variable that cannot change: `const`, `constexpr`, `static const`."""
     fixed = variable.type.const or variable.storage == "constexpr"
@@ -59,10 +64,11 @@ class Environment:
     """Where names get their values from.
 
     names: value of a macro, file-level constant, enumerator or template parameter. variable: initialiser of a local
-    that is constant here. types: sizes for `sizeof`.
+    that is constant here. types: sizes for `sizeof`. loose: how much a macro's body lacks parentheses. alias: body of a
+    macro that may stand for a function's name.
     """
 
-    __slots__ = ("loose", "names", "types", "variable")
+    __slots__ = ("alias", "loose", "names", "types", "variable")
 
     def __init__(
         self,
@@ -70,11 +76,13 @@ class Environment:
         variable: Callable[[Variable], Expr | None] = const_initialiser,
         types: TypeLookup = _no_type,
         loose: Callable[[str], int] = _tight,
+        alias: Callable[[str], str | None] = _no_alias,
     ) -> None:
         self.names = names
         self.variable = variable
         self.types = types
         self.loose = loose
+        self.alias = alias
 
 
 def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | None:
@@ -352,7 +360,12 @@ _FUNCTIONS: dict[str, tuple[int, Callable[..., Number]]] = {
 
 
 def _call(expr: Call, env: Environment, depth: int) -> Number | None:
-    arity, function = _FUNCTIONS.get(expr.name, (0, None))
+    name: str | None = expr.name
+    for _ in range(_MAX_ALIASES):
+        if name is None or name in _FUNCTIONS:
+            break
+        name = env.alias(name)
+    arity, function = _FUNCTIONS.get(name or "", (0, None))
     if function is None or len(expr.args) != arity:
         return None
     values = [evaluate(argument, env, depth + 1) for argument in expr.args]

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.analyses.arrays import Lookups, PrivateArray, private_arrays
 from regpress_lint.analyses.calls import CallSite, callee, reachable
 from regpress_lint.analyses.liveness import Liveness, LiveValue, live_through, liveness
 from regpress_lint.analyses.loops import LoopFacts, loop_facts
-from regpress_lint.analyses.registers import Inputs, Model, Peak, RegisterEstimate, estimate, scratch_bytes
+from regpress_lint.analyses.registers import (
+    UNCROWDED_HIGH,
+    Inputs,
+    Model,
+    Peak,
+    RegisterEstimate,
+    estimate,
+    is_crowded,
+    scratch_bytes,
+)
 from regpress_lint.analyses.walk import walk
 from regpress_lint.constants import Environment, array_elements, const_initialiser, evaluate
+from regpress_lint.diagnostics import Severity
 from regpress_lint.occupancy import (
     Architecture,
     KernelUse,
@@ -29,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from regpress_lint.analyses.flow import Flow
+    from regpress_lint.analyses.ssa.trace import Trace
     from regpress_lint.model import File, Kernel, Launch, Number
     from regpress_lint.settings import Settings
 
@@ -43,18 +54,32 @@ def kernel_facts(file: File, kernel: Kernel, settings: Settings) -> KernelFacts:
 class TargetFacts:
     """What a kernel takes and gets on one architecture. Raises nothing: a launch that cannot work has 0 groups.
 
-    budget: registers a thread may have under the launch bounds or their default. occupancy: at the estimate, `best` at
+    budget: registers a thread may have under the launch bounds or their default. crowded: False for a kernel of which
+    the source keeps so little alive that its estimate stays below `UNCROWDED`. occupancy: at the estimate, `best` at
     the band's low and `worst` at its high end, each within the budget; `without_registers` at one register.
     """
 
     def __init__(
-        self, arch: Architecture, registers: RegisterEstimate, budget: int, block_size: int, lds: int, wave: int | None
+        self,
+        arch: Architecture,
+        estimated: Callable[[], RegisterEstimate],
+        crowded: bool,
+        budget: int,
+        block_size: int,
+        lds: int,
+        wave: int | None,
     ) -> None:
         self.architecture = arch
-        self.registers = registers
+        self.crowded = crowded
+        self._estimated = estimated
         self.budget = budget
         # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
         self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, mode=arch.modes[-1].name)
+
+    @cached_property
+    def registers(self) -> RegisterEstimate:
+        """The estimate; it takes by far the most time of all facts."""
+        return self._estimated()
 
     def use(self, registers: int) -> KernelUse:
         """The kernel's use of the architecture with that many registers, the budget at most."""
@@ -74,6 +99,11 @@ class TargetFacts:
     def worst(self) -> Occupancy:
         """Occupancy at the high end of the band."""
         return _occupancy(self.architecture.name, self.use(self.registers.high))
+
+    @cached_property
+    def most(self) -> Occupancy:
+        """Occupancy at the most registers that the band of an uncrowded kernel reaches."""
+        return _occupancy(self.architecture.name, self.use(UNCROWDED_HIGH[self.architecture.vendor]))
 
     @cached_property
     def without_registers(self) -> Occupancy:
@@ -121,6 +151,7 @@ class KernelFacts:
         self._callees: dict[Call, Function | None] = {}
         self._targets: dict[str, TargetFacts] = {}
         self._models: dict[str, Model] = {}
+        self._traces: dict[str, Trace] = {}
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -331,13 +362,32 @@ class KernelFacts:
         return found
 
     def peak(self, name: str) -> Peak:
-        """What the kernel holds at its widest point on an architecture: the numbers behind its estimate."""
+        """What the source keeps alive at its widest point, by the widths of an architecture's vendor."""
         return self._model(architecture(name)).peak(self.kernel.function)
+
+    def trace(self, name: str) -> Trace:
+        """What is left of the kernel when it is executed as an architecture's compiler sees it."""
+        arch = architecture(name)
+        hoists = arch.name.startswith("gfx9")
+        key = f"{arch.vendor}{hoists}"
+        found = self._traces.get(key)
+        if found is None:
+            from regpress_lint.analyses.ssa.trace import traced
+
+            found = self._traces[key] = traced(self.kernel.function, self, arch.vendor, hoists_constants=hoists)
+        return found
+
+    @property
+    def names(self) -> File:
+        """Where macros, types, methods and templates are looked up."""
+        return self.file
+
+    def array_of(self, variable: Variable) -> PrivateArray | None:
+        """Facts of a private array."""
+        return self._array_table.get(variable)
 
     def _target(self, name: str) -> TargetFacts:
         arch = architecture(name)
-        peak = self.peak(name)
-        scratch = scratch_bytes(self.arrays, peak, arch.vendor)
         wave = self.kernel.sub_group_size if self.kernel.sub_group_size in arch.wave_sizes else None
         bounds = self.kernel.launch_bounds
         threads = bounds.max_threads if bounds is not None else None
@@ -348,8 +398,20 @@ class KernelFacts:
             blocks if blocks and blocks > 0 else None,
             wave,
         )
-        registers = estimate(peak, arch, scratch, certain=not self.unknown_types)
-        return TargetFacts(arch, registers, max(budget, 1), max(self.block_size, 1), self.lds_at_least, wave)
+        block = max(self.block_size, 1)
+        crowded = is_crowded(self.peak(name))
+        return TargetFacts(arch, partial(self._estimate, arch), crowded, max(budget, 1), block, self.lds_at_least, wave)
+
+    def _estimate(self, arch: Architecture) -> RegisterEstimate:
+        peak, trace = self.peak(arch.name), self.trace(arch.name)
+        scratch = scratch_bytes(self.arrays, peak, arch.vendor)
+        return estimate(peak, trace, arch, scratch, certain=not self.unknown_types)
+
+    @property
+    def wants_hints(self) -> bool:
+        """True if hints may be shown, so that it is worth to work out what can be no more than one."""
+        chosen = self.settings.select or self.settings.extend_select
+        return bool(chosen) or self.settings.threshold is Severity.HINT
 
     def _model(self, arch: Architecture) -> Model:
         hoists = arch.name.startswith("gfx9")  # gfx9 holds the 64-bit constants of a loop in vector registers

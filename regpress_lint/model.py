@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from regpress_lint.settings import Language
     from regpress_lint.source import Source, Span
-    from regpress_lint.syntax import Function, Type
+    from regpress_lint.syntax import Block, Expr, Function, Type, Variable
 
 Number = int | float
 
@@ -122,7 +122,41 @@ class Kernel:
         return not self.function.unparsed
 
 
+class Expansion(NamedTuple):
+    """A macro's definition in our own tree: its parameters, and what an invocation stands for.
+
+    Spans are offsets in the definition's text, not in a file. Names in `body` that are parameters have one of
+    `parameters` as their `variable`; a macro inside the body stays a `Name` or `Call`.
+    """
+
+    parameters: tuple[Variable, ...]
+    body: Expr | Block
+
+
 FunctionLookup = Callable[[str, int], "Function | None"]
+ExpansionLookup = Callable[
+    [str, "int | None", "Mapping[str, Variable]", "tuple[Type | None, ...]", "int | None"], "Expansion | None"
+]
+Specialiser = Callable[["Function", Mapping[str, str]], "Function"]
+MethodLookup = Callable[[str, str, int], "Function | None"]
+
+
+def _no_expansion(
+    _name: str,
+    _arity: int | None,
+    _names: Mapping[str, Variable],
+    _types: tuple[Type | None, ...],
+    _before: int | None,
+) -> Expansion | None:
+    return None
+
+
+def _as_it_is(function: Function, _bound: Mapping[str, str]) -> Function:
+    return function
+
+
+def _no_method(_type_name: str, _name: str, _arity: int) -> Function | None:
+    return None
 
 
 class File:
@@ -132,9 +166,29 @@ class File:
     `find_function(name, argument_count)` gives a device function of the file or of its project headers.
     `type_of(name)` gives a type by name (struct, typedef, alias or built-in) or None. `lost` are the `__global__` words
     of definitions that could not be read at all.
+
+    `expansion(name, arity, names, types, before)` gives a macro's definition: object-like for arity None, else
+    function-like with that many arguments, of several in this file the last one before that byte offset; `names` are
+    the variables in scope at the use, `types` those of the arguments.
+    `specialised(function, bound)` gives a function with its template's type parameters bound to type texts, the same
+    object if there is nothing to bind. `method(type_name, name, arity)` gives a member function of a class in view.
+    All three remember their answers: equal questions get the same object.
     """
 
-    __slots__ = ("constant", "find_function", "kernels", "language", "launches", "lost", "macro", "source", "type_of")
+    __slots__ = (
+        "constant",
+        "expansion",
+        "find_function",
+        "kernels",
+        "language",
+        "launches",
+        "lost",
+        "macro",
+        "method",
+        "source",
+        "specialised",
+        "type_of",
+    )
 
     def __init__(
         self,
@@ -147,6 +201,9 @@ class File:
         type_of: Callable[[str], Type | None],
         macro: Callable[[str], str | None],
         lost: tuple[Span, ...] = (),
+        expansion: ExpansionLookup = _no_expansion,
+        specialised: Specialiser = _as_it_is,
+        method: MethodLookup = _no_method,
     ) -> None:
         self.source = source
         self.language = language
@@ -157,6 +214,9 @@ class File:
         self.type_of = type_of
         self.macro = macro
         self.lost = lost
+        self.expansion = expansion
+        self.specialised = specialised
+        self.method = method
 
     @property
     def path(self) -> str:

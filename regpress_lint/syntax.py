@@ -19,6 +19,7 @@ class Type(NamedTuple):
 
     `size` is the bytes of ONE element (arrays keep their extents in `Variable.dims`); a pointer or reference to
     memory has `pointers >= 1` and `size` 8, `pointee_size` then holds the size of what it points to. None = unknown.
+    `decayed` marks an array member of a struct: its name is an address, and no pointer is read for it.
     `lanes` is 2..16 for vector types (float4, sycl::vec<float, 4>), else 1. `pointee_const` and
     `pointee_volatile` qualify what a pointer points to.
     """
@@ -37,6 +38,7 @@ class Type(NamedTuple):
     struct: bool = False
     floating: bool = False
     signed: bool = True
+    decayed: bool = False
 
     @property
     def double(self) -> bool:

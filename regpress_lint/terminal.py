@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import TextIO
 
 DEFAULT_WIDTH = 100
 MINIMUM_WIDTH = 40
@@ -70,6 +72,18 @@ def use_color(stream: Stream, environ: Mapping[str, str]) -> bool:
         return stream.isatty()
     except ValueError:  # a closed stream
         return False
+
+
+def line_width(stream: TextIO, environ: Mapping[str, str]) -> int:
+    """Cells of a line, `MINIMUM_WIDTH` at least: COLUMNS, else the terminal's, else `DEFAULT_WIDTH`."""
+    columns = environ.get("COLUMNS", "")
+    # Nine digits are more than any line; COLUMNS=0 asks for the terminal's own.
+    if columns.isascii() and columns.isdigit() and len(columns) < 10 and int(columns):
+        return max(int(columns), MINIMUM_WIDTH)
+    try:
+        return max(os.get_terminal_size(stream.fileno()).columns, MINIMUM_WIDTH)
+    except (OSError, ValueError):
+        return DEFAULT_WIDTH
 
 
 def _escape(char: str) -> str:

@@ -112,7 +112,8 @@ def without_expectations(text: str) -> str:
 def settings_of(text: str) -> Settings:
     """Settings with the architectures of a `// targets:` line, or the defaults."""
     found = _TARGETS.search(text)
-    return Settings() if found is None else Settings(architectures=tuple(found[1].replace(",", " ").split()))
+    names = () if found is None else tuple(found[1].replace(",", " ").split())
+    return Settings(architectures=names, min_severity=Severity.HINT)
 
 
 def build(text: str, path: str = "example.hip", language: Language | None = None) -> File:

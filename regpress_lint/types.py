@@ -160,7 +160,12 @@ def dereference(pointer: Type) -> Type | None:
     if pointer.pointers > 1:
         return pointer._replace(pointers=pointer.pointers - 1, size=8, restrict=False)
     return pointer._replace(
-        pointers=0, size=pointer.pointee_size, pointee_size=None, restrict=False, const=pointer.pointee_const
+        pointers=0,
+        size=pointer.pointee_size,
+        pointee_size=None,
+        restrict=False,
+        const=pointer.pointee_const,
+        decayed=False,
     )
 
 

@@ -179,6 +179,8 @@ def common_type(left: Type | None, right: Type | None) -> Type | None:
         return left if sizes[0] > sizes[1] else right
     if sizes[0] == 4 and (left.size or 4) < 4 and (right.size or 4) < 4:
         return _INT
+    if (left.size or 4) < 4 or (right.size or 4) < 4:  # promoted to int, the smaller one decides nothing
+        return left if (right.size or 4) < 4 else right
     return left if not left.signed else right
 
 

@@ -52,6 +52,18 @@ def test_the_gain_that_is_asked_for_decides(block: int, gain: float, severity: S
     )
 
 
+@pytest.mark.parametrize(
+    ("block", "help_text"),
+    [
+        (100, "launch a multiple of 32 (96 or 128) and let threads beyond the data return or loop"),
+        (24, "launch a multiple of 32 and let threads beyond the data return or loop"),
+    ],
+)
+def test_the_help_names_the_sizes_around(block: int, help_text: str) -> None:
+    (only,) = found(f"scale<<<n, {block}>>>(a, b, n);", Settings(architectures=("sm_90",)))
+    assert only.finding.help == help_text
+
+
 def test_the_threshold_is_an_option(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "a.cu"
     path.write_text(TEXT % "scale<<<n, 100>>>(a, b, n);")

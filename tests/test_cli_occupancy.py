@@ -149,6 +149,61 @@ def test_intel_register_modes(capsys: pytest.CaptureFixture[str]) -> None:
     assert text(capsys, "--arch pvc --registers 76 --sub-group 16 --grf auto").count("128 GRF mode") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "row"),
+    [
+        (
+            "--arch dg2 --registers 40",
+            ["1-32", "8"],
+        ),  # spills: the mode decides, not what the kernel would like to have
+        ("--arch pvc --registers 50 --grf 256", ["65-128", "4"]),
+        ("--arch pvc --registers 150 --grf 256", ["65-128", "4"]),
+        ("--arch gen9 --registers 50", ["1-32", "7"]),
+    ],
+)
+def test_the_marked_row_is_the_register_mode_of_the_headline(
+    capsys: pytest.CaptureFixture[str], arguments: str, row: list[str]
+) -> None:
+    out = text(capsys, arguments)
+    (marked,) = (line.split()[1:3] for line in out.splitlines() if line.startswith("  >"))
+    assert marked == row
+    assert f"  {row[1]} of " in out
+    (swept,) = (line for line in text(capsys, f"{arguments} --sweep registers").splitlines() if line.startswith("  >"))
+    assert swept.split()[1] == row[0]
+
+
+def test_a_register_mode_that_is_larger_than_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    large = text(capsys, "--arch pvc --registers 50 --grf 256")
+    assert "limited by wave slots of the 256 GRF mode" in large
+    assert "--grf 128 is enough for 50 registers: 8 waves per SIMD" in large
+    assert "is enough" not in text(capsys, "--arch pvc --registers 65 --grf 256")
+    # LDS limits in either mode.
+    assert "is enough" not in text(capsys, "--arch pvc --registers 50 --grf 256 --lds 128K")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("--arch h100 --registers 32 --block 32", "next step: blocks of 64 (32 more) -> 16 waves per SIMD"),
+        ("--arch gfx906 --registers 24 --block 128", "next step: blocks of 256 (128 more) -> 10 waves per SIMD"),
+        (
+            "--arch h100 --registers 32 --block 32 --lds 1K",
+            "next step: blocks of 64 (32 more, LDS in proportion) -> 16 waves per SIMD",
+        ),
+    ],
+)
+def test_a_larger_block_where_short_ones_run_out_of_slots(
+    capsys: pytest.CaptureFixture[str], arguments: str, expected: str
+) -> None:
+    assert expected in text(capsys, arguments)
+
+
+def test_a_larger_block_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    out = text(capsys, "--arch h100,mi250x --registers 32 --block 32")
+    assert re.search(r"^larger block +64 -> 16 +-$", out, flags=re.MULTILINE)
+    assert "larger block" not in text(capsys, "--arch h100,mi250x --registers 102")
+
+
 def test_carveout_and_barriers(capsys: pytest.CaptureFixture[str]) -> None:
     assert "LDS 2" in text(capsys, "--arch v100 --registers 32 --lds 24K --carveout 60")
     assert "LDS 4" in text(capsys, "--arch v100 --registers 32 --lds 24K")
@@ -208,6 +263,47 @@ def test_several_architectures_side_by_side(capsys: pytest.CaptureFixture[str]) 
     assert "next step, SGPRs" not in rows
 
 
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_the_answer_keeps_to_the_width(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = text(capsys, "--arch gfx1100 --registers 102 --sgprs 40 --lds 20K")
+    assert max(map(len, out.splitlines())) <= columns
+    assert "\n\n\n" not in out
+
+
+def test_a_word_wider_than_the_line_leaves_no_empty_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    out = text(capsys, "--arch gfx1100 --registers 102 --lds 20K")
+    assert "\n\n  hipOccupancyMaxActiveBlocksPerMultiprocessor\n      says 3 blocks" in out
+
+
+@pytest.mark.parametrize("spelling", ["65536", "64k", "64K", "64KiB", "64kb", "64 KB"])
+def test_spellings_of_lds(capsys: pytest.CaptureFixture[str], spelling: str) -> None:
+    result = run(capsys, "occupancy", "--arch", "h100", "--registers", "40", "--lds", spelling)
+    assert result.status == 0
+    assert "65536 bytes of LDS" in result.out
+
+
+@pytest.mark.parametrize(
+    "number", ["", "K", "-1", "-1K", "0x100", "1.5K", "1M", "٣", "²", "9" * 5000, "9" * 5000 + "K", "16385K"]
+)
+def test_wrong_sizes_of_lds(capsys: pytest.CaptureFixture[str], number: str) -> None:
+    result = run(capsys, "occupancy", "--arch", "h100", "--registers", "40", f"--lds={number}")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "--lds: expected a number of bytes from 0 to 16777216, or KiB as in 24K, got" in result.err
+    assert len(result.err) < 160
+
+
+def test_words_in_any_case(capsys: pytest.CaptureFixture[str]) -> None:
+    assert text(capsys, "--arch gfx1100 --registers 40 --mode CU") == text(
+        capsys, "--arch gfx1100 --registers 40 --mode cu"
+    )
+
+
 @pytest.mark.parametrize("columns", [80, 100, 120])
 def test_the_comparison_keeps_to_the_width(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
@@ -228,7 +324,8 @@ def test_the_comparison_keeps_to_the_width(
         ("--registers 1", "--arch"),
         ("--arch gfx --registers 1", "unknown architecture"),
         ("--arch , --registers 1", "--arch"),
-        ("--arch gfx90a --registers many", "--registers: expected an integer"),
+        ("--arch gfx90a --registers many", '--registers: expected an integer from 0 to 4096, got "many"'),
+        ("--arch gfx90a --registers -3", '--registers: expected an integer from 0 to 4096, got "-3"'),
         ("--arch gfx90a --registers 1 --block 0", "--block: expected an integer from 1"),
         ("--arch gfx90a --registers 1 --wave-size 32", "--wave-size: gfx90a has no waves of 32 (it has 64)"),
         ("--arch pvc --registers 1 --wave-size 32", "--wave-size: pvc has no fixed wave size, use --sub-group"),
@@ -236,7 +333,7 @@ def test_the_comparison_keeps_to_the_width(
         ("--arch sm_90 --registers 1 --agprs 4", "--agprs: sm_90 has no accumulation registers"),
         ("--arch sm_90,pvc --registers 1 --sgprs 4", "--sgprs: sm_90 and pvc have no scalar registers"),
         ("--arch gfx90a --registers 1 --mode cu", "--mode: gfx90a has no CU and WGP modes"),
-        ("--arch gfx1100 --registers 1 --mode both", "--mode: expected one of cu, wgp"),
+        ("--arch gfx1100 --registers 1 --mode both", '--mode: expected one of cu, wgp, got "both"'),
         ("--arch gfx90a,sm_80 --registers 1 --grf 256", "--grf: gfx90a and sm_80 have no GRF modes"),
         ("--arch sm_80 --registers 1 --barriers 2", "--barriers: sm_80 has no limit on how many barriers"),
         ("--arch pvc --registers 1 --carveout 50", "--carveout: pvc has no shared-memory carve-out"),

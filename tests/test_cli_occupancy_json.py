@@ -79,6 +79,7 @@ TARGET = {
         simds_per_unit=COUNT,
     ),
     "next": array(STEP),
+    "larger_block": {"anyOf": [{"type": "null"}, STEP]},
     "next_together": array(STEP),
     "headroom": {"type": "object", "propertyNames": RESOURCE, "additionalProperties": closed(more=COUNT, up_to=COUNT)},
     "remedies": array(array(closed(resource={"type": "string"}, at_most=COUNT))),
@@ -120,6 +121,12 @@ ALL = ",".join(arch.name for arch in architectures())
 @pytest.mark.parametrize("rest", ["", "--sweep registers", "--sweep lds", "--sweep block", "--lds 20K --block 96"])
 def test_every_architecture_keeps_the_schema(capsys: pytest.CaptureFixture[str], rest: str) -> None:
     assert ",".join(answer(capsys, f"--arch {ALL} --registers 60 {rest}")) == ALL
+
+
+def test_a_larger_block(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "--arch h100,mi250x --registers 32 --block 32")
+    assert found["sm_90"]["larger_block"] == {"resource": "block_size", "value": 64, "waves_per_simd": 16}
+    assert found["gfx90a"]["larger_block"] is None
 
 
 def test_the_keys_of_the_first_version_say_what_they_said(capsys: pytest.CaptureFixture[str]) -> None:

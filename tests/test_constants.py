@@ -235,7 +235,9 @@ def expressions(draw: st.DrawFn, depth: int = 3) -> tuple[str, int | None]:
     result = None if left is None or right is None else python_value(op, left, right)
     if result is not None and not -(1 << 63) <= result < 1 << 63:
         result = None
-    return f"({left_text} {op} {right_text})", result
+    # A comparison is an int, and a shift has the type of its left operand: kept long like everything else here.
+    text = f"({left_text} {op} {right_text})"
+    return (f"(long){text}" if op in ("<", "==") else text), result
 
 
 @settings(max_examples=200, deadline=None)

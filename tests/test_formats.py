@@ -168,6 +168,39 @@ def test_colour_decision(environ: dict[str, str], on_terminal: bool, on_pipe: bo
     assert terminal.use_color(io.StringIO(), environ) is on_pipe
 
 
+@pytest.mark.parametrize(
+    ("columns", "width"),
+    [
+        ("120", 120),
+        ("7", terminal.MINIMUM_WIDTH),
+        ("", terminal.DEFAULT_WIDTH),
+        ("0", terminal.DEFAULT_WIDTH),
+        ("wide", terminal.DEFAULT_WIDTH),
+        ("²", terminal.DEFAULT_WIDTH),
+        ("9" * 5000, terminal.DEFAULT_WIDTH),
+    ],
+)
+def test_line_width(columns: str, width: int) -> None:
+    assert terminal.line_width(io.StringIO(), {"COLUMNS": columns}) == width
+
+
+def test_line_width_of_a_closed_stream_and_of_a_terminal() -> None:
+    stream = io.StringIO()
+    stream.close()
+    assert terminal.line_width(stream, {}) == terminal.DEFAULT_WIDTH
+    if not hasattr(os, "openpty"):
+        pytest.skip("no pseudo-terminals here")
+    import fcntl
+    import struct
+    import termios
+
+    main, child = os.openpty()
+    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 77, 0, 0))
+    with os.fdopen(main, "rb"), os.fdopen(child, "w") as screen:
+        assert terminal.line_width(screen, {}) == 77
+        assert terminal.line_width(screen, {"COLUMNS": "90"}) == 90
+
+
 def test_a_closed_stream_is_not_coloured() -> None:
     stream = io.StringIO()
     stream.close()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regpress_lint.occupancy import Architecture, KernelUse, architecture, architectures, occupancy
+from regpress_lint.occupancy.advice import larger_block
 from regpress_lint.occupancy.blocks import REACH, BetterBlock, better_block, idle_lanes, with_block
 
 ARCHITECTURES = architectures()
@@ -147,3 +150,22 @@ def test_lanes_are_whole_waves(block: int, wave: int) -> None:
     assert found.lanes - found.idle == block
     assert 0 <= found.idle < wave
     assert 0 <= found.share < 1
+
+
+@pytest.mark.parametrize("arch", architectures(), ids=lambda arch: arch.name)
+@pytest.mark.parametrize("use", [KernelUse(vgprs=24), KernelUse(vgprs=100, lds_bytes=3000)])
+def test_a_larger_block_gains_a_quarter_and_only_where_the_block_limits(arch: Architecture, use: KernelUse) -> None:
+    for block in range(8, arch.max_threads_per_group + 1, 8):
+        here = use._replace(block_size=block)
+        now, step = occupancy(arch, here), larger_block(arch, here)
+        if step is None:
+            continue
+        assert set(now.limiters) & {"waves", "groups", "barriers"}
+        assert step.value > block
+        there = occupancy(arch, with_block(here, step.value))
+        assert there.waves_per_simd == step.waves_per_simd >= now.waves_per_simd * Fraction(5, 4)
+
+
+def test_no_larger_block_where_registers_limit_or_nothing_fits() -> None:
+    assert larger_block(architecture("sm_90"), KernelUse(vgprs=100, block_size=128)) is None
+    assert larger_block(architecture("sm_90"), KernelUse(vgprs=100, block_size=2048)) is None

@@ -54,7 +54,7 @@ _AMD = {
     "/:l": Cost(12, 12),
     "/:i": Cost(4, 4),
     "printf": Cost(42, 42, 160),
-    "assert": Cost(42, 42, 240),
+    "assert": Cost(60, 60, 240),
     "malloc": Cost(60, 60, 272),
 }
 # sm_90: same kernels.

@@ -176,9 +176,9 @@ def _write(
     if arguments.statistics:
         _statistics(report, output_format == "json", out)
     elif report.files or not human or not report.problems:
-        color = human and terminal.use_color(out, os.environ)
+        color, width = human and terminal.use_color(out, os.environ), terminal.line_width(out, os.environ)
         out.writelines(
-            formats.render(output_format, report, color=color, links=color and out.isatty(), width=_width(), root=root)
+            formats.render(output_format, report, color=color, links=color and out.isatty(), width=width, root=root)
         )
         if _wants_annotations(arguments, settings, output_format) and stream is None:
             out.writelines(formats.render("github", report, root=os.environ.get("GITHUB_WORKSPACE", root)))
@@ -194,18 +194,6 @@ def _write(
 def _wants_annotations(arguments: argparse.Namespace, settings: Settings, output_format: str) -> bool:
     chosen = arguments.output_format or arguments.output or output_format != "full"
     return os.environ.get("GITHUB_ACTIONS") == "true" and not chosen
-
-
-def _width() -> int:
-    from regpress_lint.terminal import DEFAULT_WIDTH, MINIMUM_WIDTH
-
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdigit() and int(columns):
-        return max(int(columns), MINIMUM_WIDTH)
-    try:
-        return max(os.get_terminal_size(sys.stdout.fileno()).columns, MINIMUM_WIDTH)
-    except (OSError, ValueError):
-        return DEFAULT_WIDTH
 
 
 def _finish(arguments: argparse.Namespace, report: Report, settings: Settings | None = None) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.cli.parser import output_is_json, write_json
-from regpress_lint.config.options import WrongValueError, architectures, choice, whole
+from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.errors import UsageError
 from regpress_lint.occupancy import KernelUse, architecture
 
@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from regpress_lint.cli.occupancy_answer import Answer
     from regpress_lint.occupancy.types import Architecture, Resource
 
-_T = TypeVar("_T")
 SWEEPS: Mapping[str, Resource] = {
     "registers": "registers",
     "lds": "lds_bytes",
     "block": "block_size",
     "sgprs": "sgprs",
 }
+
+
+# Longer than any number that is in range: Python refuses to read one of thousands of digits.
+_DIGITS = 9
+_KIB = ("kib", "kb", "k")  # GPU documents write KB for 1,024 bytes
 
 
 class _Flag(NamedTuple):
@@ -83,22 +87,26 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _text(answers: Sequence[Answer], resource: Resource | None) -> list[str]:
+    import os
+
     from regpress_lint.cli.occupancy_text import curve, single
+    from regpress_lint.terminal import line_width
 
     lines: list[str] = []
     blocks = "▏▎▍▌▋▊▉█" if _can_print("▏▎▍▌▋▊▉█") else ""
+    width = line_width(sys.stdout, os.environ)
     if len(answers) == 1:
-        lines += single(answers[0], _width(), steps=resource is None)
+        lines += single(answers[0], width, steps=resource is None)
     else:
         from regpress_lint.cli.occupancy_table import comparison
 
-        lines += comparison(answers, _width())
+        lines += comparison(answers, width)
     if resource is None:
         return lines
     for each in answers:
         if resource == "sgprs" and not each.arch.sgprs_per_simd:
             continue
-        lines += ["", *curve(each, resource, blocks, _width(), named=len(answers) > 1)]
+        lines += ["", *curve(each, resource, blocks, width, named=len(answers) > 1)]
     return lines
 
 
@@ -116,12 +124,15 @@ def _painted(lines: list[str]) -> Iterator[str]:
 def _sweep(arguments: argparse.Namespace) -> Resource | None:
     if arguments.sweep is None:
         return None
-    return SWEEPS[_converted("sweep", arguments.sweep, choice(tuple(SWEEPS)))]
+    return SWEEPS[_one_of("sweep", arguments.sweep, tuple(SWEEPS))]
 
 
 def _cases(arguments: argparse.Namespace) -> list[tuple[Architecture, KernelUse]]:
     """What the kernel takes of every architecture that was named. Raises UsageError."""
-    names = _converted("arch", arguments.arch, architectures)
+    try:
+        names = architectures(arguments.arch)
+    except WrongValueError as error:
+        raise UsageError(f"--arch: {error}") from None
     if not names:
         raise UsageError("--arch: expected a name, see `regpress-lint targets`")
     archs = [architecture(name) for name in names]
@@ -153,12 +164,12 @@ def _use(arch: Architecture, arguments: argparse.Namespace, wave_size: int) -> K
 
 def _mode(arch: Architecture, arguments: argparse.Namespace) -> str:
     """RDNA is compiled for WGP mode unless -mcumode says otherwise, so that is meant where nothing is said."""
-    wanted = _converted("mode", arguments.mode or "wgp", choice(("cu", "wgp")))
+    wanted = _one_of("mode", arguments.mode or "wgp", ("cu", "wgp"))
     return wanted if len(arch.modes) > 1 else arch.modes[0].name
 
 
 def _grf(arch: Architecture, use: KernelUse, arguments: argparse.Namespace) -> int:
-    wanted = _converted("grf", arguments.grf or "128", choice(("128", "256", "auto")))
+    wanted = _one_of("grf", arguments.grf or "128", ("128", "256", "auto"))
     if wanted != "auto":
         return int(wanted)
     from regpress_lint.occupancy import grf_budget
@@ -190,19 +201,29 @@ def _given(arguments: argparse.Namespace, flag: str) -> bool:
 
 
 def _number(arguments: argparse.Namespace, flag: str, low: int, high: int) -> int | None:
-    text = getattr(arguments, flag.replace("-", "_"))
+    """The number of a flag, None where it is not given; LDS may be given in KiB. Raises UsageError."""
+    text: str | None = getattr(arguments, flag.replace("-", "_"))
     if text is None:
         return None
-    if flag == "lds" and text[-1:] in ("k", "K") and text[:-1].isascii() and text[:-1].isdigit():
-        text = str(int(text[:-1]) * 1024)
-    return _converted(flag, text, whole(low, high))
+    what = "a number of bytes" if flag == "lds" else "an integer"
+    digits, factor = text, 1
+    suffix = next((each for each in _KIB if text.lower().endswith(each)), "") if flag == "lds" else ""
+    if suffix:
+        digits, factor = text[: -len(suffix)].rstrip(), 1024
+    readable = digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS
+    number = int(digits) * factor if readable else -1
+    if not low <= number <= high:
+        shown = text if len(text) <= 40 else f"{text[:37]}..."
+        also = ", or KiB as in 24K" if flag == "lds" else ""
+        raise UsageError(f'--{flag}: expected {what} from {low} to {high}{also}, got "{shown}"')
+    return number
 
 
-def _converted(flag: str, value: Any, convert: Callable[[Any], _T]) -> _T:
-    try:
-        return convert(value)
-    except WrongValueError as error:
-        raise UsageError(f"--{flag}: {error}") from None
+def _one_of(flag: str, word: str, known: tuple[str, ...]) -> str:
+    """The word in lower case, as the tables have it. Raises UsageError for any other than those known."""
+    if word.lower() not in known:
+        raise UsageError(f'--{flag}: expected one of {", ".join(known)}, got "{word}"')
+    return word.lower()
 
 
 def _counts_barriers(arch: Architecture) -> bool:
@@ -220,17 +241,3 @@ def _can_print(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def _width() -> int:
-    import os
-
-    from regpress_lint.terminal import DEFAULT_WIDTH, MINIMUM_WIDTH
-
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdigit() and int(columns):
-        return max(int(columns), MINIMUM_WIDTH)
-    try:
-        return max(os.get_terminal_size(sys.stdout.fileno()).columns, MINIMUM_WIDTH)
-    except (OSError, ValueError):
-        return DEFAULT_WIDTH

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
-from regpress_lint.occupancy.advice import free, next_steps, remedies, together
+from regpress_lint.occupancy.advice import free, larger_block, next_steps, remedies, together
+from regpress_lint.occupancy.amd import DEFAULT_MAX_THREADS
 from regpress_lint.occupancy.curves import merged
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from regpress_lint.occupancy.advice import Free, Remedy, Together
     from regpress_lint.occupancy.types import Architecture, KernelUse, Occupancy, Step
 
-# What clang assumes of a kernel without launch bounds.
-UNBOUNDED_BLOCK = 1024
 APIS = {
     "amd": "hipOccupancyMaxActiveBlocksPerMultiprocessor",
     "nvidia": "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
@@ -36,6 +35,7 @@ class Answer(NamedTuple):
     now: Occupancy
     unit: str
     steps: tuple[Step, ...]
+    larger: Step | None
     together: Together | None
     free: tuple[Free, ...]
     remedies: tuple[tuple[Remedy, ...], ...]
@@ -60,7 +60,7 @@ def answer(arch: Architecture, use: KernelUse) -> Answer:
     now = occupancy(arch, use)
     remark = None
     if arch.vendor == "amd":
-        unbounded = use._replace(block_size=UNBOUNDED_BLOCK)
+        unbounded = use._replace(block_size=DEFAULT_MAX_THREADS)
         remark = compiler_waves_per_simd(arch, unbounded), compiler_waves_per_simd(arch, use)
     return Answer(
         arch=arch,
@@ -69,6 +69,7 @@ def answer(arch: Architecture, use: KernelUse) -> Answer:
         now=now,
         unit=_unit(arch, use),
         steps=next_steps(arch, use),
+        larger=larger_block(arch, use),
         together=together(arch, use),
         free=free(arch, use),
         remedies=remedies(arch, use),

@@ -7,7 +7,8 @@
 - vendor, unit, mode (RDNA), grf (Intel), carveout (NVIDIA, percent), barriers: what was asked of the architecture.
 - occupancy: as in `kernels`, with blocks, per_limiter (blocks that each limit admits, null where it does not apply) and
   impossible (why the launch cannot work, else null). limits: what the architecture gives at most.
-- next: a step of every resource that limits. next_together: limiters that tie, to be taken all at once.
+- next: a step of every resource that limits. larger_block: a larger block size that gains a quarter more waves, with
+  LDS as it is or in proportion, whichever is more. next_together: limiters that tie, to be taken all at once.
 - headroom: how much `more` of a resource, `up_to` where, costs no wave.
 - remedies: for an impossible launch, all of the outer list, of every inner list one.
 - compiler_waves_per_simd: clang's remark under launch bounds of block_size, null where the compiler prints none;
@@ -83,6 +84,7 @@ def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
         },
         "limits": _limits(each),
         "next": [_step(step) for step in each.steps],
+        "larger_block": None if each.larger is None else _step(each.larger),
         "next_together": [_step(step) for step in each.together.steps] if each.together else [],
         "headroom": {item.resource: {"more": item.more, "up_to": item.last} for item in each.free},
         "remedies": [[{"resource": way.resource, "at_most": way.value} for way in ways] for ways in each.remedies],
@@ -113,11 +115,12 @@ def _limits(each: Answer) -> dict[str, object]:
 
 
 def _conventions(each: Answer) -> dict[str, object]:
-    from regpress_lint.cli.occupancy_answer import APIS, UNBOUNDED_BLOCK
+    from regpress_lint.cli.occupancy_answer import APIS
+    from regpress_lint.occupancy.amd import DEFAULT_MAX_THREADS
 
     remark = None
     if each.remark is not None:
-        sizes = zip((UNBOUNDED_BLOCK, each.use.block_size), each.remark, strict=True)
+        sizes = zip((DEFAULT_MAX_THREADS, each.use.block_size), each.remark, strict=True)
         names = ("without_launch_bounds", "with_launch_bounds")
         pairs = zip(names, sizes, strict=True)
         remark = {name: {"block_size": size, "waves_per_simd": waves} for name, (size, waves) in pairs}

@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.occupancy_answer import spilled
-from regpress_lint.cli.occupancy_text import AXES, kernel, limiters, number
+from regpress_lint.cli.occupancy_text import AXES, held_by, kernel, number, present_run
 from regpress_lint.errors import UsageError, os_reason
 from regpress_lint.formats.occupancy_frame import ABOVE, Limit, Mark, Panel
 from regpress_lint.formats.occupancy_svg import render
-from regpress_lint.occupancy.curves import CURVES, Run, detailed, resources, run_at, value_of
+from regpress_lint.occupancy.curves import CURVES, Run, detailed, resources, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ def panel(each: Answer, resource: Resource) -> Panel:
         limits=tuple(_limits(each, runs, resource)),
         ticks=(*changes, edges[-1]),
         most=each.now.max_waves_per_simd,
-        mark=_mark(each, resource, edges[-1]),
+        mark=_mark(each, resource, runs),
         next=_next(each, resource),
         free=next((item.last for item in each.free if item.resource == resource), None),
     )
@@ -85,12 +85,12 @@ def _result(each: Answer) -> str:
         return f"cannot work: {now.impossible}"
     share = f"{now.fraction:.1%}".replace(".0%", "%")
     waves = f"{number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD"
-    return f"{waves} ({share}), limited by {limiters(now.limiters)}"
+    return f"{waves} ({share}), limited by {held_by(each)}"
 
 
 def _limits(each: Answer, runs: tuple[Run, ...], resource: Resource) -> list[Limit]:
     """The curves, with what each admits at the kernel's point; SGPRs only where the kernel names them."""
-    here = run_at(runs, value_of(each.arch, each.use, resource))
+    here = present_run(each, runs, resource)
     found = []
     for index, name in enumerate(CURVES):
         if name == "sgprs" and not each.use.sgprs and resource != "sgprs":
@@ -112,13 +112,15 @@ def _allows(label: str, limit: Fraction | None, each: Answer) -> str:
     return f"{label} {'allow' if label.endswith('s') else 'allows'} {number(limit)}{off}"
 
 
-def _mark(each: Answer, resource: Resource, last: int) -> Mark | None:
+def _mark(each: Answer, resource: Resource, runs: tuple[Run, ...]) -> Mark | None:
+    """The kernel's point; one that spills stands where its register mode ends."""
     value = value_of(each.arch, each.use, resource)
-    if each.now.impossible or value > last:
+    here = present_run(each, runs, resource)
+    if each.now.impossible or here is None:
         return None
     spills = f", {spilled(each)} spilled" if spilled(each) and resource == "registers" else ""
     waves = f"{number(each.now.waves_per_simd)} of {each.now.max_waves_per_simd} waves"
-    return Mark(value, float(each.now.waves_per_simd), f"{_at(resource, value)}: {waves}{spills}")
+    return Mark(min(value, here.last), float(each.now.waves_per_simd), f"{_at(resource, value)}: {waves}{spills}")
 
 
 def _next(each: Answer, resource: Resource) -> Mark | None:

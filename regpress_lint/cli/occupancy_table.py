@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from regpress_lint.cli.occupancy_answer import Answer
-    from regpress_lint.occupancy.types import Resource
+    from regpress_lint.occupancy.types import Resource, Step
 
 _GAP = 2
 
@@ -26,7 +26,7 @@ def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
         most = max(getattr(each.use, name) for each in answers)
         used += [f"{most} {name[0].upper()}GPRs"] if most else []
     used.append(f"{use.lds_bytes} bytes of LDS" if use.lds_bytes else "no LDS")
-    yield ", ".join((*used, f"blocks of {use.block_size}"))
+    yield from wrap(", ".join((*used, f"blocks of {use.block_size}")), width, indent="    ")
     rows = _rows(answers)
     columns = [list(column) for column in zip(*rows, strict=True)]
     for part in _parts(columns[0], columns[1:], width):
@@ -75,6 +75,7 @@ def _rows(answers: Sequence[Answer]) -> list[list[str]]:
         ("next step, SGPRs", lambda each: _step(each, "sgprs")),
         ("next step, LDS bytes", lambda each: _step(each, "lds_bytes")),
         ("next step, block", lambda each: _step(each, "block_size")),
+        ("larger block", lambda each: "" if each.larger is None else _text(each.larger)),
         ("next step, together", _together),
         ("registers free up to", lambda each: _free(each, "registers")),
         ("LDS bytes free up to", lambda each: _free(each, "lds_bytes")),
@@ -87,8 +88,11 @@ def _rows(answers: Sequence[Answer]) -> list[list[str]]:
 
 
 def _step(each: Answer, resource: Resource) -> str:
-    found = (f"{step.value} -> {number(step.waves_per_simd)}" for step in each.steps if step.resource == resource)
-    return next(found, "")
+    return next((_text(step) for step in each.steps if step.resource == resource), "")
+
+
+def _text(step: Step) -> str:
+    return f"{step.value} -> {number(step.waves_per_simd)}"
 
 
 def _together(each: Answer) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.occupancy_answer import APIS, UNBOUNDED_BLOCK, Answer, spilled
+from regpress_lint.cli.occupancy_answer import APIS, Answer, spilled
 from regpress_lint.cli.parser import table
+from regpress_lint.occupancy.amd import DEFAULT_MAX_THREADS
 from regpress_lint.occupancy.curves import run_at, steps, sweep, value_of
 
 if TYPE_CHECKING:
@@ -48,20 +49,18 @@ def single(each: Answer, width: int, *, steps: bool) -> Iterator[str]:
     yield f"{each.arch.name} ({each.arch.title})"
     if not each.arch.verified:
         yield "no vendor's tool was at hand to check these numbers"
-    yield kernel(each)
+    yield from _wrapped(kernel(each), width)
     yield ""
     if each.now.impossible:
         yield from _indented(f"the launch cannot work: {each.now.impossible}", width)
         yield from _indented(remedy(each), width)
         return
     now = each.now
-    held = "nothing but the wave slots" if now.limiters == ("waves",) and now.fraction == 1 else limiters(now.limiters)
-    yield (
-        f"  {number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD ({now.fraction:.1%}), "
-        f"limited by {held}"
-    )
-    yield f"  {_many(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {each.unit}"
-    yield f"  blocks per {each.unit} by limit: {_by_limit(each)}"
+    held = "nothing but the wave slots" if now.limiters == ("waves",) and now.fraction == 1 else held_by(each)
+    waves = f"{number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD ({now.fraction:.1%})"
+    yield from _indented(f"{waves}, limited by {held}", width)
+    yield from _indented(f"{_many(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {each.unit}", width)
+    yield from _indented(f"blocks per {each.unit} by limit: {_by_limit(each)}", width)
     advice = [*(f"next step: {line}" for line in next_steps(each)), *(free_of(each, item) for item in shown_free(each))]
     for group in (advice, list(notes(each)), list(conventions(each))):
         yield from ("", *(line for text in group for line in _indented(text, width))) if group else ()
@@ -72,7 +71,22 @@ def single(each: Answer, width: int, *, steps: bool) -> Iterator[str]:
 def _indented(text: str, width: int) -> list[str]:
     from regpress_lint.terminal import wrap
 
-    return wrap("  " + text, width, indent="      ")
+    first, *others = wrap(text, width, first=2, indent="      ")
+    return [f"  {first}", *others]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    from regpress_lint.terminal import wrap
+
+    return wrap(text, width, indent="    ")
+
+
+def held_by(each: Answer) -> str:
+    """What limits, in words. A large register mode has fewer wave slots than the hardware: then it is named."""
+    names = limiters(each.now.limiters)
+    if each.arch.grf_modes and each.use.grf != min(mode.registers for mode in each.arch.grf_modes):
+        return names.replace(LIMITERS["waves"], f"{LIMITERS['waves']} of the {each.use.grf} GRF mode")
+    return names
 
 
 def kernel(each: Answer) -> str:
@@ -104,6 +118,11 @@ def next_steps(each: Answer) -> Iterator[str]:
     """Every step worth naming: `96 registers (6 fewer) -> 5 waves per SIMD`."""
     for step in each.steps:
         yield f"{_step(each, step)} -> {number(step.waves_per_simd)} waves per SIMD"
+    if each.larger is not None:
+        more = each.larger.value - each.use.block_size
+        lds = ", LDS in proportion" if each.use.lds_bytes else ""
+        waves = number(each.larger.waves_per_simd)
+        yield f"{amount('block_size', each.larger.value)} ({more} more{lds}) -> {waves} waves per SIMD"
     if each.together is not None:
         first = each.together.steps[0]
         both = " and ".join(_step(each, step) for step in each.together.steps)
@@ -166,6 +185,7 @@ def notes(each: Answer) -> Iterator[str]:
         cure = f"; --grf {other} leaves {grf_budget(arch, use.wave_size, other)}" if other > use.grf else ""
         budget = f"the {use.grf} GRF mode leaves a work-item {use.vgprs - spills} registers"
         yield f"spills: {budget}, {spills} too few{cure}"
+    yield from _smaller_mode(each)
     if (
         arch.lds_static_max is not None
         and arch.lds_static_max < arch.lds_max_per_group
@@ -177,6 +197,20 @@ def notes(each: Answer) -> Iterator[str]:
         yield f"ptxas gives a thread at most {arch.max_regs_per_thread} registers"
 
 
+def _smaller_mode(each: Answer) -> Iterator[str]:
+    """Intel: the smallest register mode, where the kernel fits into it and gains waves by it."""
+    smallest = min((mode.registers for mode in each.arch.grf_modes), default=each.use.grf)
+    if each.use.grf == smallest or each.now.impossible:
+        return
+    from regpress_lint.occupancy import grf_budget, occupancy
+
+    then = occupancy(each.arch, each.use._replace(grf=smallest))
+    fits = each.use.vgprs <= grf_budget(each.arch, each.use.wave_size, smallest)
+    if fits and then.waves > each.now.waves:
+        waves = f"{number(then.waves_per_simd)} waves per SIMD"
+        yield f"--grf {smallest} is enough for {_many(each.use.vgprs, 'register')}: {waves}"
+
+
 def conventions(each: Answer) -> Iterator[str]:
     """What the compiler and the run-time API say where it is not what is resident."""
     if each.remark is not None and any(said != each.now.waves_per_simd for said in each.remark):
@@ -185,7 +219,7 @@ def conventions(each: Answer) -> Iterator[str]:
         if bounded == unbounded:
             yield f"{text}: it does not round to whole blocks"
         else:
-            text = f"{text} without launch bounds (it assumes blocks of {UNBOUNDED_BLOCK})"
+            text = f"{text} without launch bounds (it assumes blocks of {DEFAULT_MAX_THREADS})"
             yield f"{text}, {bounded} with __launch_bounds__({each.use.block_size})"
     if each.api_blocks != each.now.groups:
         waves = number(each.api_waves_per_simd)
@@ -214,7 +248,7 @@ def _by_limit(each: Answer) -> str:
 def _step_table(each: Answer) -> Iterator[str]:
     """The staircase of registers; the row that holds the kernel's is marked."""
     runs = steps(each.arch, each.use)
-    present = run_at(runs, each.total.vgprs)
+    present = present_run(each, runs, "registers")
     grf = len(each.arch.grf_modes) > 1
     rows: list[tuple[str, ...]] = [("", "registers", "waves/SIMD", "of the maximum", *(["GRF mode"] if grf else []))]
     for run in runs:
@@ -222,6 +256,15 @@ def _step_table(each: Answer) -> Iterator[str]:
         row = (">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}")
         rows.append((*row, *([str(run.grf)] if grf else [])))
     yield from (f"  {line}" for line in table(rows))
+
+
+def present_run(each: Answer, runs: tuple[Run, ...], resource: Resource) -> Run | None:
+    """The run that the kernel is in. On Intel the register mode that it is compiled for decides, not how many registers
+    it would like to have: beyond the mode it spills.
+    """
+    if resource == "registers" and each.arch.grf_modes:
+        return next((run for run in runs if run.grf == each.use.grf), None)
+    return run_at(runs, value_of(each.arch, each.use, resource))
 
 
 def span(run: Run) -> str:
@@ -232,9 +275,9 @@ def span(run: Run) -> str:
 def curve(each: Answer, resource: Resource, blocks: str, width: int, *, named: bool) -> Iterator[str]:
     """The sweep as bars, one row a run; `blocks` are the eighths of a full block, "" for a stream without them."""
     runs = sweep(each.arch, each.use, resource)
-    present = run_at(runs, value_of(each.arch, each.use, resource))
+    present = present_run(each, runs, resource)
     if named:
-        yield f"{each.arch.name}: {kernel(each)}"
+        yield from _wrapped(f"{each.arch.name}: {kernel(each)}", width)
     rows = [("", AXES[resource], "waves/SIMD", "of max", "limited by")]
     for run in runs:
         now = run.occupancy

@@ -216,25 +216,13 @@ def _print(sections: Sequence[Section], targets: Sequence[str], *, fold: bool) -
 
     palette = terminal.Palette(terminal.use_color(sys.stdout, os.environ))
     glyphs = glyphs_for(getattr(sys.stdout, "encoding", None))
-    width = _width()
+    width = terminal.line_width(sys.stdout, os.environ)
     print("\n".join(legend(glyphs, width)))
     for first in range(0, len(sections), len(targets)):
         shown, *others = sections[first : first + len(targets)]
         note = "; ".join(f"{o.target} {o.registers.low}-{o.registers.estimate}-{o.registers.high}" for o in others)
         note = f"{note} (the bars are for {shown.target}, the first of --arch)" if note else ""
         sys.stdout.writelines(render(shown, width=width, palette=palette, glyphs=glyphs, fold=fold, note=note))
-
-
-def _width() -> int:
-    from regpress_lint.terminal import DEFAULT_WIDTH, MINIMUM_WIDTH
-
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdigit() and int(columns):
-        return max(int(columns), MINIMUM_WIDTH)
-    try:
-        return max(os.get_terminal_size(sys.stdout.fileno()).columns, MINIMUM_WIDTH)
-    except (OSError, ValueError):
-        return DEFAULT_WIDTH
 
 
 def _write_html(path: str, shown: str, sections: Sequence[Section]) -> None:

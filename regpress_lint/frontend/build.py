@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.detect import may_hold_kernels
@@ -12,6 +13,7 @@ from regpress_lint.frontend.kernels import global_functions, launch_bounds
 from regpress_lint.frontend.launches import argument_values, cuda_launches, sycl_launch
 from regpress_lint.frontend.lowering.expressions import template_arguments
 from regpress_lint.frontend.sycl import SyclEntry, sycl_entries, thin_callee
+from regpress_lint.frontend.typeargs import TypeArguments, arguments_of, type_arguments
 from regpress_lint.frontend.unit import FunctionNode, Unit
 from regpress_lint.frontend.view import View
 from regpress_lint.model import File, Kernel, Launch, LaunchBounds, Number
@@ -22,9 +24,11 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from regpress_lint.frontend.expansions import Expansions
     from regpress_lint.frontend.project import Project
+    from regpress_lint.model import ExpansionLookup
     from regpress_lint.settings import Language
-    from regpress_lint.syntax import TemplateParameter
+    from regpress_lint.syntax import Function, TemplateParameter
 
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
 _WORK_GROUP = re.compile(r"(?:reqd_work_group_size|work_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
@@ -57,8 +61,44 @@ def build(source: Source, language: Language, project: Project) -> File:
         nodes, lost = global_functions(unit)
         kernels = _cuda_kernels(view, nodes, launches)
     return File(
-        source, language, kernels, launches, view.constant, view.find_function, view.type_of, view.macro, lost,
-    )  # fmt: skip
+        source,
+        language,
+        kernels,
+        launches,
+        view.constant,
+        view.find_function,
+        view.type_of,
+        view.macro,
+        lost,
+        _expansion_lookup(view),
+        partial(_specialised, view),
+        partial(_method, view),
+    )
+
+
+# Most commands ask none of these three: what answers them is imported with the first question.
+
+
+def _expansion_lookup(view: View) -> ExpansionLookup:
+    @cache
+    def expansions() -> Expansions:
+        from regpress_lint.frontend.expansions import Expansions
+
+        return Expansions(view)
+
+    return lambda name, arity, names, types, before: expansions().expansion(name, arity, names, types, before)
+
+
+def _specialised(view: View, function: Function, bound: Mapping[str, str]) -> Function:
+    from regpress_lint.frontend.methods import specialised
+
+    return specialised(view, function, bound)
+
+
+def _method(view: View, type_name: str, name: str, arity: int) -> Function | None:
+    from regpress_lint.frontend.methods import method
+
+    return method(view, type_name, name, arity)
 
 
 # ------------------------------------------------------------------------------------------------- CUDA and HIP
@@ -76,7 +116,8 @@ def _cuda_kernels(view: View, nodes: list[FunctionNode], launches: tuple[Launch,
     for launch in (*launches, *foreign):
         by_name.setdefault(launch.kernel_name, []).append(launch)
     special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(unit, node))}
-    return tuple(_cuda_kernel(view, node, _own_launches(unit, node, by_name, special)) for node in nodes)
+    types = TypeArguments(view)
+    return tuple(_cuda_kernel(view, node, _own_launches(unit, node, by_name, special), types) for node in nodes)
 
 
 def _own_launches(
@@ -98,9 +139,9 @@ def _own_launches(
     return tuple(result)
 
 
-def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...]) -> Kernel:
+def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...], types: TypeArguments) -> Kernel:
     unit = view.unit
-    texts = _agreed_arguments(view, unit, node, launches)
+    texts = _agreed_arguments(view, unit, node, launches, types)
     function = view.lower(node, unit, texts)
     bounds = launch_bounds(unit, node, view)
     parameters = view.parameters_of(node, unit)
@@ -124,15 +165,22 @@ def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...]) -
     )
 
 
-def _agreed_arguments(view: View, unit: Unit, node: FunctionNode, launches: tuple[Launch, ...]) -> Mapping[str, str]:
+def _agreed_arguments(
+    view: View, unit: Unit, node: FunctionNode, launches: tuple[Launch, ...], types: TypeArguments
+) -> Mapping[str, str]:
     """Template arguments, by name, that all visible launches agree on; a default where no launch says more."""
     parameters = view.parameters_of(node, unit)
     result: dict[str, str] = {}
+    written: list[Mapping[str, str]] = []
+    if any(parameter.is_type for parameter in parameters):
+        written = [types.of_launch(launch, node, unit) for launch in launches]
     for position, parameter in enumerate(parameters):
         given = {
             launch.template_args[position] if position < len(launch.template_args) else parameter.default
             for launch in launches
         }
+        if parameter.is_type:
+            given = {texts.get(parameter.name) for texts in written}
         if not launches:
             given = {parameter.default}
         if len(given) == 1 and (text := given.pop()) is not None and parameter.name:
@@ -181,6 +229,10 @@ def _sycl_kernels(view: View, values: HostValues) -> tuple[tuple[Kernel, ...], t
         kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry)
         key = (kernel.path, kernel.function.body.span.start)
         known = kernels.setdefault(key, kernel)
+        if known.function is not kernel.function:  # nor one type for them: its tree without any
+            from regpress_lint.frontend.methods import unbound
+
+            known.function = unbound(view, known.function)
         # A callee that is launched with different template arguments has no one value for them.
         known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
         if launch is not None:
@@ -206,7 +258,9 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
         found = _callee(view, unit, entry.parse_index, thin) if thin is not None else None
         if found is not None:
             owner_unit, node, arguments = found
-            function = view.lower(node, owner_unit)
+            given = arguments_of(thin) if thin is not None else []
+            types = type_arguments(values, owner.start_byte, arguments, given, node, owner_unit)
+            function = view.lower(node, owner_unit, types)
             bindings = _callee_values(view, values, owner_unit, node, arguments, owner.start_byte)
             begin, name = function.name_span, function.name
         else:

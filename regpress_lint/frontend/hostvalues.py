@@ -62,6 +62,7 @@ class HostValues:
         self.text = unit.parses[parse_index].masked.text
         self._uses: dict[tuple[str, int, int], list[Use]] = {}
         self._calls: dict[str, list[Node] | None] = {}
+        self.passed_types: dict[tuple[int, int], str | None] = {}  # kept for `typeargs`
 
     def lower(self, node: Node) -> Expr:
         """Our own tree of a host expression."""
@@ -107,7 +108,9 @@ class HostValues:
             index = AXES.get(axis, 0)
             return found.dims[index] if index < len(found.dims) else 1
 
-        return evaluate(expr, Environment(names=names, types=self.view.type_of, loose=self.view.looseness))
+        return evaluate(
+            expr, Environment(names=names, types=self.view.type_of, loose=self.view.looseness, alias=self.view.macro)
+        )
 
     def _name_dims(self, name: str, offset: int, depth: int, *, component: bool = False) -> Value | None:
         if depth > _MAX_DEPTH:
@@ -290,7 +293,7 @@ class HostValues:
         name_node = declarator.child_by_field_name("declarator")
         parameters = declarator.child_by_field_name("parameters")
         position = _parameter_index(self.text, parameters, name) if parameters is not None else None
-        calls = self._calls_of(self._slice(name_node).rsplit("::", 1)[-1]) if name_node is not None else None
+        calls = self.calls_of(self._slice(name_node).rsplit("::", 1)[-1]) if name_node is not None else None
         if position is None or calls is None:
             return None
         values: set[tuple[Number, ...]] = set()
@@ -306,7 +309,7 @@ class HostValues:
             values.add(value.dims)
         return Value(values.pop(), "last-assignment") if len(values) == 1 else None
 
-    def _calls_of(self, name: str) -> list[Node] | None:
+    def calls_of(self, name: str) -> list[Node] | None:
         """Calls of a function in this file; None if its name is used otherwise, too (a thread, a table)."""
         if name not in self._calls:
             self._calls[name] = self._find_calls(name)

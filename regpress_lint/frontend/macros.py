@@ -1,6 +1,7 @@
 """Macros: what a file defines, a table over several files, and a small expander.
 
 Nothing is preprocessed: the table answers what a name may mean, all its definitions kept, whichever `#if` they are in.
+Each definition remembers the arms of the `#if`s around it; `branches` tells from them which definition counts.
 """
 
 from __future__ import annotations
@@ -13,17 +14,34 @@ from regpress_lint.frontend.mask_rules_lex import lex, split_arguments, without_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from regpress_lint.frontend.mask_rules_lex import Lexed
+
 _CONTINUATION = re.compile(r"\\\r?\n")
 _DEFINE = re.compile(r"#\s*+define\s++([A-Za-z_]\w*+)(?:\(([^()]*+)\))?", re.ASCII)
 _WORD = re.compile(r"[A-Za-z_]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+", re.ASCII)
 _PASTE = re.compile(r"\s*##\s*")
 _ROUND = re.compile(r"[()]")
+_GUARD_TEST = re.compile(r"#\s*(?:ifndef|if\s*!\s*defined)\s*\(?\s*([A-Za-z_]\w*+)\s*\)?\s*$", re.ASCII)
+_CONDITIONS = frozenset(("if", "ifdef", "ifndef"))
+_ALTERNATIVES = frozenset(("elif", "elifdef", "elifndef", "else"))
 
 # An expansion is read by patterns, never compiled: beyond these sizes it tells a rule nothing, and nested
 # self-doubling macros would otherwise grow without end.
 MAX_EXPANSION = 8192
 MAX_EXPANSION_STEPS = 400
 MAX_EXPANSION_DEPTH = 24
+
+
+class Arm(NamedTuple):
+    """One arm of an `#if` group: compiled where the last of `tests` holds and none of those before it does.
+
+    `tests` are the directives as written (`#if A`, `#elif B`), an `#else` always holds; `offset` is that of the group's
+    first directive, `outer` the arm around the group.
+    """
+
+    outer: Arm | None
+    tests: tuple[str, ...]
+    offset: int
 
 
 class Macro(NamedTuple):
@@ -34,6 +52,7 @@ class Macro(NamedTuple):
     body: str
     path: str
     offset: int
+    arm: Arm | None = None
 
 
 class MacroTable:
@@ -96,17 +115,40 @@ def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
         return ()
     lexed = lex(data)
     found: list[Macro] = []
-    for directive in lexed.directives:
-        if directive.name != "define":
-            continue
-        raw = lexed.source[directive.start : directive.end]
-        macro = parse_define(raw, path, directive.start)
-        if macro is not None:
-            found.append(macro)
+    current: Arm | None = None  # the arm that the line stands in
+    groups: list[tuple[Arm | None, bool]] = []  # what surrounds each open group, and whether it is a header guard
+    for index, directive in enumerate(lexed.directives):
+        name = directive.name
+        if name == "define":
+            raw = lexed.source[directive.start : directive.end]
+            macro = parse_define(raw, path, directive.start, current)
+            if macro is not None:
+                found.append(macro)
+        elif name in _CONDITIONS:
+            test = lexed.source[directive.start : directive.end]
+            guard = _is_guard(lexed, index, test)
+            groups.append((current, guard))
+            current = current if guard else Arm(current, (test,), directive.start)
+        elif name in _ALTERNATIVES and groups and current is not None and not groups[-1][1]:
+            current = current._replace(tests=(*current.tests, lexed.source[directive.start : directive.end]))
+        elif name == "endif" and groups:
+            current = groups.pop()[0]
     return tuple(found)
 
 
-def parse_define(raw: str, path: str, offset: int) -> Macro | None:
+def _is_guard(lexed: Lexed, index: int, test: str) -> bool:
+    """`#ifndef NAME` with an empty `#define NAME` as the next directive."""
+    match = _GUARD_TEST.match(test)
+    if match is None or index + 1 >= len(lexed.directives):
+        return False
+    following = lexed.directives[index + 1]
+    if following.name != "define":
+        return False
+    macro = parse_define(lexed.source[following.start : following.end], "", 0)
+    return macro is not None and macro.name == match[1] and not macro.body
+
+
+def parse_define(raw: str, path: str, offset: int, arm: Arm | None = None) -> Macro | None:
     """The macro of one `#define` line (latin-1 text, continuation lines inside), or None when it has no name."""
     text = _CONTINUATION.sub(" ", without_comments(raw))
     match = _DEFINE.match(text)
@@ -117,7 +159,7 @@ def parse_define(raw: str, path: str, offset: int) -> Macro | None:
     body = text[match.end() :].strip()
     if not body.isascii():
         body = body.encode("latin-1").decode("utf-8", "replace")
-    return Macro(name, params, body, path, offset + max(raw.find(name, 7), 0))
+    return Macro(name, params, body, path, offset + max(raw.find(name, 7), 0), arm)
 
 
 def substitute(macro: Macro, arguments: tuple[str, ...]) -> str:

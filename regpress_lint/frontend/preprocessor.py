@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ PREDEFINED: Mapping[Language, Mapping[str, str]] = {
 }
 _COMMON = {"__cplusplus": "201703", "__GNUC__": "4", "__clang__": "1", "__x86_64__": "1", "__linux__": "1"}
 _MAX_EXPANSION = 16
+_DIRECTIVE = re.compile(r"#\s*(?:el)?(if(?:n?def)?)\b", re.ASCII)
+_MAX_TEST = 2048  # longer conditions and macro bodies are no arithmetic worth deciding
 _CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
 
 
@@ -75,6 +78,33 @@ def arm_taken(node: Node, offset: int, text: Callable[[Node], str], defined: Def
     return result
 
 
+def condition_holds(directive: str, defined: Defined) -> bool | None:
+    """Does the condition of `#if A`, `#elifdef B`, ... hold? An `#else` does; None if it cannot be decided."""
+    match = _DIRECTIVE.match(directive)
+    if match is None:
+        return True
+    node = _parsed_test(f"#{match[1]}{directive[match.end() :]}")
+    return _holds(node, _node_text, defined) if node is not None else None
+
+
+@lru_cache(maxsize=256)
+def _parsed_test(line: str) -> Node | None:
+    """The node of one conditional directive, or None if it is none that the grammar knows."""
+    if len(line) > _MAX_TEST:
+        return None
+    from regpress_lint.frontend.parse import parse_plain
+
+    root = parse_plain(f"{line}\n#endif\n".encode("utf-8", "replace")).root_node
+    if root.has_error or root.named_child_count != 1:
+        return None
+    node = root.named_children[0]
+    return node if node.type in _CONDITIONALS else None
+
+
+def _node_text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
 def _before(defined: DefinedBefore, position: int, name: str) -> str | None:
     return defined(name, position)
 
@@ -102,6 +132,8 @@ def _value(node: Node, text: Callable[[Node], str], defined: Defined, depth: int
         return int(bool(names) and defined(text(names[0])) is not None)
     if kind == "number_literal":
         return _integer(text(node))
+    if kind in ("true", "false"):
+        return int(kind == "true")
     if kind == "identifier":
         return _expand(text(node), defined, depth)
     if kind == "parenthesized_expression":
@@ -144,6 +176,9 @@ def _binary(node: Node, text: Callable[[Node], str], defined: Defined, depth: in
         "%": lambda x, y: x % y if y else 0,
         "&": lambda x, y: x & y,
         "|": lambda x, y: x | y,
+        "^": lambda x, y: x ^ y,
+        "<<": lambda x, y: x << y if 0 <= y < 64 else 0,
+        ">>": lambda x, y: x >> y if 0 <= y < 64 else 0,
     }
     return operations[symbol](a, b) if symbol in operations else None
 
@@ -157,9 +192,16 @@ def _expand(name: str, defined: Defined, depth: int) -> int | None:
         if (value := _integer(body)) is not None:
             return value
         if not body.isidentifier():
-            return None
+            return _arithmetic(name, defined, depth)
         name = body
     return None
+
+
+def _arithmetic(name: str, defined: Defined, depth: int) -> int | None:
+    """Value of a macro whose body is an expression."""
+    test = _parsed_test(f"#if {defined(name)}")
+    condition = test.child_by_field_name("condition") if test is not None else None
+    return _value(condition, _node_text, defined, depth + 1) if condition is not None else None
 
 
 def _integer(text: str) -> int | None:

@@ -88,7 +88,9 @@ def member_type(view: View, owner: str, member: str) -> Type | None:
         if (record := unit.records.get(base)) is not None:
             for variable, _, _ in _fields(view, unit, record):
                 if variable.name == member:
-                    return pointer_to(variable.type, len(variable.dims)) if variable.dims else variable.type
+                    if not variable.dims:
+                        return variable.type
+                    return pointer_to(variable.type, len(variable.dims))._replace(decayed=True)
     return None
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from regpress_lint.constants import Environment, evaluate
+from regpress_lint.frontend.branches import MAX_INCLUDERS, Branches
 from regpress_lint.frontend.definitions import declared_constant, looseness, macro_constant
 from regpress_lint.frontend.heads import (
     error_spans,
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from regpress_lint.model import Number
     from regpress_lint.settings import Language
 
-_MAX_INCLUDERS = 3  # files asked for the constants that a header leaves to them
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 _EMPTY_ANCHORS = Anchors({})
 
@@ -51,6 +52,7 @@ class View:
         self.unit = unit
         self.language: Language = language
         self._predefined = predefined(language)
+        self.branches = Branches(project, unit, self._predefined, is_includer=is_includer)
         self._types: dict[str, Type | None] = {}
         self._constants: dict[str, Number | None] = {}
         self._functions: dict[tuple[str, int, str], Function] = {}
@@ -91,23 +93,19 @@ class View:
 
     def macro(self, name: str) -> str | None:
         """Body of an object-like macro in view, the device compiler's own ones included."""
-        found = self.unit.macros.get(name)
+        found = self.branches.definition(name)
         if found is not None:
             return found.body if found.params is None else None
         return self._predefined.get(name)
 
     def defined(self, name: str) -> str | None:
         """Body of any macro in view, "" for one without; None if it is not defined."""
-        found = self.unit.macros.get(name)
+        found = self.branches.definition(name)
         return found.body if found is not None else self._predefined.get(name)
 
     def defined_before(self, name: str, position: int, path: str = "") -> str | None:
         """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
-        path = path or self.unit.source.path
-        for macro in self.unit.macros.all(name):
-            if macro.path != path or macro.offset < position:
-                return macro.body
-        return self._predefined.get(name)
+        return self.branches.defined_before(name, position, path or self.unit.source.path)
 
     # --------------------------------------------------------------------------------------------------- types
 
@@ -155,7 +153,9 @@ class View:
                     return Type(base, 4)
                 return lower_type_text(self._context(unit, 0), unit.text(target)) if unit.text(target) != base else None
             if (record := unit.records.get(base)) is not None:
-                return record_type(self, unit, record, split_arguments(arguments))
+                # An anonymous struct is known by its typedef's name: its members are looked up by it.
+                found = record_type(self, unit, record, split_arguments(arguments))
+                return found if record.name else found._replace(name=base)
             if (underlying := unit.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
@@ -192,7 +192,7 @@ class View:
 
     def _includer_views(self) -> list[View]:
         if self._includers is None:
-            units = (self.project.unit(path) for path in self.project.includers(self.unit.source.path)[:_MAX_INCLUDERS])
+            units = (self.project.unit(path) for path in self.project.includers(self.unit.source.path)[:MAX_INCLUDERS])
             self._includers = [
                 View(self.project, unit, self.language, is_includer=True) for unit in units if unit is not None
             ]
@@ -201,7 +201,10 @@ class View:
     @property
     def environment(self) -> Environment:
         """Evaluation in the view of this file."""
-        return Environment(names=self.constant, types=self.type_of, loose=self.looseness)
+        return self._environment(self.constant)
+
+    def _environment(self, names: Callable[[str], Number | None]) -> Environment:
+        return Environment(names=names, types=self.type_of, loose=self.looseness, alias=self.macro)
 
     def bound_environment(self, bound: Mapping[str, str]) -> Environment:
         """Evaluation with template parameters bound to argument texts."""
@@ -209,7 +212,7 @@ class View:
         def names(name: str) -> Number | None:
             return self.value_of_text(bound[name]) if name in bound else self.constant(name)
 
-        return Environment(names=names, types=self.type_of, loose=self.looseness)
+        return self._environment(names)
 
     def value_of_text(self, text: str) -> Number | None:
         """Value of an expression given as text (a template argument, a macro's body)."""
@@ -223,9 +226,7 @@ class View:
         def names(name: str) -> Number | None:
             return bindings[name] if name in bindings else None if name in hidden else self.constant(name)
 
-        return evaluate(
-            self.expression_of_text(text), Environment(names=names, types=self.type_of, loose=self.looseness)
-        )
+        return evaluate(self.expression_of_text(text), self._environment(names))
 
     def parameters_of(self, function: FunctionNode, unit: Unit | None = None) -> tuple[TemplateParameter, ...]:
         """Template parameters of a definition."""
@@ -295,9 +296,15 @@ class View:
         return fallback if fallback is not None and arguments < 0 else None
 
     def find_function(self, name: str, arguments: int) -> Function | None:
-        """Lowered definition of a device function, or None if it is not in view."""
+        """Lowered definition of a device function, or None if it is not in view.
+
+        A header sees the functions of the files that include it.
+        """
         found = self.find_node(name, arguments)
-        return self.lower(found[1], found[0]) if found is not None else None
+        if found is not None:
+            return self.lower(found[1], found[0])
+        others = () if self.is_includer else self._includer_views()
+        return next((other for view in others if (other := view.find_function(name, arguments)) is not None), None)
 
     def lower(
         self, function: FunctionNode, unit: Unit | None = None, bound: Mapping[str, str] | None = None
@@ -353,11 +360,18 @@ class View:
         names = {parameter.name for parameter in template}
 
         def lookup(name: str) -> Type | None:
-            if name in names:
-                return self.type_of(bound[name]) if name in bound else None
-            return self.type_of(name)
+            if name in bound:
+                return self._argument_type(bound[name])
+            return None if name in names else self.type_of(name)
 
         return lookup
+
+    def _argument_type(self, text: str) -> Type | None:
+        """Type of a template argument; `float *` and `const T` included."""
+        if not _COMPOUND.search(text):
+            return self.type_of(text)
+        found = lower_type_text(self._context(self.unit, 0), text)
+        return found if found.size is not None else None
 
     def head_words(self, function: FunctionNode, unit: Unit) -> tuple[str, ...]:
         """Masked words around a function's head (`__global__`, `__launch_bounds__(256)`, attributes)."""

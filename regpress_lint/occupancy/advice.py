@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from .blocks import better_block, with_block
 from .calculator import occupancy
 from .curves import merged
 from .steps import headroom, next_step, with_value
@@ -31,6 +32,9 @@ _FIELDS: Mapping[Resource, str] = {
     "lds_bytes": "lds_bytes",
     "block_size": "block_size",
 }
+
+
+_WORTH = 0.25  # a change of the block size gains a quarter more waves, or it is not worth a line (RP106's default, too)
 
 
 class Together(NamedTuple):
@@ -72,8 +76,22 @@ def next_steps(arch: Architecture, use: KernelUse) -> tuple[Step, ...]:
     found = [next_step(arch, use, resource) for resource in _FIELDS if resource in wanted]
     if "block_size" not in wanted:
         block = next_step(arch, use, "block_size")
-        found.append(block if block is not None and 4 * block.waves_per_simd >= 5 * now.waves_per_simd else None)
+        found.append(block if block and block.waves_per_simd >= (1 + _WORTH) * now.waves_per_simd else None)
     return tuple(step for step in found if step is not None)
+
+
+def larger_block(arch: Architecture, use: KernelUse) -> Step | None:
+    """A larger block size that gains a quarter more waves where the block size is among what limits, LDS as in
+    `with_block`: short blocks run out of block slots or barriers before they fill the wave slots.
+    """
+    use = merged(arch, use)
+    if all(LIMITED[limiter] != "block_size" for limiter in occupancy(arch, use).limiters):
+        return None
+    better = better_block(arch, use, _WORTH)
+    if better is None or better.block_size <= use.block_size:
+        return None
+    there = occupancy(arch, with_block(use, better.block_size))
+    return Step("block_size", better.block_size, there.waves_per_simd)
 
 
 def together(arch: Architecture, use: KernelUse) -> Together | None:

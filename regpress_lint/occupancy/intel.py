@@ -12,6 +12,7 @@ _DWORD = 4
 
 
 def grf_mode(arch: Architecture, registers: int) -> GrfMode | None:
+    """The mode of so many GRF registers a hardware thread, None where the architecture lacks it."""
     return next((mode for mode in arch.grf_modes if mode.registers == registers), None)
 
 

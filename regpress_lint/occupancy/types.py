@@ -181,6 +181,7 @@ class Occupancy(NamedTuple):
 
     @property
     def max_waves_per_simd(self) -> int:
+        """Waves that a SIMD can hold."""
         return self.max_waves // self.simds
 
     @property
@@ -198,6 +199,7 @@ class Step(NamedTuple):
 
 
 def align_up(value: int, granule: int) -> int:
+    """The smallest multiple of ``granule`` that is not below ``value``."""
     return -(-value // granule) * granule
 
 

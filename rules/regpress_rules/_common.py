@@ -41,8 +41,14 @@ if TYPE_CHECKING:
     from regpress_lint.facts import TargetFacts
     from regpress_lint.occupancy import Architecture, Occupancy, Vendor
 
-_LIMITERS = {"waves": "the block size", "registers": "registers", "lds": "LDS", "groups": "block slots"}
-_MORE_LIMITERS = {"sgprs": "SGPRs", "barriers": "barriers"}
+_LIMITERS = {
+    "waves": "the block size",
+    "registers": "registers",
+    "sgprs": "SGPRs",
+    "lds": "LDS",
+    "groups": "block slots",
+    "barriers": "barriers",
+}
 # Units of a data-centre GPU: 104 CUs (MI250X), 132 SMs (H200), 128 Xe-cores (Max 1550).
 _UNITS = 100
 
@@ -125,13 +131,12 @@ def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:
 
 def unit_name(vendor: Vendor) -> str:
     """What a work-group stays on, with its article."""
-    return {"amd": "a CU", "nvidia": "an SM", "intel": "a Xe-core"}[vendor]
+    return {"amd": "a CU", "nvidia": "an SM", "intel": "an Xe-core"}[vendor]
 
 
 def limiter_names(occupancy: Occupancy, *, without: str = "") -> list[str]:
     """What holds the waves down, in words, `without` one limiter."""
-    names = {**_LIMITERS, **_MORE_LIMITERS}
-    return [names[name] for name in occupancy.limiters if name != without]
+    return [_LIMITERS[name] for name in occupancy.limiters if name != without]
 
 
 # ------------------------------------------------------------------------------------- launches and their block sizes

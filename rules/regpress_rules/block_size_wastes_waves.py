@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity, Span
-from regpress_lint.occupancy import occupancy
+from regpress_lint.occupancy import architecture, occupancy
 from regpress_lint.occupancy.blocks import BetterBlock, IdleLanes, better_block, idle_lanes, with_block
 from regpress_rules._common import count, limiter_names, listing, place, small_grid, unit_name, wave_sizes
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 # Chosen on the times of the page's table: with 48 of 64 warps 1.0 to 1.3 x, with 32 of 64 up to 1.4 x and more.
 _HALF = 0.5
 _FEW_LANES = 0.05  # 250 threads took 1.00 to 1.06 x the time of 256
+_STRIDE = 8  # registers: the finest step of any architecture but GCN and RDNA in wave64, where it is 4
+_LEAST_BAND = (0.75, 1.3)  # every band is wider (analyses.fit)
 _BARRIERS = frozenset(("barrier", "group_barrier"))
 
 
@@ -194,7 +197,7 @@ def _mildest(facts: KernelFacts, target: TargetFacts, sizes: Sequence[_Size]) ->
 def _verdict(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:
     arch = target.architecture
     if size.threads > arch.max_threads_per_group:
-        return None  # the launch cannot work: another rule's subject
+        return None  # the launch cannot work: there are no waves to gain
     idle = min((idle_lanes(size.threads, lanes) for lanes in wave_sizes(facts, arch)), key=lambda each: each.share)
     return _lanes(facts, target, size, idle) if idle.idle else _slots(facts, target, size)
 
@@ -229,6 +232,9 @@ def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | N
     lds, known = facts.lds_of(size.launch)
     if arch.vendor == "intel" and not (lds or not known or _has_barrier(facts)):
         return None  # work-groups that share nothing need not stay on one Xe-core
+    use = target.use(1)._replace(block_size=size.threads, lds_bytes=lds)
+    if not facts.wants_hints and not (known and _may_gain(arch.name, use, wave_sizes(facts, arch), gain)):
+        return None
     registers = target.registers
     uses = [
         target.use(number)._replace(block_size=size.threads, lds_bytes=lds, wave_size=lanes)
@@ -251,6 +257,25 @@ def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | N
     then = occupancy(arch, with_block(uses[0], better.block_size))
     free = not any("lds" in each.limiters for each in (occupancy(arch, uses[0]), then))
     return _Verdict(Severity.WARNING if filled <= _HALF and free else Severity.INFO, better=better)
+
+
+@lru_cache(maxsize=256)
+def _may_gain(name: str, use: KernelUse, lanes: tuple[int, ...], gain: float) -> bool:
+    """True if there is an estimate, with a band around it, for which `_slots` gives more than a hint.
+
+    To work out the estimate takes much longer than to try all of them.
+    """
+    arch = architecture(name)
+    for registers in range(_STRIDE, arch.max_regs_per_thread + 1, _STRIDE):
+        for size in lanes:
+            at = use._replace(vgprs=registers, wave_size=size)
+            better = better_block(arch, at, gain)
+            if better is None or not better.usual:
+                continue
+            ends = (max(1, round(registers * end)) for end in _LEAST_BAND)
+            if all(_gains(arch, at._replace(vgprs=end), better.block_size, gain) for end in ends):
+                return True
+    return False
 
 
 def _has_barrier(facts: KernelFacts) -> bool:
@@ -359,8 +384,8 @@ def _help(facts: KernelFacts, told: Mapping[str, tuple[_Size, _Verdict]]) -> str
         )
         size = next(size for size, verdict in told.values() if verdict.idle is not None)
         lower, upper = size.threads // lanes * lanes, -(-size.threads // lanes) * lanes
-        choice = f"{lower:,} or {upper:,}" if lower else f"{upper:,}"
-        return f"launch a multiple of {lanes} ({choice}) and let threads beyond the data return or loop"
+        choice = f" ({lower:,} or {upper:,})" if lower else ""  # below one wave the multiple is the wave itself
+        return f"launch a multiple of {lanes}{choice} and let threads beyond the data return or loop"
     better = next(verdict.better for _, verdict in told.values() if verdict.better is not None)
     lds = " (LDS is counted in proportion to the block)" if facts.lds_at_least else ""
     return f"launch blocks of {better.block_size:,} and adapt the grid{lds}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.analyses.registers import UNCROWDED
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
 from regpress_lint.occupancy import Resource, next_step, occupancy
 from regpress_lint.occupancy.blocks import better_block
@@ -133,7 +134,11 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     target, low = facts.target(name), facts.settings.low_occupancy
     if facts.block_size_from == "assumed":
         return _any_block(facts, target)
-    if target.without_registers.groups == 0 or target.worst.fraction >= low:
+    if target.without_registers.groups == 0:
+        return None
+    if not target.crowded and target.most.fraction >= low:
+        return None  # whatever the estimate is
+    if target.worst.fraction >= low:
         return None
     if target.without_registers.fraction < low:
         severity, cause = Severity.WARNING, "launch"
@@ -173,7 +178,10 @@ def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: in
 
 def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
     """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
-    if not _low_with(facts, target, _COMMON_BLOCKS[0], target.registers.estimate, None):
+    least = _COMMON_BLOCKS[0]
+    if not target.crowded and not _low_with(facts, target, least, UNCROWDED, None):
+        return None
+    if not _low_with(facts, target, least, target.registers.estimate, None):
         return None
     for cause, registers in (("launch", 1), ("registers", target.registers.low), ("band", target.registers.estimate)):
         low = tuple(b for b in _COMMON_BLOCKS if _low_with(facts, target, b, registers, None))

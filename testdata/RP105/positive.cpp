@@ -1,4 +1,4 @@
-// One small work-group has half of the local memory of a Xe-core.
+// One small work-group has half of the local memory of an Xe-core.
 #include <sycl/sycl.hpp>
 
 void stage(sycl::queue& queue, const float* a, float* b, int n) {

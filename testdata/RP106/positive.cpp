@@ -19,7 +19,7 @@ void open(sycl::queue& queue, const float* a, float* b, int n) {
 
 // Two work-groups of 24 threads at sub-group size 32, one of 48 at 16: 48 of 64 slots either way.
 void slots(sycl::queue& queue, const float* a, float* b, int n) {
-  // expect-next-line: RP106 info "2 blocks fill 48 of 64 wave slots of a Xe-core on pvc" "blocks of 512 would fill 64"
+  // expect-next-line: RP106 info "2 blocks fill 48 of 64 wave slots of an Xe-core on pvc" "blocks of 512 would fill 64"
   queue.parallel_for(sycl::nd_range<1>(sycl::range<1>(n), sycl::range<1>(768)), [=](sycl::nd_item<1> item) {
     const int i = static_cast<int>(item.get_global_id(0));
     b[i] = a[i];

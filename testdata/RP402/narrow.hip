@@ -11,7 +11,7 @@ __global__ void __launch_bounds__(1024) many(const unsigned char* a, unsigned ch
 }
 
 // 16 of 128 registers if packed.
-__global__ void few(const unsigned char* a, unsigned char* b, int n) {
+__global__ void __launch_bounds__(1024) few(const unsigned char* a, unsigned char* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned char row[64];
 #pragma unroll

@@ -1,0 +1,149 @@
+"""Values and the operations that make them: hash-consed, folded, with the registers that each takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from regpress_lint.model import Number
+
+# What a value is, for C++'s conversions and for where it may live.
+SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
+
+MAX_VALUES = 20_000  # more are generated code: what was seen until then is measured
+
+
+class TooManyValuesError(Exception):
+    """The graph has reached `MAX_VALUES`."""
+
+
+class Form(NamedTuple):
+    """32-bit registers a thread and kind of a value; a predicate takes none."""
+
+    width: int
+    kind: int
+
+
+INT = Form(1, SIGNED)
+BOOL = Form(0, PREDICATE)
+WIDE_POINTER = Form(2, POINTER)
+
+
+class Region:
+    """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
+    have an effect or read memory, and inner regions.
+    """
+
+    __slots__ = ("depth", "items", "parent")
+
+    def __init__(self, parent: Region | None = None) -> None:
+        self.items: list[Item] = []
+        self.parent = parent
+        self.depth: int = parent.depth + 1 if parent is not None else 0
+
+
+Item: TypeAlias = "int | Region"
+
+
+class Graph:
+    """Values by number; every list has one entry a value.
+
+    ops: what made it. args: operands. widths, kinds: registers and kind. constants: its value if it is known.
+    homes: the innermost loop that it changes in, None outside of all. extra: registers that its evaluation takes
+    besides (a library call's own). divergent: differs between the threads of a wave, as far as is known so far.
+    """
+
+    __slots__ = ("_constants", "_known", "args", "constants", "divergent", "extra", "homes", "kinds", "ops", "widths")
+
+    def __init__(self) -> None:
+        self.ops: list[str] = []
+        self.args: list[tuple[int, ...]] = []
+        self.widths: list[int] = []
+        self.kinds: list[int] = []
+        self.constants: list[Number | None] = []
+        self.homes: list[Region | None] = []
+        self.extra: list[int] = []
+        self.divergent: list[bool] = []
+        self._known: dict[object, int] = {}
+        self._constants: dict[object, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.ops)
+
+    def add(
+        self,
+        op: str,
+        args: tuple[int, ...] = (),
+        form: Form = INT,
+        home: Region | None = None,
+        *,
+        divergent: bool = False,
+        extra: int = 0,
+    ) -> int:
+        """A value of its own, equal to no other. Raises TooManyValuesError."""
+        number = len(self.ops)
+        if number >= MAX_VALUES:
+            raise TooManyValuesError
+        self.ops.append(op)
+        self.args.append(args)
+        self.widths.append(form.width)
+        self.kinds.append(form.kind)
+        self.constants.append(None)
+        self.homes.append(home)
+        self.extra.append(extra)
+        self.divergent.append(divergent)
+        return number
+
+    def pure(self, op: str, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
+        """The value of an operation without effect: the same operands give the same value."""
+        key = (op, args, form)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        home: Region | None = None
+        depth, homes = -1, self.homes
+        for arg in args:
+            candidate = homes[arg]
+            if candidate is not None and candidate.depth > depth:
+                home, depth = candidate, candidate.depth
+        divergent = any(self.divergent[arg] for arg in args)
+        number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
+        return number
+
+    def source(self, key: object, form: Form, *, divergent: bool = False) -> int:
+        """A value that is there from the start (an argument, a thread's id), one for each key."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.add("source", (), form, divergent=divergent)
+        return known
+
+    def constant(self, value: Number, form: Form = INT) -> int:
+        """A literal: it takes no register, `form` is that of the values made from it."""
+        key = (value.__class__, value, form)
+        known = self._constants.get(key)
+        if known is None:
+            known = self._constants[key] = self.add("constant", (), form)
+            self.constants[known] = value
+        return known
+
+    def form(self, value: int) -> Form:
+        """Registers and kind of a value."""
+        return Form(self.widths[value], self.kinds[value])
+
+    def cut(self, length: int) -> None:
+        """Forget all values from `length` on: a part of the program is executed again, in another way."""
+        if len(self.ops) <= length:
+            return
+        for values in (
+            self.ops,
+            self.args,
+            self.widths,
+            self.kinds,
+            self.constants,
+            self.homes,
+            self.extra,
+            self.divergent,
+        ):
+            del values[length:]
+        self._known = {key: value for key, value in self._known.items() if value < length}
+        self._constants = {key: value for key, value in self._constants.items() if value < length}

@@ -1,0 +1,312 @@
+"""Loops: the ones that compilers replace by copies of their body are executed so, the others once, with phis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.analyses.ssa import arithmetic, shape
+from regpress_lint.analyses.ssa.graph import BOOL, PREDICATE, Form, Region, TooManyValuesError
+from regpress_lint.analyses.ssa.machine import SPACES, Jumps, Machine, form_of
+from regpress_lint.analyses.ssa.merge import merged
+from regpress_lint.analyses.ssa.objects import Access, Memory, Parts, Value, type_class
+from regpress_lint.analyses.ssa.privates import scalar, variable_value
+from regpress_lint.constants import evaluate_int
+
+if TYPE_CHECKING:
+    from regpress_lint.syntax import Loop, Variable
+
+_MAX_TRIPS = 1024
+# Iterations that are unrolled without a pragma, and operations of all copies together. LLVM counts instructions:
+# 300 for AMDGPU, more where an alloca is indexed by the counter (AMDGPUTargetTransformInfo.cpp); with a pragma 16,384
+# (LoopUnrollPass.cpp).
+_TRIPS = {"amd": 128, "nvidia": 64, "intel": 64}
+_COPIES = {"amd": 350, "nvidia": 700, "intel": 700}
+_COPIES_OF_ARRAY_LOOPS = 1400
+_COPIES_BY_PRAGMA = 4000
+_PARTIAL = 4  # copies of a loop that is not unrolled completely
+_PARTIAL_BY_PRAGMA = 8
+_MOST_COPIES = 16
+# A graph of this size is not made larger by copies: their number changes little in the pressure.
+_LARGE, _VERY_LARGE = 1000, 1200
+
+
+def run_loop(machine: Machine, loop: Loop) -> None:
+    """Execute a loop."""
+    for one in loop.init:
+        machine.execute(one)
+    if machine.frame.dead:
+        return
+    if loop.kind == "do" and loop.test is not None and evaluate_int(loop.test, machine.inputs.environment) == 0:
+        breaks: list[dict[Variable, Value]] = []  # do { } while (0)
+        _iteration(machine, loop, breaks)
+        _leave(machine, breaks)
+        return
+    factor = _factor(machine, loop)
+    trips = _trips(machine, loop)
+    if trips == 0:
+        return
+    if trips is not None and _unrolled(machine, loop, trips, factor):
+        return
+    _kept(machine, loop, trips, factor)
+
+
+def _factor(machine: Machine, loop: Loop) -> int | None:
+    """Copies that a pragma asks for; 0 for all of them, None without a pragma."""
+    if loop.unroll is None:
+        return None
+    written = loop.unroll.factor
+    if written is None:
+        return 0
+    known = evaluate_int(written, machine.inputs.environment)
+    if known is None:
+        value = machine.evaluate(written)
+        constant = machine.graph.constants[value] if isinstance(value, int) else None
+        known = constant if isinstance(constant, int) else None
+    return known
+
+
+def _trips(machine: Machine, loop: Loop) -> int | None:
+    """Iterations of a counted loop, by running its test and step; None if they hang on what is known at run time."""
+    if loop.kind == "range" or loop.test is None or loop.step is None:
+        return None
+    mark = machine.mark()
+    counted: int | None = None
+    for trip in range(_MAX_TRIPS + 1):
+        condition = scalar(machine, machine.evaluate(loop.test))
+        known = machine.graph.constants[condition]
+        if known is None:
+            break
+        if not known:
+            counted = trip
+            break
+        machine.evaluate(loop.step)
+    machine.rewind(mark)
+    return counted
+
+
+def _unrolled(machine: Machine, loop: Loop, trips: int, factor: int | None) -> bool:
+    """Execute every iteration for itself; False, and nothing done, where compilers keep the loop."""
+    if factor and factor < trips:
+        return False
+    if factor is None and trips > _TRIPS[machine.vendor]:
+        return False
+    if len(machine.graph) > _VERY_LARGE:
+        return False
+    budget = _COPIES[machine.vendor] if factor is None else _COPIES_BY_PRAGMA
+    if factor is None and shape.indexes_private_array(machine, loop):
+        budget = _COPIES_OF_ARRAY_LOOPS
+    mark = machine.mark()
+    machine.reads.append({})
+    breaks: list[dict[Variable, Value]] = []
+    try:
+        fits = _copies(machine, loop, trips, breaks, budget)
+    except TooManyValuesError:
+        if len(machine.graph) == mark.values:
+            raise
+        fits = False
+    if not fits:
+        machine.rewind(mark)
+        return False
+    machine.reads.pop()
+    _leave(machine, breaks)
+    return True
+
+
+def _copies(machine: Machine, loop: Loop, trips: int, breaks: list[dict[Variable, Value]], budget: int) -> bool:
+    before = machine.operations
+    for trip in range(trips):
+        if trip and _test_now(machine, loop) == 0:  # the body, too, changes the counter
+            return True
+        _iteration(machine, loop, breaks)
+        if machine.frame.dead:
+            break
+        if loop.step is not None:
+            machine.evaluate(loop.step)
+        if trip == 0 and (machine.operations - before) * trips > budget:
+            return False
+    return machine.frame.dead or not _test_now(machine, loop)
+
+
+def _test_now(machine: Machine, loop: Loop) -> int | float | None:
+    """What the test gives at this point, None if that is known at run time only."""
+    value = machine.evaluate(loop.test) if loop.test is not None else None
+    return machine.graph.constants[value] if isinstance(value, int) else None
+
+
+def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]) -> None:
+    """The body once; where it `continue`s, the paths meet at its end."""
+    jumps = Jumps(True, breaks, [])
+    machine.jumps.append(jumps)
+    machine.execute(loop.body)
+    machine.jumps.pop()
+    if not jumps.continues:
+        return
+    state = jumps.continues.pop() if machine.frame.dead else machine.variables
+    for other in jumps.continues:
+        state = merged(machine, machine.branch_condition(), state, other)
+    machine.variables = state
+    machine.frame.dead = False
+
+
+def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
+    """Behind a loop: the paths of its end and of all `break`s meet."""
+    if not breaks:
+        return
+    state = breaks.pop() if machine.frame.dead else machine.variables
+    for other in breaks:
+        state = merged(machine, machine.branch_condition(), state, other)
+    machine.variables = state
+    machine.frame.dead = False
+    machine.own()
+
+
+# ------------------------------------------------------------------------------------------------------ kept loops
+
+
+def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> None:
+    outer, region = machine.region, Region(machine.region)
+    machine.loops_kept += 1
+    phis = _phis(machine, loop, region)
+    machine.region = region
+    machine.new_block()
+    machine.reads.append({})
+    _write_before(machine, loop)
+    breaks: list[dict[Variable, Value]] = []
+    for copy in range(_partial(machine, loop, trips, factor)):
+        if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
+            _test(machine, loop)
+        _iteration(machine, loop, breaks)
+        if machine.frame.dead:
+            break
+        if loop.step is not None:
+            machine.evaluate(loop.step)
+    if loop.kind == "do" and not machine.frame.dead:
+        _test(machine, loop)
+    machine.reads.pop()
+    dead, machine.frame.dead = machine.frame.dead, False
+    machine.region = outer
+    outer.items.append(region)
+    state = dict(machine.variables)
+    for variable, phi in phis.items():
+        after = state.get(variable)
+        if after is not None:
+            state[variable] = _closed(machine, region, phi, after)
+    machine.variables = state
+    machine.frame.dead = dead and loop.test is None
+    _leave(machine, breaks)
+    machine.own()
+    machine.new_block()
+
+
+def _write_before(machine: Machine, loop: Loop) -> None:
+    """What an iteration writes may be what the next one reads."""
+    found = shape.writes(machine, loop)
+    if found.fences:
+        machine.fenced(*SPACES)
+    for variable, type_ in found.targets:
+        space, root = "global", None
+        if variable is not None:
+            pointer = machine.variables.get(variable)
+            if pointer is None and variable.storage == "parameter":
+                pointer = variable_value(machine, variable)
+            if isinstance(pointer, int):
+                space, root = machine.spaces.get(pointer, "global"), machine.roots.get(pointer)
+            elif isinstance(pointer, Memory):
+                space, root = pointer.space, pointer.root
+            space = "shared" if variable.storage == "shared" else space
+        machine.written(Access(space, root, type_class(type_)))
+
+
+def _test(machine: Machine, loop: Loop) -> None:
+    if loop.test is None:
+        return
+    value = scalar(machine, machine.evaluate(loop.test))
+    condition = arithmetic.convert(machine.graph, value, BOOL)
+    machine.effect("branch", (condition,))
+    machine.last_condition = condition
+    machine.new_block()
+
+
+def _partial(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> int:
+    """Copies of the body in a loop that stays a loop."""
+    if len(machine.graph) > _LARGE:
+        return 1
+    if factor:
+        return min(factor, _MOST_COPIES)
+    if factor == 0:
+        return _PARTIAL if trips is None else _PARTIAL_BY_PRAGMA
+    if shape.has_inner_loop(machine, loop):
+        return 1
+    if trips is not None:
+        return _PARTIAL
+    # Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies, nvcc four (efficacy 6) if
+    # the number of iterations can be computed before it.
+    return _PARTIAL if not machine.amd and shape.is_countable(machine, loop) else 1
+
+
+def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]:
+    """For each variable that the loop changes, a value that differs from one iteration to the next."""
+    machine.own()
+    phis: dict[Variable, Value] = {}
+    for variable in shape.assigned(machine, loop):
+        before = machine.variables.get(variable)
+        if before is None:
+            if variable.storage != "parameter" or variable.dims:
+                continue
+            before = variable_value(machine, variable)
+        type_ = variable.type
+        plain = type_.size is not None and not type_.pointers and not type_.struct and type_.lanes == 1
+        if isinstance(before, int) and before != machine.undefined and plain:
+            before = arithmetic.convert(machine.graph, before, form_of(type_))
+        if isinstance(before, (int, tuple, Parts)):
+            phi = phis[variable] = _phi(machine, region, before)
+            # The body writes into the parts of its own copy.
+            machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
+    return phis
+
+
+def _phi(machine: Machine, region: Region, before: Value) -> Value:
+    if isinstance(before, tuple):
+        return tuple(_single_phi(machine, region, lane) for lane in before)
+    if isinstance(before, Parts):
+        parts = {path: _phi(machine, region, value) for path, value in before.parts.items()}
+        return Parts(before.origin, parts, machine.owner)
+    return _single_phi(machine, region, before) if isinstance(before, int) else before
+
+
+def _single_phi(machine: Machine, region: Region, before: int) -> int:
+    if before == machine.undefined:
+        return before
+    graph = machine.graph
+    width, kind = graph.form(before)
+    phi = graph.add("phi", (before,), Form(0 if kind == PREDICATE else width, kind), region)
+    machine.derived(before, phi)
+    return phi
+
+
+def _closed(machine: Machine, region: Region, phi: Value, after: Value) -> Value:
+    """Connect a phi with its value at the loop's end; what the variable holds behind the loop."""
+    if isinstance(phi, int):
+        return _closed_single(machine, region, phi, after) if isinstance(after, int) else after
+    if isinstance(phi, tuple) and isinstance(after, tuple):
+        return tuple(_closed_single(machine, region, a, b) for a, b in zip(phi, after, strict=False))
+    if isinstance(phi, Parts) and isinstance(after, Parts):
+        result = after.copy()
+        for path, one in phi.parts.items():
+            value = after.parts.get(path)
+            if value is not None:
+                result.parts[path] = _closed(machine, region, one, value)
+        return result
+    return after
+
+
+def _closed_single(machine: Machine, region: Region, phi: int, after: int) -> int:
+    graph = machine.graph
+    if graph.ops[phi] != "phi" or graph.homes[phi] is not region or len(graph.args[phi]) != 1:
+        return after
+    graph.args[phi] = (graph.args[phi][0], after)
+    if after == phi:
+        return phi
+    behind = machine.effect("exit", (after,), graph.form(phi))
+    machine.derived(phi, behind)
+    return behind

@@ -1,0 +1,397 @@
+"""An order for the values of an executed kernel, and how many registers are alive in it at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from regpress_lint.analyses.ssa.graph import FLOAT, Region
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.analyses.ssa.graph import Graph, Item
+    from regpress_lint.analyses.ssa.machine import Machine
+    from regpress_lint.analyses.ssa.objects import Access
+
+Reads = Literal["in place", "early"]
+Placed: TypeAlias = "list[int | tuple[Region, Placed]]"
+
+_EFFECTS = ("store", "atomic", "barrier", "branch", "service", "unknown", "convergent", "write element")
+_READS = ("load", "select element")
+# Their results differ between the threads of a wave, or are in vector registers although they do not.
+_VECTOR = (
+    *("load private", "load shared", "load texture", "atomic", "convergent", "select element", "element", "unknown"),
+)
+_FLOAT_OPS = frozenset(("+", "-", "*", "/", "select", "convert", "phi", "exit"))  # no scalar unit for floats on gfx9
+_WAITING = ("phi", "address")  # made where they are used
+_FREE = frozenset(("phi", "exit", "source", "constant", "element"))  # no instruction of their own
+_CLUSTER = 6  # operations that are looked at together
+_ROUNDS = 6
+
+
+class Pressure(NamedTuple):
+    """Registers alive at the widest point of a schedule.
+
+    vector: AMD's vector registers, NVIDIA's registers that no uniform register can stand for. scalar: the others.
+    together: both at the widest point of their sum. length: values in the schedule.
+    """
+
+    vector: int
+    scalar: int
+    together: int
+    length: int
+
+
+class Liveness(NamedTuple):
+    """What is needed at all, what differs between the threads of a wave, and who uses what.
+
+    users: the values that each value is an operand of. registers: vector registers of each value, 0 for one in
+    scalar, uniform or predicate registers. free: 1 for an operation that may stand anywhere behind its operands.
+    """
+
+    needed: bytearray
+    divergent: list[bool]
+    users: list[list[int]]
+    registers: list[int]
+    free: bytearray
+
+
+def analysed(machine: Machine) -> Liveness:
+    """Values that an effect depends on, and divergence to a fixed point over the phis."""
+    graph = machine.graph
+    needed, divergent = _needed(machine), _divergent(graph)
+    users: list[list[int]] = [[] for _ in range(len(graph))]
+    for number, operands in enumerate(graph.args):
+        if needed[number]:
+            for arg in set(operands) if len(operands) > 1 else operands:
+                users[arg].append(number)
+    registers = [
+        width if width and _in_vector(graph, number, divergent, amd=machine.amd) else 0
+        for number, width in enumerate(graph.widths)
+    ]
+    free = bytearray(op not in _WAITING for op in graph.ops)
+    for number in machine.block_of:
+        free[number] = 0
+    return Liveness(needed, divergent, users, registers, free)
+
+
+class Totals(NamedTuple):
+    """Sums over all values that are needed.
+
+    operations: those in vector registers, reads aside. reads: registers that the block with most reads fills from
+    memory. call: registers that the dearest library call or division takes by itself.
+    """
+
+    operations: int
+    reads: int
+    call: int
+
+
+def totals(machine: Machine, facts: Liveness) -> Totals:
+    """What does not hang on an order."""
+    graph, registers = machine.graph, facts.registers
+    operations = call = 0
+    reads: dict[int, int] = {}
+    for number, op in enumerate(graph.ops):
+        if not facts.needed[number]:
+            continue
+        call = max(call, graph.extra[number])
+        if op.startswith("load"):
+            block = machine.block_of[number]
+            reads[block] = reads.get(block, 0) + registers[number]
+        elif registers[number] and op not in _FREE:
+            operations += 1
+    return Totals(operations, max(reads.values(), default=0), call)
+
+
+def _in_vector(graph: Graph, number: int, divergent: list[bool], *, amd: bool) -> bool:
+    op = graph.ops[number]
+    if op == "constant":
+        return False
+    if divergent[number] or op.startswith(_VECTOR):
+        return True
+    if amd:
+        return (graph.kinds[number] == FLOAT and op in _FLOAT_OPS) or op.startswith("call ")
+    return op == "phi" or op.startswith("load")
+
+
+def _needed(machine: Machine) -> bytearray:
+    graph = machine.graph
+    if not machine.complete:  # the effects behind the point where it stopped are unknown
+        return bytearray(b"\1" * len(graph))
+    needed = bytearray(len(graph))
+    pending = [number for number, op in enumerate(graph.ops) if op == "call" or op.startswith(_EFFECTS)]
+    for number in pending:
+        needed[number] = 1
+    args = graph.args
+    while pending:
+        for arg in args[pending.pop()]:
+            if not needed[arg]:
+                needed[arg] = 1
+                pending.append(arg)
+    return needed
+
+
+def _divergent(graph: Graph) -> list[bool]:
+    own = (op == "source" or op.startswith(("load global", *_VECTOR)) for op in graph.ops)
+    divergent = [known and mine for known, mine in zip(graph.divergent, own, strict=True)]
+    args = graph.args
+    for _ in range(_ROUNDS):
+        changed = False
+        for number, operands in enumerate(args):
+            if not divergent[number]:
+                for arg in operands:
+                    if divergent[arg]:
+                        divergent[number] = changed = True
+                        break
+        if not changed:
+            break
+    return divergent
+
+
+def pressure(machine: Machine, facts: Liveness, reads: Reads) -> Pressure:
+    """Registers alive when pure operations stand before their first use.
+
+    Reads stand where the source has them ("in place"), or at the start of their block, or behind the last write that
+    may change what they give ("early").
+    """
+    schedule = _Schedule(machine, facts, reads)
+    schedule.place()
+    return schedule.sweep()
+
+
+class _Schedule:
+    """One order; `sequence` has a value's number where it is made, `loops` the bounds of kept loops in it."""
+
+    def __init__(self, machine: Machine, facts: Liveness, reads: Reads) -> None:
+        graph = machine.graph
+        self.machine = machine
+        self.graph = graph
+        self.facts = facts
+        self.needed = facts.needed
+        self.reads = reads
+        self.done = bytearray(len(graph))
+        self.left = [len(users) for users in facts.users]
+        self.phis: dict[Region, list[int]] = {}
+        for number, op in enumerate(graph.ops):
+            if op == "constant":
+                self.done[number] = 1
+            elif op == "phi":
+                self.done[number] = 1
+                home = graph.homes[number]
+                if self.needed[number] and home is not None:
+                    self.phis.setdefault(home, []).append(number)
+        self.lists: dict[Region | None, Placed] = {}
+        self.here: Region | None = None
+        self.sequence: list[int] = []
+        self.loops: list[tuple[int, int, Region]] = []
+
+    # -------------------------------------------------------------------------------------------------- placement
+
+    def place(self) -> None:
+        """Put all values that are needed into the sequence."""
+        self._flatten(self._region(self.machine.top))
+
+    def _region(self, region: Region) -> Placed:
+        placed: Placed = []
+        outer, self.here = self.here, region if region.parent is not None else None
+        key = self.here
+        self.lists[key] = placed
+        behind: dict[int, list[int]] = {}
+        block = -1
+        for position, item in enumerate(region.items):
+            if isinstance(item, Region):
+                for phi in self.phis.get(item, ()):
+                    self._emit(self.graph.args[phi][0])
+                placed.append((item, self._region(item)))
+                block = -1
+                continue
+            if self.machine.block_of[item] != block:
+                block = self.machine.block_of[item]
+                if self.reads == "early":
+                    behind = self._reads_behind(region.items, position, block)
+                    self._emit_all(behind.get(-1, ()))
+            if self.needed[item]:
+                self._emit(item)
+            if self.reads == "early":
+                self._emit_all(behind.get(item, ()))
+        for phi in self.phis.get(region, ()):
+            if len(self.graph.args[phi]) > 1:
+                self._emit(self.graph.args[phi][1])
+        del self.lists[key]
+        self.here = outer
+        return placed
+
+    def _reads_behind(self, items: list[Item], start: int, block: int) -> dict[int, list[int]]:
+        """Reads of a block by the last write that they must not pass, -1 for those that may go to its start."""
+        behind: dict[int, list[int]] = {}
+        last: dict[Access, int] = {}
+        order: dict[int, int] = {}
+        accesses = self.machine.accesses
+        for position, item in enumerate(items[start:]):
+            if isinstance(item, Region) or self.machine.block_of[item] != block:
+                break
+            access = accesses.get(item)
+            if self.graph.ops[item].startswith("load"):
+                if not self.needed[item]:
+                    continue
+                met = [write for other, write in last.items() if other.meets(access)] if access is not None else []
+                behind.setdefault(max(met, key=order.__getitem__, default=-1), []).append(item)
+            elif access is not None:
+                last[access] = item
+                order[item] = position
+        return behind
+
+    def _emit_all(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._emit(number)
+
+    def _emit(self, number: int) -> None:
+        """Place a value behind its operands, in the innermost loop that it changes in. Chains may be long."""
+        done, args, widths = self.done, self.graph.args, self.graph.widths
+        pending = [number]
+        while pending:
+            top = pending[-1]
+            if done[top]:
+                pending.pop()
+                continue
+            missing = [arg for arg in args[top] if not done[arg]]
+            if missing:
+                # The widest operand is worked out first: it stands last.
+                pending.extend(sorted(missing, key=widths.__getitem__) if len(missing) > 1 else missing)
+                continue
+            pending.pop()
+            self._put(top)
+            self._settle(top)
+
+    def _put(self, number: int) -> None:
+        home = self.graph.homes[number]
+        while home is not None and home not in self.lists:
+            home = home.parent if home.parent is not None and home.parent.parent is not None else None
+        self.lists[home].append(number)
+        self.done[number] = 1
+        left = self.left
+        operands = self.graph.args[number]
+        for arg in set(operands) if len(operands) > 1 else operands:
+            left[arg] -= 1
+
+    def _settle(self, number: int) -> None:
+        """Place the operations that only shorten live ranges now: they free as many registers as they take."""
+        args, left, done, free = self.graph.args, self.left, self.done, self.facts.free
+        pending = [number, *(arg for arg in args[number] if left[arg] == 1)]
+        while pending:
+            for user in self.facts.users[pending.pop()]:
+                if done[user] or not free[user]:
+                    continue
+                for one in self._freeing(user):
+                    self._put(one)
+                    pending.append(one)
+                    pending.extend(arg for arg in args[one] if left[arg] == 1)
+
+    def _freeing(self, user: int) -> list[int]:
+        """The operation, what it still waits for, and those that follow it alone (a product and the sum it goes into),
+        if together they free as many registers as they take; else nothing.
+        """
+        cluster: list[int] = []
+        users = self.facts.users
+        while self._gather(user, cluster):
+            if self._is_neutral(cluster):
+                return cluster
+            if len(users[user]) != 1 or self.done[users[user][0]]:
+                break
+            user = users[user][0]
+        return []
+
+    def _gather(self, number: int, cluster: list[int]) -> bool:
+        """Add an operation to a cluster, behind the operations it waits for; False if it cannot stand here."""
+        if self.done[number] or number in cluster:
+            return True
+        if not self.facts.free[number] or len(cluster) >= _CLUSTER or self.graph.homes[number] not in self.lists:
+            return False
+        for arg in self.graph.args[number]:
+            if not self.done[arg] and not self._gather(arg, cluster):
+                return False
+        if len(cluster) >= _CLUSTER:
+            return False
+        cluster.append(number)
+        return True
+
+    def _is_neutral(self, cluster: list[int]) -> bool:
+        """True if the cluster's last uses free what it leaves alive."""
+        if not cluster:
+            return False
+        graph, registers, left, here = self.graph, self.facts.registers, self.left, self.here
+        uses: dict[int, int] = {}
+        for number in cluster:
+            operands = graph.args[number]
+            for arg in set(operands) if len(operands) > 1 else operands:
+                uses[arg] = uses.get(arg, 0) + 1
+        taken = sum(registers[number] for number in cluster if left[number] > uses.get(number, 0))
+        freed = sum(
+            registers[arg]
+            for arg, count in uses.items()
+            if self.done[arg] and left[arg] == count and graph.homes[arg] is here
+        )
+        return freed >= max(taken, 1)
+
+    def _flatten(self, placed: Placed) -> None:
+        for item in placed:
+            if isinstance(item, tuple):
+                region, inner = item
+                start = len(self.sequence)
+                self.sequence += self.phis.get(region, [])
+                self._flatten(inner)
+                self.loops.append((start, len(self.sequence), region))
+            else:
+                self.sequence.append(item)
+
+    # ------------------------------------------------------------------------------------------------------ sweep
+
+    def sweep(self) -> Pressure:
+        """The most registers that are alive at a time, from the place of each value to its last use."""
+        graph, sequence = self.graph, self.sequence
+        place = {number: position for position, number in enumerate(sequence)}
+        last = self._last_uses(place)
+        length = len(sequence)
+        vector, scalar = [0] * (length + 2), [0] * (length + 2)
+        registers = self.facts.registers
+        for number, end in last.items():
+            start = place.get(number)
+            if start is None:
+                continue
+            width = registers[number]
+            counts = vector if width else scalar
+            width = width or graph.widths[number]
+            counts[start] += width
+            counts[end] -= width
+        most = most_scalar = most_together = held = held_scalar = 0
+        for position, number in enumerate(sequence):
+            held += vector[position]
+            held_scalar += scalar[position]
+            most = max(most, held + graph.extra[number])
+            most_scalar = max(most_scalar, held_scalar)
+            most_together = max(most_together, held + held_scalar + graph.extra[number])
+        return Pressure(most, most_scalar, most_together, length)
+
+    def _last_uses(self, place: dict[int, int]) -> dict[int, int]:
+        args, ops = self.graph.args, self.graph.ops
+        last: dict[int, int] = {}
+        for position, number in enumerate(self.sequence):
+            operands = args[number][:1] if ops[number] == "phi" else args[number]
+            for arg in operands:
+                last[arg] = position
+        for _, end, region in self.loops:
+            for phi in self.phis.get(region, ()):
+                for arg in args[phi][1:]:
+                    last[arg] = max(last.get(arg, end), end)
+        # What is made before a loop and used in it is alive in all of the loop; inner loops end first.
+        if self.loops:
+            for number, use in last.items():
+                start = place.get(number)
+                if start is None:
+                    continue
+                for begin, end, _ in self.loops:
+                    if begin <= use <= end and start < begin:
+                        use = max(use, end)
+                last[number] = use
+        return last

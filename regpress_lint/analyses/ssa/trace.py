@@ -1,0 +1,68 @@
+"""From a kernel's syntax tree to the numbers that its register estimate is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.analyses.ssa.expressions import evaluate_expression
+from regpress_lint.analyses.ssa.graph import TooManyValuesError
+from regpress_lint.analyses.ssa.inlining import run_body
+from regpress_lint.analyses.ssa.machine import Inputs, Machine
+from regpress_lint.analyses.ssa.schedule import Pressure, Totals, analysed, pressure, totals
+from regpress_lint.analyses.ssa.statements import execute_statement
+
+if TYPE_CHECKING:
+    from regpress_lint.syntax import Function
+
+
+class Trace(NamedTuple):
+    """What the execution of a kernel left behind.
+
+    in_place, early: registers alive under the two orders of `schedule.pressure`; LLVM's scheduler for AMDGPU moves
+    reads up in any case, so that both are the latter there. operations: those that were executed and did not fold
+    away, copies of unrolled loops included. libraries: keys of `library.COSTS`. services: printf, assert, malloc.
+    unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
+    a kernel that is too large; what was executed until then counts.
+    """
+
+    in_place: Pressure
+    early: Pressure
+    totals: Totals
+    operations: int
+    libraries: tuple[str, ...]
+    services: tuple[str, ...]
+    unresolved: int
+    loops: int
+    complete: bool
+
+
+def traced(function: Function, inputs: Inputs, vendor: str, *, hoists_constants: bool = False) -> Trace:
+    """Execute a kernel's function for one vendor's compiler."""
+    machine = executed(function, inputs, vendor, hoists_constants=hoists_constants)
+    facts = analysed(machine)
+    early = pressure(machine, facts, "early")
+    return Trace(
+        early if machine.amd else pressure(machine, facts, "in place"),
+        early,
+        totals(machine, facts),
+        machine.operations,
+        tuple(machine.libraries),
+        tuple(machine.services),
+        machine.unresolved,
+        machine.loops_kept,
+        machine.complete,
+    )
+
+
+def executed(function: Function, inputs: Inputs, vendor: str, *, hoists_constants: bool = False) -> Machine:
+    """The machine after the execution."""
+    machine = Machine(inputs, vendor, evaluate_expression, execute_statement, hoists_constants=hoists_constants)
+    machine.active.append(function)
+    machine.end = function.span.end if function.path in ("", machine.file.path) else None
+    machine.names.update((parameter.name, parameter) for parameter in function.parameters)
+    machine.names.update((capture.name, capture) for capture in function.captures)
+    try:
+        run_body(machine, function.body, None)
+    except (TooManyValuesError, RecursionError):
+        machine.complete = False
+    return machine

@@ -1,0 +1,80 @@
+"""Execute a kernel that is written in a test symbolically, and ask what it left behind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis_helpers import facts_of
+
+from regpress_lint.analyses.ssa.graph import Region
+from regpress_lint.analyses.ssa.trace import Trace, executed, traced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.analyses.ssa.machine import Machine
+    from regpress_lint.model import Number
+
+POINTERS = "float *a, float *b, int *out, int n"
+
+
+def kernel_text(statements: str, parameters: str = POINTERS, before: str = "") -> str:
+    """A kernel in which `tid` is the thread's index and `u` a value that only the launch knows."""
+    index = "  int tid = blockIdx.x * blockDim.x + threadIdx.x;"
+    return f"{before}\n__global__ void k({parameters}) {{\n{index}\n{statements}\n}}\n"
+
+
+def run_text(text: str, vendor: str = "amd") -> Machine:
+    """The machine after the first kernel of a text."""
+    facts = facts_of(text)
+    return executed(facts.kernel.function, facts, vendor)
+
+
+def run(statements: str, parameters: str = POINTERS, before: str = "", vendor: str = "amd") -> Machine:
+    """The machine after a kernel with these statements."""
+    return run_text(kernel_text(statements, parameters, before), vendor)
+
+
+def trace(statements: str, parameters: str = POINTERS, before: str = "", vendor: str = "amd") -> Trace:
+    """The trace of a kernel with these statements."""
+    facts = facts_of(kernel_text(statements, parameters, before))
+    return traced(facts.kernel.function, facts, vendor)
+
+
+def items(region: Region) -> Iterator[int]:
+    """Effects and reads of a region and the loops in it, in order."""
+    for item in region.items:
+        if isinstance(item, Region):
+            yield from items(item)
+        else:
+            yield item
+
+
+def named(machine: Machine, op: str) -> list[int]:
+    """Effects and reads of a kind, in order."""
+    return [item for item in items(machine.top) if machine.graph.ops[item].startswith(op)]
+
+
+def count(machine: Machine, op: str) -> int:
+    """How many effects and reads of a kind there are."""
+    return len(named(machine, op))
+
+
+def stored(machine: Machine) -> list[int]:
+    """Values that are stored to global memory or LDS, in order."""
+    return [value for store in named(machine, "store") for value in machine.graph.args[store][1:]]
+
+
+def constants(machine: Machine) -> list[Number | None]:
+    """Constants that are stored, None for what is none."""
+    return [machine.graph.constants[value] for value in stored(machine)]
+
+
+def addresses(machine: Machine, op: str) -> list[int]:
+    """Different addresses of reads or stores."""
+    return list(dict.fromkeys(machine.graph.args[item][0] for item in named(machine, op)))
+
+
+def phis(machine: Machine) -> list[int]:
+    """Values that differ from one iteration of a loop to the next."""
+    return [number for number, op in enumerate(machine.graph.ops) if op == "phi"]

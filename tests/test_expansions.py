@@ -1,0 +1,253 @@
+"""Macros' definitions in our own tree: what an analysis sees behind an invocation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from frontend_helpers import build, nodes
+
+from regpress_lint.syntax import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Declare,
+    Evaluate,
+    Expr,
+    If,
+    Index,
+    Loop,
+    Member,
+    Name,
+    Type,
+    Unary,
+    Variable,
+)
+
+if TYPE_CHECKING:
+    from regpress_lint.model import Expansion, File
+
+INT, FLOAT = Type("int", 4), Type("float", 4, floating=True)
+KERNEL = "\n__global__ void k(float *u, int N, float a) { u[N] = a; }\n"
+
+
+def file_with(macros: str) -> File:
+    return build(macros + KERNEL)
+
+
+def expand(definition: str, name: str, arity: int | None = None) -> Expansion | None:
+    """Expansion of a macro with the kernel's parameters in scope."""
+    file = file_with(definition)
+    return file.expansion(name, arity, scope_of(file), (INT,) * (arity or 0), None)
+
+
+def scope_of(file: File) -> dict[str, Variable]:
+    return {variable.name: variable for variable in file.kernels[0].function.parameters}
+
+
+def expression(definition: str, name: str, arity: int | None = None) -> Expr:
+    found = expand(definition, name, arity)
+    assert found is not None
+    assert not isinstance(found.body, Block)
+    return found.body
+
+
+def block(definition: str, name: str, arity: int | None = None) -> Block:
+    found = expand(definition, name, arity)
+    assert found is not None
+    assert isinstance(found.body, Block)
+    return found.body
+
+
+def spelled(expr: object) -> str:
+    """An expression with all its parentheses."""
+    if isinstance(expr, Binary):
+        return f"({spelled(expr.left)} {expr.op} {spelled(expr.right)})"
+    if isinstance(expr, Unary):
+        return f"{expr.op}{spelled(expr.operand)}"
+    if isinstance(expr, Name):
+        return expr.name
+    return str(expr.value) if isinstance(expr, Constant) else type(expr).__name__
+
+
+def test_parameters_and_names_in_scope_resolve() -> None:
+    file = file_with("#define u(i, j) u[(i) * N + (j) + M]")
+    scope = scope_of(file)
+    found = file.expansion("u", 2, scope, (INT, None), None)
+    assert found is not None
+    i, j = found.parameters
+    assert (i.name, i.type, i.storage) == ("i", INT, "local")
+    assert (j.name, j.type) == ("j", Type("auto"))
+    assert isinstance(found.body, Index)
+    variables = {name.name: name.variable for name in nodes(found.body, Name)}
+    assert variables == {"u": scope["u"], "N": scope["N"], "i": i, "j": j, "M": None}
+
+
+def test_arity_tells_a_macro_from_a_variable_and_from_another_macro() -> None:
+    assert expand("#define u(i, j) u[(i) * N + (j)]", "u") is None
+    assert expand("#define u(i, j) u[(i) * N + (j)]", "u", 1) is None
+    both = "#if A\n#define STEP 4\n#else\n#define STEP(x) ((x) + 1)\n#endif"
+    assert isinstance(expression(both, "STEP"), Constant)
+    assert isinstance(expression(both, "STEP", 1), Binary)
+
+
+def test_a_parameter_hides_a_variable_of_the_same_name() -> None:
+    found = expand("#define TWICE(a) ((a) + (a))", "TWICE", 1)
+    assert found is not None
+    assert {name.variable for name in nodes(found.body, Name)} == {found.parameters[0]}
+
+
+@pytest.mark.parametrize(
+    ("body", "tree"),
+    [
+        ("((a)+(b)*(c))", "(a + (b * c))"),
+        ("(a) - (b)", "(a - b)"),
+        ("(a) & (b) * -(c)", "(a & (b * -c))"),
+        ("((a) * (b)) - (c)", "((a * b) - c)"),
+        ("(a) * N - (b)", "((a * N) - b)"),
+        ("a < b && b > (c)", "((a < b) && (b > c))"),
+    ],
+)
+def test_a_parameter_in_parentheses_is_no_cast(body: str, tree: str) -> None:
+    assert spelled(expression(f"#define F(a, b, c) {body}", "F", 3)) == tree
+
+
+def test_an_alias_of_a_function_is_a_name() -> None:
+    for alias, target in (("SHFL", "__shfl_xor_sync"), ("LOG", "logf")):
+        found = expression(f"#define {alias} {target}", alias)
+        assert isinstance(found, Name)
+        assert (found.name, found.variable) == (target, None)
+
+
+def test_other_macros_inside_stay_for_the_caller() -> None:
+    outer = expression("#define SQ(x) ((x) * (x))\n#define LIM 8\n#define F(x) (SQ(x) + LIM)", "F", 1)
+    assert isinstance(outer, Binary)
+    assert isinstance(outer.left, Call)
+    assert outer.left.name == "SQ"
+    assert isinstance(outer.right, Name)
+
+
+@pytest.mark.parametrize(
+    ("definition", "name", "arity", "kind"),
+    [
+        ("#define TID() threadIdx.x", "TID", 0, Member),
+        ("#define ABS(x) ((x) > 0 ? (x) : -(x))", "ABS", 1, Conditional),
+        ("#define ALL(x) make_float4(x, x, x, x)", "ALL", 1, Call),
+        ("#define PAIR float2{1, 2}", "PAIR", None, Call),
+        ("#define F(x) ((float)(x))", "F", 1, Cast),
+        ("#define SUM(x) f(x) \\\n  + g(x) // why", "SUM", 1, Binary),
+        ("#define SET(x, y) x = (y)", "SET", 2, Assign),
+    ],
+)
+def test_kinds_of_expressions(definition: str, name: str, arity: int | None, kind: type) -> None:
+    assert isinstance(expression(definition, name, arity), kind)
+
+
+@pytest.mark.parametrize(
+    ("definition", "kinds"),
+    [
+        ("#define M(x) do { x = 1; x += 2; } while (0)", [Loop]),
+        ("#define M(x) { float t = x; u[0] = t; }", [Block]),
+        ("#define M(x) x = 1; x += 2", [Evaluate, Evaluate]),
+        ("#define M(x) __syncthreads();", [Evaluate]),
+        ("#define M(x) if (x) { f(x); } else { g(x); }", [If]),
+        ("#define M(x) if (x) return", [If]),
+        ("#define M(x) for (int q = 0; q < x; q++) u[q] = x", [Loop]),
+        ("#define M(x) float t = x", [Declare]),
+        ("#define M(x) __shared__ float s[8]; s[0] = x;", [Declare, Evaluate]),
+    ],
+)
+def test_statements(definition: str, kinds: list[type]) -> None:
+    assert [type(statement) for statement in block(definition, "M", 1).statements] == kinds
+
+
+def test_words_of_the_gpu_inside_a_macro_are_understood() -> None:
+    found = block('#define M(n) __shared__ int s[4]; _Pragma("unroll 2") for (int i = 0; i < n; i++) s[i] = i;', "M", 1)
+    (variable,) = nodes(found, Declare)[0].variables
+    assert variable.storage == "shared"
+    loop = nodes(found, Loop)[0]
+    assert loop.unroll is not None
+    assert isinstance(loop.unroll.factor, Constant)
+
+
+def test_a_parameter_as_text_is_a_string() -> None:
+    call = nodes(block('#define CHECK(x) do { if (!(x)) printf("%s", #x); } while (0)', "CHECK", 1), Call)[0]
+    assert [type(argument) for argument in call.args] == [Constant, Constant]
+
+
+@pytest.mark.parametrize(
+    ("definition", "name", "arity"),
+    [
+        ("#define EMPTY", "EMPTY", None),
+        ("#define OPEN {", "OPEN", None),
+        ("#define END } else {", "END", None),
+        ("#define BAD(x) x + (", "BAD", 1),
+        ("#define LONG f(" + "1," * 2000 + "1)", "LONG", None),
+        ("#define V(...) f(__VA_ARGS__)", "V", 2),
+        ("#define V(x, ...) f(x)", "V", 2),
+        ("#define GNU(x) ({ int t = x; t; })", "GNU", 1),
+        ("#define PASTE(a) a##_t", "PASTE", 1),
+        ("#define real float", "real", None),
+        ("#define UNS unsigned int", "UNS", None),
+        ("#define EACH(i) for (int i = 0; i < 4; i++)", "EACH", 1),
+        ("#define FIELD(s, f) s.f", "FIELD", 2),
+        ("#define VIA(s, f) s->f", "VIA", 2),
+        ("#define ZERO(T) static_cast<T>(0)", "ZERO", 1),
+        ("#define MAKE(T, x) make<T>(x)", "MAKE", 2),
+        ("#define DECLARE(T) T q = 0;", "DECLARE", 1),
+        ("", "MISSING", 1),
+    ],
+)
+def test_what_has_no_tree_of_its_own(definition: str, name: str, arity: int | None) -> None:
+    assert expand(definition, name, arity) is None
+
+
+def test_pasted_words_that_are_no_parameters() -> None:
+    found = expression("#define F(x) (foo##bar + x)", "F", 1)
+    assert isinstance(found, Binary)
+    assert isinstance(found.left, Name)
+    assert found.left.name == "foobar"
+
+
+def test_equal_questions_get_the_same_object() -> None:
+    file = file_with("#define AT(i) u[i]")
+    scope = scope_of(file)
+    first = file.expansion("AT", 1, scope, (INT,), None)
+    assert first is not None
+    assert file.expansion("AT", 1, {**scope, "unused": scope["N"]}, (INT,), None) is first
+    assert file.expansion("AT", 1, scope, (FLOAT,), None) is not first
+    other = file.expansion("AT", 1, {}, (INT,), None)
+    assert other is not None
+    assert {name.variable for name in nodes(other.body, Name) if name.name == "u"} == {None}
+
+
+def test_headers_and_including_files() -> None:
+    text = '#include "h.h"\n' + KERNEL
+    assert build(text, headers={"h.h": "#define F(x) (x + 1)\n"}).expansion("F", 1, {}, (INT,), None) is not None
+    header = '#define LIMIT(x) (x - 1)\n#include "k.cuh"\n'
+    file = build(KERNEL, headers={"main.cu": header}, path="k.cuh")
+    assert file.expansion("LIMIT", 1, {}, (INT,), None) is not None
+    disagree = {"main.cu": header, "other.cu": header.replace("- 1", "- 2")}
+    assert build(KERNEL, headers=disagree, path="k.cuh").expansion("LIMIT", 1, {}, (INT,), None) is None
+
+
+def test_a_file_without_kernels_has_no_expansions() -> None:
+    assert build("#define A 1\nint main() { }\n").expansion("A", None, {}, (), None) is None
+
+
+@pytest.mark.parametrize(
+    ("definition", "value"),
+    [
+        ("#define SMALLER min\n#define N SMALLER(3, 4)", 3),
+        ("#define LARGER MAXIMUM\n#define MAXIMUM max\n#define N LARGER(3, 4)", 4),
+        ("#define THREADS 128\n#define BLOCK THREADS\n#define N BLOCK", 128),
+        ("#define A B\n#define B A\n#define N A(3, 4)", None),
+        ("#define F unknown\n#define N F(3, 4)", None),
+    ],
+)
+def test_an_alias_in_a_constant(definition: str, value: int | None) -> None:
+    assert file_with(definition).constant("N") == value
