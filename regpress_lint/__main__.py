@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TextIO
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 BROKEN_PIPE = 141  # 128 + SIGPIPE
@@ -20,7 +21,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     from regpress_lint.errors import UsageError
 
     try:
-        status = _run(sys.argv[1:] if argv is None else argv)
+        try:
+            status = _run(sys.argv[1:] if argv is None else argv)
+        except SystemExit:  # --help and --version
+            sys.stdout.flush()
+            raise
         sys.stdout.flush()
     except UsageError as error:
         print(f"regpress-lint: error: {' '.join(str(error).split())}", file=sys.stderr)
@@ -28,8 +33,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _silence_stdout()
+        _silence(sys.stdout)
         return BROKEN_PIPE
+    except OSError as error:
+        if not _is_full(error):
+            raise
+        return _cannot_write(error)
     return status
 
 
@@ -44,12 +53,31 @@ def _run(argv: Sequence[str]) -> int:
     return status
 
 
-def _silence_stdout() -> None:
-    """Point stdout at nothing, or the interpreter's last flush would report the broken pipe again."""
+def _is_full(error: OSError) -> bool:
+    """Whether a stream could not be written: errors of files carry a name, and their commands report them."""
+    import errno
+
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def _cannot_write(error: OSError) -> int:
+    from regpress_lint.errors import os_reason
+
+    _silence(sys.stdout)
+    try:
+        text = f"cannot write the output: {os_reason(error)}; make room or send it elsewhere"
+        print(f"regpress-lint: error: {text}", file=sys.stderr, flush=True)
+    except OSError:  # both streams go to the same disk
+        _silence(sys.stderr)
+    return 2
+
+
+def _silence(stream: TextIO) -> None:
+    """Point a stream at nothing, or the interpreter's last flush would report the failure again."""
     import os
 
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except (OSError, ValueError):
         return
 

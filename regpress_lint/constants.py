@@ -55,8 +55,8 @@ def _no_alias(_name: str) -> str | None:
 
 
 def const_initialiser(variable: Variable) -> Expr | None:
-    """Initialiser of a variable that cannot change: `const`, `constexpr`, `static const`."""
-    fixed = variable.type.const or variable.storage == "constexpr"
+    """Initialiser of a variable that cannot change: `const`, `constexpr`, `static const`; a default argument may."""
+    fixed = (variable.type.const and variable.storage != "parameter") or variable.storage == "constexpr"
     return variable.init if fixed and not variable.dims and not variable.type.pointers else None
 
 

@@ -360,3 +360,11 @@ def test_long_else_if_chain_does_not_recurse_out() -> None:
 def test_statement_without_effect_is_left_out() -> None:
     function = body_of("; ; using T = int; typedef float F; p[0] = 1; static_assert(true);")
     assert [type(each) for each in function.body.statements] == [Evaluate]
+
+
+@pytest.mark.parametrize("text", ["float s[4][4] = {}, q[4];", "float q[4], s[2] = { }, r;", "float s[4] = {};"])
+def test_empty_braces_initialise_an_array_beside_others(text: str) -> None:
+    found = variables(body_of(text))
+    assert isinstance(found["s"].init, InitList)
+    assert found["s"].init.items == ()
+    assert all(variable.init is None for name, variable in found.items() if name != "s")

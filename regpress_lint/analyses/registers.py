@@ -34,6 +34,7 @@ _MAX_DEPTH = 6
 _MOST_IN_FLIGHT = 64
 _PLATEAU, _STEEP = 24, 48
 _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
+_FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 _CROWDED = 50
 UNCROWDED = 90  # registers
 UNCROWDED_HIGH = {"amd": 256, "nvidia": 128, "intel": 256}  # the most that the band's high end reaches
@@ -303,8 +304,18 @@ def estimate(peak: Peak, trace: Trace, arch: Architecture, scratch: int, *, cert
     middle = max(line, log(fit.floor * held(trace) + 2))
     below, above = fit.band(middle, certain=certain and understood(trace))
     most = arch.max_regs_per_thread
-    low, best, high = (min(most, max(1, round(exp(middle + shift) - 2))) for shift in (below, 0.0, above))
+    ends = [exp(middle + shift) - 2 for shift in (below, 0.0, above)]
+    if arch.vendor == "nvidia":
+        ends[1] = _aimed(ends[1])
+    low, best, high = (min(most, max(1, round(end))) for end in ends)
     return RegisterEstimate(low, best, high, scratch)
+
+
+def _aimed(registers: float) -> float:
+    """ptxas aims at 32 registers, with which an SM is full, and fits into them what wants a few more: of the kernels
+    with 32 and more half have exactly 32. The order of the estimates stays.
+    """
+    return _FULL + (registers - _FULL) * _BEYOND if _FULL <= registers < _NO_LONGER else registers
 
 
 def is_crowded(peak: Peak) -> bool:

@@ -175,6 +175,7 @@ def _table(kernels: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 
 def _cells(kernel: dict[str, Any], name: str, target: dict[str, Any]) -> tuple[str, ...]:
+    from regpress_lint.cli.occupancy_text import limiters
     from regpress_lint.terminal import visible
 
     registers, now = target["registers"], target["occupancy"]
@@ -189,7 +190,20 @@ def _cells(kernel: dict[str, Any], name: str, target: dict[str, Any]) -> tuple[s
         str(target["scratch_bytes"]),
         "?" if kernel["lds_bytes"] is None else str(kernel["lds_bytes"]),
         f"{kernel['block_size']}{'?' if kernel['block_size_from'] == 'assumed' else ''}",
-        f"{waves if isinstance(waves, int) else format(waves, '.2f')} of {now['max_waves_per_simd']}",
-        ", ".join(now["limiters"]),
-        "" if step is None else f"{step['resource']} {step['value']} -> {step['waves_per_simd']:g}",
+        f"{_short(waves)} of {now['max_waves_per_simd']}",
+        limiters(now["limiters"]),
+        "" if step is None else _step(step),
     )
+
+
+def _step(step: dict[str, Any]) -> str:
+    """`registers 96 -> 5 waves`: what a kernel may take, and what it then has a SIMD."""
+    waves = step["waves_per_simd"]
+    resource, value = step["resource"], step["value"]
+    named = {"lds_bytes": f"LDS {value} bytes", "block_size": f"block {value}", "sgprs": f"SGPRs {value}"}
+    return f"{named.get(resource, f'{resource} {value}')} -> {_short(waves)} {'wave' if waves == 1 else 'waves'}"
+
+
+def _short(number: float) -> str:
+    """A number of waves with two digits behind the point where it is no whole one."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")

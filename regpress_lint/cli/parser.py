@@ -30,13 +30,19 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see `{self.prog} --help`)")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help and version; argparse itself is silent where they cannot be written."""
+        if message:
+            (file or sys.stdout).write(message)
+
 
 class _Formatter(argparse.HelpFormatter):
     """Wide enough that most options stay on one line."""
 
     def __init__(self, prog: str) -> None:
         columns = os.environ.get("COLUMNS", "")
-        width = int(columns) if columns.isdigit() and int(columns) > 40 else 110
+        known = columns.isascii() and columns.isdigit() and len(columns) <= 9  # "²" is a digit to isdigit alone
+        width = int(columns) if known and int(columns) > 40 else 110
         super().__init__(prog, max_help_position=32, width=min(width, 120))
 
 

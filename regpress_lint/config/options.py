@@ -27,17 +27,26 @@ class Option(NamedTuple):
     anchor: Callable[[Any, str], Any] | None = None
 
 
+# No number in range is longer: Python refuses to read or to print one of thousands of digits.
+_DIGITS = 12
+_SHOWN = 40
+
+
 def _shown(value: Any) -> str:
+    """A wrong value for an error: a string as it was typed, anything else with its kind."""
+    if isinstance(value, str):
+        text = value if len(value) <= _SHOWN else f"{value[: _SHOWN - 3]}..."
+        return f'"{repr(text)[1:-1]}"'
     kinds = {
         bool: "a boolean",
-        str: "a string",
         list: "an array",
         dict: "a table",
         int: "an integer",
         float: "a number",
     }
     kind = kinds.get(type(value), type(value).__name__)
-    return f"{kind} ({value!r})" if isinstance(value, (bool, str, int, float)) else kind
+    short = isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**_SHOWN)
+    return f"{kind} ({value!r})" if short else kind
 
 
 def words(value: Any) -> tuple[str, ...]:
@@ -96,7 +105,7 @@ def whole(low: int, high: int) -> Callable[[Any], int]:
     """Converter for an integer in a closed range; on the command line it comes as text."""
 
     def convert(value: Any) -> int:
-        number = int(value) if isinstance(value, str) and value.isascii() and value.lstrip("-").isdigit() else value
+        number = _integer(value) if isinstance(value, str) else value
         if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
             raise WrongValueError(f"expected an integer from {low} to {high}, got {_shown(value)}")
         return number
@@ -104,11 +113,16 @@ def whole(low: int, high: int) -> Callable[[Any], int]:
     return convert
 
 
+def _integer(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS else None
+
+
 def fraction(value: Any) -> float:
     """A number from 0 to 1."""
     try:
         number = -1.0 if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = -1.0
     if not 0 <= number <= 1:
         raise WrongValueError(f"expected a number from 0 to 1, got {_shown(value)}")

@@ -337,7 +337,11 @@ def _range_part(values: HostValues, expr: Expr, offset: int, form: str, part: in
 
 
 def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
-    """Bytes of all local accessors of the command group around a launch; None if one is not a constant."""
+    """Bytes of all local accessors that a launch can name, those of its own command group; None if one is not settled.
+
+    An accessor of a block that is closed before the launch belongs to another one: several `submit`s in a function, or
+    the branches of an `if`.
+    """
     scope = call.parent
     while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
         scope = scope.parent
@@ -348,13 +352,21 @@ def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
         node = values.root.descendant_for_byte_range(match.start(), match.end())
         while node is not None and node.type not in ("declaration", "compound_statement", "alias_declaration"):
             node = node.parent
-        if node is None or node.type != "declaration":
+        if node is None or node.type != "declaration" or not _block_around(node, scope, call):
             continue
         size = _accessor_bytes(values, node, call.start_byte)
         if size is None:
             return None
         total += size
     return total
+
+
+def _block_around(declaration: Node, scope: Node, call: Node) -> bool:
+    """Whether the block that a declaration stands in goes on to the call."""
+    block = declaration.parent
+    while block is not None and block != scope and block.type not in ("compound_statement", "lambda_expression"):
+        block = block.parent
+    return block is not None and block.start_byte <= call.start_byte and call.end_byte <= block.end_byte
 
 
 def _accessor_bytes(values: HostValues, declaration: Node, offset: int) -> int | None:

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.detect import detect_language, names_its_api
+from regpress_lint.frontend.filescope import header_names
 from regpress_lint.frontend.includes import scan_includes
 from regpress_lint.frontend.macros import MacroTable, scan_macros
 from regpress_lint.frontend.parse import parse_ladder
@@ -44,6 +45,11 @@ class Project:
         self._by_included: dict[str, list[tuple[str, str]]] = {}
         self._indexed: set[str] = set()
         self._type_names: dict[str, frozenset[str]] = {}
+        self._device_names: dict[str, frozenset[bytes]] = {}
+
+    def holds(self, path: str) -> bool:
+        """True if a file's tree is at hand."""
+        return path in self._units
 
     def unit(self, path: str, data: bytes | None = None) -> Unit | None:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
@@ -76,6 +82,12 @@ class Project:
             found = _TYPE_NAMES.findall(self.read(path) or b"")
             self._type_names[path] = frozenset(name.decode() for names in found for name in names if name)
         return self._type_names[path]
+
+    def device_names(self, path: str) -> frozenset[bytes]:
+        """Names that a header seems to declare in device memory, by a search of its text: a reason to parse it."""
+        if path not in self._device_names:
+            self._device_names[path] = header_names(self.read(path) or b"")
+        return self._device_names[path]
 
     def macros(self, path: str, data: bytes) -> MacroTable:
         """Macros that a file sees."""

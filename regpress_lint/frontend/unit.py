@@ -109,7 +109,7 @@ class Unit:
     def records(self) -> dict[str, RecordNode]:
         """Class, struct and union definitions at file, namespace or class level by name."""
         result: dict[str, RecordNode] = {}
-        for node, template in _walk_kind(self.parses[0].tree.root_node, _RECORDS):
+        for node, template in walk_kind(self.parses[0].tree.root_node, _RECORDS):
             name = node.child_by_field_name("name")
             if name is not None and node.child_by_field_name("body") is not None:
                 target = name.child_by_field_name("name") or name
@@ -120,7 +120,7 @@ class Unit:
     def enums(self) -> dict[str, str]:
         """Enumerations at file, namespace or class level by name: the underlying type as written, else "int"."""
         result: dict[str, str] = {}
-        for node, _ in _walk_kind(self.parses[0].tree.root_node, ("enum_specifier",)):
+        for node, _ in walk_kind(self.parses[0].tree.root_node, ("enum_specifier",)):
             name, base = node.child_by_field_name("name"), node.child_by_field_name("base")
             if name is not None:
                 result.setdefault(self.text(name), self.text(base) if base is not None else "int")
@@ -131,7 +131,7 @@ class Unit:
         """`typedef` and `using` at file, namespace or class level: name -> the aliased type's node."""
         result: dict[str, Node] = {}
         root = self.parses[0].tree.root_node
-        for node, _ in _walk_kind(root, ("type_definition", "alias_declaration")):
+        for node, _ in walk_kind(root, ("type_definition", "alias_declaration")):
             if node.type == "alias_declaration":
                 name, target = node.child_by_field_name("name"), node.child_by_field_name("type")
                 if name is not None and target is not None:
@@ -153,7 +153,7 @@ class Unit:
         """
         result: dict[str, list[Node | int]] = {}
         kinds = ("declaration", "field_declaration", "enum_specifier", "type_definition")
-        for node, _ in _walk_kind(self.parses[0].tree.root_node, kinds):
+        for node, _ in walk_kind(self.parses[0].tree.root_node, kinds):
             self._collect_constants(node, result)
         return result
 
@@ -279,7 +279,7 @@ def _anchor_map(parsed: Parsed) -> dict[int, tuple[str, ...]]:
     return result
 
 
-def _walk_kind(root: Node, kinds: tuple[str, ...]) -> Iterator[tuple[Node, Node | None]]:
+def walk_kind(root: Node, kinds: tuple[str, ...]) -> Iterator[tuple[Node, Node | None]]:
     """Nodes of the given kinds outside function bodies, with the template declaration around them."""
     stack: list[tuple[Node, Node | None]] = [(root, None)]
     while stack:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.constants import Environment, evaluate
 from regpress_lint.frontend.branches import MAX_INCLUDERS, Branches
 from regpress_lint.frontend.definitions import declared_constant, looseness, macro_constant
+from regpress_lint.frontend.filescope import file_variables, visible_in
 from regpress_lint.frontend.heads import (
     error_spans,
     parameter_counts,
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.unit import FunctionNode, RecordNode, Unit
     from regpress_lint.model import Number
     from regpress_lint.settings import Language
+    from regpress_lint.syntax import Variable
 
+_MAX_PARSED = 16  # headers, and headers again, that are parsed for the look-ups of one file
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
@@ -61,10 +64,13 @@ class View:
         self.is_includer = is_includer
         self._includers: list[View] | None = None
         self._headers: tuple[str, ...] | None = None
+        self._parsed = 0
+        self.file_variables: dict[str, Mapping[str, Variable]] = {}
 
     # ------------------------------------------------------------------------------------------------ headers
 
-    def _closure(self) -> tuple[str, ...]:
+    def closure(self) -> tuple[str, ...]:
+        """Project headers of this file."""
         if self._headers is None:
             self._headers = self.project.closure(self.unit)
         return self._headers
@@ -74,19 +80,27 @@ class View:
         yield self.unit
         needle = name.encode()
         compiled: re.Pattern[bytes] | None = None
-        for path in self._closure():
+        for path in self.closure():
             data = self.project.read(path)
             if data is None or needle not in data:
                 continue
             compiled = compiled or re.compile(pattern.replace("NAME", re.escape(name)).encode())
-            if compiled.search(data) is not None and (unit := self.project.unit(path)) is not None:
+            if compiled.search(data) is not None and (unit := self._header(path)) is not None:
                 yield unit
+
+    def _header(self, path: str) -> Unit | None:
+        """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
+        if not self.project.holds(path):
+            if self._parsed >= _MAX_PARSED:
+                return None
+            self._parsed += 1
+        return self.project.unit(path)
 
     def units_with_type(self, name: str) -> Iterator[Unit]:
         """This file, then the project headers that seem to declare a type of this name."""
         yield self.unit
-        for path in self._closure():
-            if name in self.project.type_names(path) and (unit := self.project.unit(path)) is not None:
+        for path in self.closure():
+            if name in self.project.type_names(path) and (unit := self._header(path)) is not None:
                 yield unit
 
     # -------------------------------------------------------------------------------------------------- macros
@@ -318,7 +332,8 @@ class View:
 
     def _lower(self, function: FunctionNode, unit: Unit, bound: Mapping[str, str]) -> Function:
         template = template_parameters(unit, function.template, function.parse_index)
-        ctx = self._context(unit, function.parse_index, self._binding_types(template, bound))
+        seen = visible_in(file_variables(self, unit), unit, function, template)
+        ctx = self._context(unit, function.parse_index, self._binding_types(template, bound), seen)
         parameters = lower_parameters(ctx, function.declarator)
         words = self.head_words(function, unit)
         return_node = function.node.child_by_field_name("type")
@@ -343,7 +358,7 @@ class View:
 
     def lower_lambda(self, node: Node, unit: Unit, parse_index: int, name: str) -> Function:
         """Our own tree of a lambda expression; names from outside are captures."""
-        ctx = self._context(unit, parse_index)
+        ctx = self._context(unit, parse_index, None, file_variables(self, unit))
         body = node.child_by_field_name("body")
         assert body is not None
         parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
@@ -388,13 +403,20 @@ class View:
         """A fresh lowering context, for callers that lower single nodes."""
         return self._context(unit, parse_index)
 
-    def _context(self, unit: Unit, parse_index: int, types: Callable[[str], Type | None] | None = None) -> Context:
+    def _context(
+        self,
+        unit: Unit,
+        parse_index: int,
+        types: Callable[[str], Type | None] | None = None,
+        names: Mapping[str, Variable] | None = None,
+    ) -> Context:
         ctx = Context(
             unit.parses[parse_index].masked.text,
             types or self.type_of,
             unit.anchors[parse_index],
             unit.unrolls,
             self.defined,
+            names,
         )
         ctx.lower_block = lower_block
         return ctx

@@ -43,9 +43,10 @@ class LowOccupancy(Rule):
     (`low-occupancy` in the configuration). The message names what limits it and the next step of that resource.
 
     It is a warning when LDS or the block size alone cause it, or when registers do at every point of the estimate's
-    band, and information when only a part of the band says so, or when blocks have at most 32 threads. Where launches
-    differ it is a warning only if every one of them stays below. Where no launch is in view, nothing is assumed: the
-    message says up to which block size the kernel stays below the threshold (as information), or that it does at any.
+    band and in the source as it stands, and information when only a part of that says so, or when blocks have at most
+    32 threads. Where launches differ it is a warning only if every one of them stays below. Where no launch is in
+    view, nothing is assumed: the message says up to which block size the kernel stays below the threshold (as
+    information), or that it does at any.
 
     LDS whose size is not in view is left out, so that what is reported holds with more of it. On Intel the message
     says when the sub-group size is assumed, and it is information if another size that IGC may pick fills more.
@@ -143,7 +144,9 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     if target.without_registers.fraction < low:
         severity, cause = Severity.WARNING, "launch"
     elif target.best.fraction < low:
-        severity, cause = Severity.WARNING, "registers"
+        # Compilers order work that hangs on nothing as they like: a warning only if the source holds as much, too.
+        source = occupancy(target.architecture, target.use(facts.peak(name).live))
+        severity, cause = Severity.WARNING if source.fraction < low else Severity.INFO, "registers"
     else:
         # Only the high end says so: the estimate's own word is worth more than its margin.
         severity = Severity.INFO if target.occupancy.fraction < low else Severity.HINT

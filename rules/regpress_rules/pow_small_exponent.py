@@ -26,6 +26,7 @@ _LONGEST_SHOWN = 48
 _FLOAT = Type("float", 4, floating=True)
 _DOUBLE = Type("double", 8, floating=True)
 _COMPILERS = {"amd": "hipcc", "nvidia": "nvcc", "intel": "icpx"}
+_SYCL_COMPILER = "clang"  # on AMD and NVIDIA: the code generators and libraries that were measured
 
 
 class _Power(NamedTuple):
@@ -188,13 +189,18 @@ def _promotion(call: Call, base: Type | None, exponent: Type | None, result: Typ
 def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
     text = _short(facts, site, power)
     where = place(facts, power.call.span, site.path, f"{text} is called here")
-    compilers = "/".join(dict.fromkeys(_COMPILERS[vendor_of(target)] for target in facts.targets))
+    compilers = "/".join(dict.fromkeys(_compiler(facts, target) for target in facts.targets))
     promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
     where_in = " in a loop" if site.loops else ""
     message = f"`{text}`{where_in} {promoted or ''}is never folded by {compilers}: {_costs(facts.targets, power)}"
     fix = _fix(facts, power) if where.here else None
     severities = dict.fromkeys(facts.targets, Severity.INFO if _one_thread(facts, site) else Severity.WARNING)
     return Finding(where.span, message, severities, _help(facts, site, power), where.notes, fix, facts.kernel.name)
+
+
+def _compiler(facts: KernelFacts, target: str) -> str:
+    vendor = vendor_of(target)
+    return _SYCL_COMPILER if facts.kernel.language == "sycl" and vendor != "intel" else _COMPILERS[vendor]
 
 
 def _one_thread(facts: KernelFacts, site: CallSite) -> bool:

@@ -169,6 +169,8 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     if taken < _CONSIDERABLE * budget:
         return None
     estimate = target.registers.estimate
+    if taken > target.registers.high:
+        return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
     rest = max(1, estimate - taken)
     need = f"needs {count(taken, 'register')}" + (" if packed" if _narrow(array) and arch.vendor != "intel" else "")
     share = f"{need}, a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
@@ -180,7 +182,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     measured = arch.vendor != "intel" and not _narrow(array)
     severity = Severity.WARNING if measured else Severity.INFO
     if estimate > budget >= rest:
-        excess = f"{share}; by the estimate the kernel takes {estimate} with it, and the excess is spilled"
+        excess = f"{share}; by the estimate the kernel takes {estimate} with it, and the excess may be spilled"
         return _Verdict(severity, share if shared else excess, _bounds_advice(facts, target) or advice)
     if not _tile(array):
         now, then = _at(target, estimate), _at(target, rest)
@@ -204,7 +206,7 @@ def _tile(array: PrivateArray) -> bool:
 
 
 def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
-    if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None:
+    if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None or facts.kernel.language == "sycl":
         return None
     return "make the array smaller, or declare `__launch_bounds__`: without them a thread may have no more registers"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from struct import pack, unpack
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED, Form, Graph
+from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, INT, POINTER, PREDICATE, SIGNED, UNSIGNED, Form, Graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,7 @@ COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
     "!=": lambda a, b: a != b,
 }
 _COMMUTATIVE = frozenset(("+", "*", "&", "|", "^"))
+_SIGNLESS = frozenset(("+", "-", "*", "<<", "&", "|", "^"))  # the same instruction with and without sign
 _RIGHT_ZERO = frozenset(("+", "-", "|", "^", "<<", ">>"))  # x op 0 is x
 _LEFT_ZERO = frozenset(("*", "&", "/", "%", "<<", ">>"))  # 0 op x is 0, of integers
 
@@ -50,6 +51,17 @@ def convert(graph: Graph, value: int, form: Form) -> int:
             return graph.pure("truncate", (value,), form)
         return graph.pure("zext" if own.kind == UNSIGNED else "sext", (value,), form)
     return graph.pure("convert", (value,), form)
+
+
+def resigned(graph: Graph, value: int, form: Form) -> int:
+    """An unsigned sum as an `int` variable holds it: the same bits, but as an index it is extended with its sign.
+
+    It is made anew with the other sign, the first is then needed by nobody: that costs nothing and folds on. What is no
+    operation (`threadIdx.x`, something read) stays as it is; of a thread's id the compiler knows that it has no sign.
+    """
+    if form != INT or graph.kinds[value] != UNSIGNED or graph.widths[value] != 1 or graph.ops[value] not in _SIGNLESS:
+        return value
+    return graph.pure(graph.ops[value], graph.args[value], form, graph.extra[value])
 
 
 def _constant(graph: Graph, value: Number, form: Form) -> int:

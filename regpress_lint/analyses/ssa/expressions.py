@@ -60,7 +60,7 @@ def evaluate_expression(machine: Machine, expr: Expr) -> Value:
 
 def number(machine: Machine, expr: Expr) -> int:
     """Value of an expression where only a single one makes sense."""
-    return scalar(machine, machine.evaluate(expr))
+    return scalar(machine, evaluate_expression(machine, expr))
 
 
 # ------------------------------------------------------------------------------------------------- names, literals
@@ -94,7 +94,7 @@ def _name(machine: Machine, expr: Name) -> Value:
     if body is not None:
         return body
     if machine.this is not None:
-        return machine.evaluate(Member(expr.span, machine.this, name, arrow=False))
+        return evaluate_expression(machine, Member(expr.span, machine.this, name, arrow=False))
     form = form_of(machine.type_of(expr))
     return machine.graph.source(("free", name), form if machine.amd else Form(0, form.kind))
 
@@ -114,7 +114,7 @@ def _member(machine: Machine, expr: Member) -> Value:
         return part(machine, where, type_)
     if isinstance(where, Memory):
         return read(machine, where)
-    value = machine.evaluate(base)
+    value = evaluate_expression(machine, base)
     if isinstance(value, Parts):
         return member(machine, value, (expr.field,), type_)
     if isinstance(value, Place):
@@ -133,7 +133,7 @@ def _index(machine: Machine, expr: Index) -> Value:
             machine.spaces.setdefault(where.address, where.space)
             return where.address
         return read(machine, where)
-    base = machine.evaluate(expr.base)
+    base = evaluate_expression(machine, expr.base)
     index = number(machine, expr.index)
     if isinstance(base, tuple):
         known = machine.graph.constants[index]
@@ -163,7 +163,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
     if expr.__class__ is Index:
         return _element_place(machine, expr)
     if expr.__class__ is Unary and expr.op == "*":
-        pointer = machine.evaluate(expr.operand)
+        pointer = evaluate_expression(machine, expr.operand)
         if isinstance(pointer, Place):
             return pointer
         return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
@@ -192,7 +192,7 @@ def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
 def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
     type_ = machine.type_of(expr)
     if expr.arrow:
-        base = machine.evaluate(expr.base)
+        base = evaluate_expression(machine, expr.base)
         if isinstance(base, Place):
             return base.inside(expr.field)
         if isinstance(base, Parts):
@@ -212,7 +212,7 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
 def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     base: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
     if base is None:
-        base = machine.evaluate(expr.base)
+        base = evaluate_expression(machine, expr.base)
     index = number(machine, expr.index)
     if isinstance(base, Place):
         if base.variable.dims and len(base.path) == len(base.variable.dims):  # a pointer to an element
@@ -247,7 +247,7 @@ def _unary(machine: Machine, expr: Unary) -> Value:
         if isinstance(where, Memory):
             return address_of(machine, where)
         return where if where is not None else number(machine, expr.operand)
-    value = machine.evaluate(expr.operand)
+    value = evaluate_expression(machine, expr.operand)
     if isinstance(value, tuple):
         return tuple(arithmetic.negated(machine.graph, expr.op, lane) for lane in value)
     return arithmetic.negated(machine.graph, expr.op, scalar(machine, value))
@@ -284,12 +284,12 @@ def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: 
 def _assign(machine: Machine, expr: Assign) -> Value:
     type_ = machine.type_of(expr.target)
     if expr.op == "=":
-        value = machine.evaluate(expr.value)
+        value = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
         if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:
             value = part(machine, value, type_)
     else:
-        right = machine.evaluate(expr.value)
+        right = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
         value = combined(machine, expr.op[:-1], _content(machine, where, type_), right)
     return _write(machine, where, value, type_)
@@ -369,8 +369,8 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
 
 def _binary(machine: Machine, expr: Binary) -> Value:
     if expr.op == ",":
-        machine.evaluate(expr.left)
-        return machine.evaluate(expr.right)
+        evaluate_expression(machine, expr.left)
+        return evaluate_expression(machine, expr.right)
     if expr.op in ("&&", "||"):
         return _logical(machine, expr)
     chain: list[Binary] = []
@@ -378,9 +378,9 @@ def _binary(machine: Machine, expr: Binary) -> Value:
     while node.__class__ is Binary and node.op not in (",", "&&", "||"):
         chain.append(node)
         node = node.left
-    value = machine.evaluate(node)
+    value = evaluate_expression(machine, node)
     for outer in reversed(chain):
-        value = combined(machine, outer.op, value, machine.evaluate(outer.right))
+        value = combined(machine, outer.op, value, evaluate_expression(machine, outer.right))
     return value
 
 
@@ -398,20 +398,20 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
     condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
     known = machine.graph.constants[condition]
     if known is not None:
-        taken = machine.evaluate(expr.then if known else expr.other)
+        taken = evaluate_expression(machine, expr.then if known else expr.other)
         type_ = machine.type_of(expr)
         widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
         return coerced(machine, taken, type_) if widened else taken
     machine.reads.append({})
-    then = machine.evaluate(expr.then)
+    then = evaluate_expression(machine, expr.then)
     machine.reads[-1] = {}
-    other = machine.evaluate(expr.other)
+    other = evaluate_expression(machine, expr.other)
     machine.reads.pop()
     return chosen(machine, condition, then, other)
 
 
 def _cast(machine: Machine, expr: Cast) -> Value:
-    value, type_ = machine.evaluate(expr.operand), expr.type
+    value, type_ = evaluate_expression(machine, expr.operand), expr.type
     if type_.pointers or type_.name == "auto" or type_.size is None:
         return value
     if isinstance(value, tuple) and type_.lanes == 1:
@@ -427,7 +427,7 @@ def _sizeof(machine: Machine, expr: SizeOf) -> Value:
 def _braces(machine: Machine, expr: InitList) -> Value:
     result = Parts()
     for position, item in enumerate(expr.items):
-        value = machine.evaluate(item)
+        value = evaluate_expression(machine, item)
         if isinstance(value, Parts):
             for path, one in value.parts.items():
                 result.parts[(position, *path)] = one
@@ -445,7 +445,7 @@ def _lambda(_machine: Machine, expr: LambdaExpr) -> Value:
 def _unknown(machine: Machine, expr: Unknown) -> Value:
     operands: list[int] = []
     for child in expr.children:
-        operands += flat(machine.evaluate(child))
+        operands += flat(evaluate_expression(machine, child))
     return machine.effect("unknown", tuple(operands), _INT, divergent=True)
 
 

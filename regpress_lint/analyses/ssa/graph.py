@@ -48,16 +48,30 @@ Item: TypeAlias = "int | Region"
 class Graph:
     """Values by number; every list has one entry a value.
 
-    ops: what made it. args: operands. widths, kinds: registers and kind. constants: its value if it is known.
-    homes: the innermost loop that it changes in, None outside of all. extra: registers that its evaluation takes
-    besides (a library call's own). divergent: differs between the threads of a wave, as far as is known so far.
+    ops: what made it. args: operands. forms, widths, kinds: registers and kind, together and apart. constants: its
+    value if it is known. homes: the innermost loop that it changes in, None outside of all. extra: registers that its
+    evaluation takes besides (a library call's own). divergent: differs between the threads of a wave, as far as is
+    known so far.
     """
 
-    __slots__ = ("_constants", "_known", "args", "constants", "divergent", "extra", "homes", "kinds", "ops", "widths")
+    __slots__ = (
+        "_constants",
+        "_known",
+        "args",
+        "constants",
+        "divergent",
+        "extra",
+        "forms",
+        "homes",
+        "kinds",
+        "ops",
+        "widths",
+    )
 
     def __init__(self) -> None:
         self.ops: list[str] = []
         self.args: list[tuple[int, ...]] = []
+        self.forms: list[Form] = []
         self.widths: list[int] = []
         self.kinds: list[int] = []
         self.constants: list[Number | None] = []
@@ -86,6 +100,7 @@ class Graph:
             raise TooManyValuesError
         self.ops.append(op)
         self.args.append(args)
+        self.forms.append(form)
         self.widths.append(form.width)
         self.kinds.append(form.kind)
         self.constants.append(None)
@@ -106,7 +121,11 @@ class Graph:
             candidate = homes[arg]
             if candidate is not None and candidate.depth > depth:
                 home, depth = candidate, candidate.depth
-        divergent = any(self.divergent[arg] for arg in args)
+        divergent, varies = False, self.divergent
+        for arg in args:
+            if varies[arg]:
+                divergent = True
+                break
         number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
         return number
 
@@ -128,7 +147,7 @@ class Graph:
 
     def form(self, value: int) -> Form:
         """Registers and kind of a value."""
-        return Form(self.widths[value], self.kinds[value])
+        return self.forms[value]
 
     def cut(self, length: int) -> None:
         """Forget all values from `length` on: a part of the program is executed again, in another way."""
@@ -137,6 +156,7 @@ class Graph:
         for values in (
             self.ops,
             self.args,
+            self.forms,
             self.widths,
             self.kinds,
             self.constants,

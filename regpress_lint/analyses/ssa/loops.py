@@ -122,7 +122,8 @@ def _copies(machine: Machine, loop: Loop, trips: int, breaks: list[dict[Variable
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
-        if trip == 0 and (machine.operations - before) * trips > budget:
+        # Copies with an exit each would hold every exit's values at once; compilers keep them in the same registers.
+        if trip == 0 and (breaks or (machine.operations - before) * trips > budget):
             return False
     return machine.frame.dead or not _test_now(machine, loop)
 

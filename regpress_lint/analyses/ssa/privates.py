@@ -48,7 +48,10 @@ def coerced(machine: Machine, value: Value, type_: Type | None) -> Value:
     number = scalar(machine, value)
     if number == machine.undefined:
         return number
-    number = arithmetic.convert(machine.graph, number, form_of(type_))
+    form = form_of(type_)
+    number = arithmetic.convert(machine.graph, number, form)
+    if machine.amd:  # where the sign of an index decides which form of address it may have
+        number = arithmetic.resigned(machine.graph, number, form)
     if type_.size < 4 and not type_.floating:
         return arithmetic.narrowed(machine.graph, number, type_.size, signed=type_.signed)
     return number

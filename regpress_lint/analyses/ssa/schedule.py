@@ -26,6 +26,7 @@ _FLOAT_OPS = frozenset(("+", "-", "*", "/", "select", "convert", "phi", "exit"))
 _WAITING = ("phi", "address")  # made where they are used
 _FREE = frozenset(("phi", "exit", "source", "constant", "element"))  # no instruction of their own
 _CLUSTER = 6  # operations that are looked at together
+_MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 _ROUNDS = 6
 
 
@@ -227,6 +228,7 @@ class _Schedule:
         behind: dict[int, list[int]] = {}
         last: dict[Access, int] = {}
         order: dict[int, int] = {}
+        moved: dict[int, int] = {}
         accesses = self.machine.accesses
         for position, item in enumerate(items[start:]):
             if isinstance(item, Region) or self.machine.block_of[item] != block:
@@ -236,7 +238,10 @@ class _Schedule:
                 if not self.needed[item]:
                     continue
                 met = [write for other, write in last.items() if other.meets(access)] if access is not None else []
-                behind.setdefault(max(met, key=order.__getitem__, default=-1), []).append(item)
+                write = max(met, key=order.__getitem__, default=-1)
+                moved[write] = moved.get(write, 0) + self.graph.widths[item]
+                if moved[write] <= _MOST_MOVED:
+                    behind.setdefault(write, []).append(item)
             elif access is not None:
                 last[access] = item
                 order[item] = position
@@ -326,13 +331,15 @@ class _Schedule:
             operands = graph.args[number]
             for arg in set(operands) if len(operands) > 1 else operands:
                 uses[arg] = uses.get(arg, 0) + 1
-        taken = sum(registers[number] for number in cluster if left[number] > uses.get(number, 0))
-        freed = sum(
-            registers[arg]
-            for arg, count in uses.items()
-            if self.done[arg] and left[arg] == count and graph.homes[arg] is here
-        )
-        return freed >= max(taken, 1)
+        taken = freed = 0
+        for number in cluster:
+            if left[number] > uses.get(number, 0):
+                taken += registers[number]
+        done, homes = self.done, graph.homes
+        for arg, count in uses.items():
+            if left[arg] == count and done[arg] and homes[arg] is here:
+                freed += registers[arg]
+        return freed >= taken and freed > 0
 
     def _flatten(self, placed: Placed) -> None:
         for item in placed:
@@ -384,14 +391,25 @@ class _Schedule:
             for phi in self.phis.get(region, ()):
                 for arg in args[phi][1:]:
                     last[arg] = max(last.get(arg, end), end)
-        # What is made before a loop and used in it is alive in all of the loop; inner loops end first.
         if self.loops:
-            for number, use in last.items():
-                start = place.get(number)
-                if start is None:
-                    continue
-                for begin, end, _ in self.loops:
-                    if begin <= use <= end and start < begin:
-                        use = max(use, end)
-                last[number] = use
+            self._extend(place, last)
         return last
+
+    def _extend(self, place: dict[int, int], last: dict[int, int]) -> None:
+        """What is made before a loop and used in it is alive in all of the loop."""
+        loops = self.loops  # inner ones first
+        around = [-1] * (len(self.sequence) + 1)
+        outer = [-1] * len(loops)
+        for number in range(len(loops) - 1, -1, -1):
+            begin, end, _ = loops[number]
+            outer[number] = around[begin]
+            around[begin:end] = [number] * (end - begin)
+        for value, use in last.items():
+            start = place.get(value)
+            if start is None:
+                continue
+            loop = around[use]
+            while loop >= 0 and start < loops[loop][0]:
+                use = max(use, loops[loop][1])
+                loop = outer[loop]
+            last[value] = use

@@ -57,6 +57,7 @@ class Context:
         anchors: Anchors,
         unrolls: Mapping[int, tuple[Span, str]],
         defined: Callable[[str], str | None],
+        names: Mapping[str, Variable] | None = None,
     ) -> None:
         self.data = data
         self.types = types
@@ -64,7 +65,7 @@ class Context:
         self.unrolls = unrolls
         self.defined = defined
         # One flat table and what each open scope hid: a look-up is one dictionary access, however deep the nest.
-        self._names: dict[str, Variable] = {}
+        self._names: dict[str, Variable] = dict(names) if names else {}
         self._shadowed: list[list[tuple[str, Variable | None]]] = [[]]
         self.spelled: dict[str, Type] = {}
         self.unparsed: list[Span] = []

@@ -24,6 +24,7 @@ _SPECIFIER_NODES = frozenset(
     )
 )
 _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
+_DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 
 
 @dataclass(slots=True)
@@ -74,6 +75,30 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
     if not variables and (default := node.child_by_field_name("default_value")) is not None:
         lower_expression(ctx, default)
     return Declare(span_of(node), tuple(variables))
+
+
+def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
+    """Variables in device memory that a `declaration` at file or namespace level makes, initialisers left out.
+
+    They are long tables or what only the host sets: as far as a kernel is concerned, memory.
+    """
+    specifiers = _specifiers(ctx, node)
+    space: Storage = "constant" if "__constant__" in specifiers.words else "global"
+    if not _DEVICE_WORDS.intersection(specifiers.words):
+        return ()
+    variables: list[Variable] = []
+    for child in node.children_by_field_name("declarator"):
+        init = child.child_by_field_name("value") if child.type == "init_declarator" else None
+        declarator = _Declarator()
+        _unwind(ctx, child.child_by_field_name("declarator") or child if init is not None else child, declarator)
+        if declarator.name is None or declarator.call_parameters is not None:  # a function's declaration
+            continue
+        variable = _variable(ctx, node, declarator.name, declarator, specifiers, None)
+        if init is not None and init.type == "initializer_list" and variable.dims and variable.dims[0] is None:
+            variable.dims = (Constant(span_of(init), len(operands(init)), "int"), *variable.dims[1:])
+        variable.storage = space
+        variables.append(variable)
+    return tuple(variables)
 
 
 def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, ...]:
@@ -233,6 +258,8 @@ def _unwind(ctx: Context, node: Node, out: _Declarator) -> None:
 
 def _initialiser(ctx: Context, node: Node | None, declarator: _Declarator, specifiers: _Specifiers) -> Expr | None:
     if node is not None:
+        if node.type == "number_literal" and declarator.dims:  # `= {},` is masked as a zero, which no array can be
+            return InitList(span_of(node), ())
         if node.type == "argument_list":
             args = tuple(lower_expression(ctx, child) for child in operands(node))
             return _constructed(node, specifiers.type, args)
@@ -355,5 +382,5 @@ def _parameter(ctx: Context, node: Node, declarator: _Declarator, specifiers: _S
         span_of(node),
         "parameter",
         (),
-        unknown(node) if node.type == "optional_parameter_declaration" else None,
+        lower_expression(ctx, default) if (default := node.child_by_field_name("default_value")) is not None else None,
     )

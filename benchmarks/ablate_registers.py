@@ -1,0 +1,410 @@
+"""What each mechanism of the register estimate is worth: switch one off, fit again, look at unseen benchmarks.
+
+    python benchmarks/ablate_registers.py SOURCES TRUTH.csv [--target T] [--only NAME] [--worst N]
+
+SOURCES and TRUTH.csv are those of `calibrate_registers.py`, whose folds, fit and floor are used. A mechanism is
+switched off by replacing constants or functions of the package while a kernel is measured: the package has no switches.
+Every row is one mechanism off and all others on, so that rows do not add up: what one loses another may catch.
+A row says how many kernels it touches (features differ), rank correlation of all kernels and of those with 32 and more
+registers, median error, and root mean square error of log(registers + 2), with the loss against the whole in brackets.
+A mechanism that touches no kernel is an error: the name that it replaces no longer does what it did.
+`--worst N` lists the N kernels that the whole misses by most instead, on benchmarks that the fit has not seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import sys
+from collections import defaultdict
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from calibrate_registers import LANGUAGES, OFFSET, Sample, folds, lifted, spearman
+
+from regpress_lint import facts as facts_module
+from regpress_lint.analyses import library, registers
+from regpress_lint.analyses.arrays import PrivateArray
+from regpress_lint.analyses.fit import FITS
+from regpress_lint.analyses.ssa import (
+    arithmetic,
+    calls,
+    expressions,
+    inlining,
+    loops,
+    memory,
+    schedule,
+    statements,
+    trace,
+)
+from regpress_lint.analyses.ssa.graph import Form, Graph
+from regpress_lint.analyses.ssa.machine import Machine
+from regpress_lint.analyses.ssa.objects import Access
+from regpress_lint.discovery import discover
+from regpress_lint.facts import KernelFacts, kernel_facts
+from regpress_lint.frontend import build, build_file, detect_language
+from regpress_lint.frontend.view import View
+from regpress_lint.headers import Projects
+from regpress_lint.occupancy import architecture
+from regpress_lint.settings import Settings
+from regpress_lint.source import Source
+from regpress_lint.syntax import Member
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
+
+    from regpress_lint.analyses.registers import Peak
+    from regpress_lint.analyses.ssa.trace import Trace
+    from regpress_lint.model import File, Kernel
+    from regpress_lint.syntax import Call, Function
+
+Again = Literal["trace", "facts", "file", "fit"]
+Row = dict[str, str]
+Changes = tuple[tuple[object, str, object], ...]
+BOTH = ("amd", "nvidia")
+_ABSENT = object()
+
+
+class Mechanism(NamedTuple):
+    """One thing that the estimate does; `changes` are (owner, name, replacement) that switch it off.
+
+    again: what has to be worked out anew: the trace alone, all facts of the kernel, the file's model, or the floor.
+    """
+
+    name: str
+    vendors: tuple[str, ...]
+    again: Again
+    changes: Changes
+
+    def off(self) -> AbstractContextManager[None]:
+        """A stretch of the run without the mechanism."""
+        return swapped(self.changes)
+
+
+@contextmanager
+def swapped(changes: Changes) -> Iterator[None]:
+    """Replace attributes, and put them back. Raises AttributeError for one that is not there."""
+    before = [(owner, name, vars(owner).get(name, _ABSENT)) for owner, name, _ in changes]
+    for owner, name, old in before:
+        if old is _ABSENT and (owner, name) != (
+            Machine,
+            "reads",
+        ):  # an attribute of the instances, hidden by a property
+            raise AttributeError(f"{owner} has no {name}: bring benchmarks/ablate_registers.py up to date")
+    try:
+        for owner, name, new in changes:
+            setattr(owner, name, new)
+        yield
+    finally:
+        for owner, name, old in before:
+            if old is _ABSENT:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, old)
+
+
+# ------------------------------------------------------------------------------------------- what stands in instead
+
+
+def _own_function(view: View, name: str, arguments: int) -> Function | None:
+    found = view.find_node(name, arguments)
+    return view.lower(found[1], found[0]) if found is not None else None
+
+
+_target, _split, _pure, _nvidia, _pressure = (
+    calls._target,
+    memory._split,
+    Graph.pure,
+    registers._nvidia,
+    schedule.pressure,
+)
+
+
+def _no_method(machine: Machine, expr: Call) -> Function | None:
+    return None if isinstance(expr.callee, Member) else _target(machine, expr)
+
+
+def _new_value(graph: Graph, op: str, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
+    graph._known.pop((op, args, form), None)
+    return _pure(graph, op, args, form, extra)
+
+
+def _whole_index(machine: Machine, index: int) -> tuple[int | None, int]:
+    variable, distance = _split(machine, index)
+    return (variable, distance) if variable is None or not distance else (index, 0)
+
+
+def _all_needed(machine: Machine) -> bytearray:
+    return bytearray(b"\1" * len(machine.graph))
+
+
+def _in_place(machine: Machine, facts: schedule.Liveness, _reads: schedule.Reads) -> schedule.Pressure:
+    return _pressure(machine, facts, "in place")
+
+
+def _without_source(peak: Peak, found: Trace, scratch: int) -> tuple[float, ...]:
+    return _nvidia(peak._replace(live=0), found, scratch)
+
+
+def _every(graph: Graph, number: int, _divergent: list[bool], *, amd: bool) -> bool:
+    return graph.ops[number] != "constant"
+
+
+def _without(
+    name: str, owner: object, attribute: str, new: object, again: Again = "trace", vendors: tuple[str, ...] = BOTH
+) -> Mechanism:
+    return Mechanism(name, vendors, again, ((owner, attribute, new),))
+
+
+def _nothing(*_: object) -> None:
+    return None
+
+
+_FREE_CALLS = {
+    vendor: {key: cost._replace(once=0, in_loop=0) for key, cost in costs.items()}
+    for vendor, costs in library.COSTS.items()
+}
+_FORGETFUL = property(lambda _machine: [{}], lambda _machine, _value: None)
+_TYPES: Changes = (
+    (build, "_agreed_arguments", lambda *_: {}),
+    (calls, "specialised", lambda _machine, function, _call: function),
+)
+_VALUES: Changes = ((build, "_agreed_values", lambda *_: {}), (inlining, "_template_constants", lambda *_: {}))
+_SPACE_ONLY = (
+    (Access, "meets", lambda one, other: one.space == other.space),
+    (memory, "_read_only", lambda *_: False),
+)
+_COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (registers, calls, expressions))
+_ALL_STAY = tuple((PrivateArray, name, lambda *_: True) for name in ("_amd", "_nvidia"))
+_NONE_STAYS = tuple((PrivateArray, name, lambda *_: False) for name in ("_amd", "_nvidia"))
+
+MECHANISMS = (
+    _without("device functions inlined", facts_module, "callee", _nothing, "facts"),
+    _without("functions of including files", View, "find_function", _own_function, "file"),
+    _without("methods inlined", calls, "_target", _no_method),
+    _without("macros expanded", calls, "expansion_of", _nothing),
+    Mechanism("types of templates bound", BOTH, "file", _TYPES),
+    Mechanism("values of templates bound", BOTH, "file", _VALUES),
+    _without("equal reads made once", Machine, "reads", _FORGETFUL),
+    _without("equal values and reads made once", Graph, "pure", _new_value),
+    _without("arithmetic simplified", arithmetic, "_simpler", _nothing),
+    _without("dead code removed", schedule, "_needed", _all_needed),
+    _without("loops unrolled completely", loops, "_unrolled", lambda *_: False),
+    _without("loops unrolled in part", loops, "_partial", lambda *_: 1),
+    Mechanism("accesses told apart", BOTH, "trace", _SPACE_ONLY),
+    _without("reads moved up", trace, "pressure", _in_place),
+    _without("freeing arithmetic early", schedule._Schedule, "_settle", _nothing),
+    _without("values pinned where branches meet", statements, "_stay_here", _nothing),
+    _without("constant offsets in the access", memory, "_split", _whole_index),
+    _without("loop-carried values", loops, "_single_phi", lambda _machine, _region, before: before),
+    _without("uniform values in scalar registers", schedule, "_in_vector", _every),
+    Mechanism("registers of library calls", BOTH, "facts", _COSTS),
+    Mechanism("large arrays at a dynamic index in scratch", BOTH, "facts", _ALL_STAY),
+    Mechanism("small arrays at a dynamic index in registers", BOTH, "facts", _NONE_STAYS),
+    _without("reads of the widest block", registers, "_loads", lambda *_: 0),
+    _without("live registers of the source", registers, "_nvidia", _without_source, vendors=("nvidia",)),
+    _without("number of operations", registers, "_MOST_OPERATIONS", 0, vendors=("nvidia",)),
+    _without("steeper above 48", registers, "_STEEP", 1 << 20, vendors=("nvidia",)),
+    Mechanism("floor of what is held", BOTH, "fit", ()),
+)
+
+
+# --------------------------------------------------------------------------------------------------------- measuring
+
+
+class Measured(NamedTuple):
+    """Samples by mechanism that was off, "" for none, in one order; the kernels' names in that order."""
+
+    samples: dict[str, list[Sample]]
+    kernels: list[str]
+
+
+class Score(NamedTuple):
+    """How good a fit is on benchmarks that it has not seen."""
+
+    touched: int
+    rank: float
+    rank_large: float
+    error: float
+    spread: float
+
+
+def _wanted(truth: Path, target: str) -> dict[str, list[Row]]:
+    rows: dict[str, list[Row]] = defaultdict(list)
+    with truth.open(newline="") as handle:
+        for row in csv.DictReader(handle):
+            if row["target"] == target:
+                rows[row["file"]].append(row)
+    return rows
+
+
+def _kernel_of(file: File, row: Row) -> Kernel | None:
+    found = [kernel for kernel in file.kernels if kernel.name.rpartition("::")[2] == row["kernel"]]
+    return min(found, key=lambda one: abs(one.line - int(row["line"] or 0)), default=None)
+
+
+def _sample(facts: KernelFacts, row: Row) -> Sample:
+    target, vendor = row["target"], architecture(row["target"]).vendor
+    peak = facts.peak(target)
+    found = trace.traced(facts.kernel.function, facts, vendor, hoists_constants=target.startswith("gfx9"))
+    scratch = registers.scratch_bytes(facts.arrays, peak, vendor)
+    bench = row["bench"].rpartition("-")[0]
+    held = registers.held(found)
+    return Sample(bench, registers.features(peak, found, scratch, vendor), float(row["demand"]), True, held)
+
+
+def _measured(
+    path: Path, rows: Sequence[Row], target: str, projects: Projects, mechanisms: Sequence[Mechanism]
+) -> Iterator[tuple[str, str, Sample]]:
+    """Samples of one file's kernels, with what was off and the kernel: first the whole (""), then each mechanism."""
+    data = path.read_bytes()
+    language = detect_language(str(path), data) or LANGUAGES[target]
+
+    def file() -> File:
+        return build_file(Source(str(path), data), language, projects.of(str(path)))
+
+    def facts_in(model: File) -> list[tuple[Row, KernelFacts]]:
+        found = ((row, _kernel_of(model, row)) for row in rows)
+        return [(row, kernel_facts(model, kernel, Settings())) for row, kernel in found if kernel is not None]
+
+    model = file()
+    known = facts_in(model)
+    for row, facts in known:
+        yield "", _label(row), _sample(facts, row)
+    for mechanism in mechanisms:
+        if mechanism.again == "fit":
+            continue
+        with mechanism.off():
+            again = mechanism.again
+            now = known if again == "trace" else facts_in(file() if again == "file" else model)
+            for row, facts in now:
+                yield mechanism.name, _label(row), _sample(facts, row)
+
+
+def _label(row: Row) -> str:
+    return f"{row['file']} {row['kernel']}"
+
+
+def measured(root: Path, truth: Path, target: str, mechanisms: Sequence[Mechanism]) -> Measured:
+    """All kernels of the table for one target; every file is read once."""
+    projects = Projects([candidate.path for candidate in discover([str(root)]).files], [str(root)])
+    result = Measured({name: [] for name in ("", *(mechanism.name for mechanism in mechanisms))}, [])
+    for name, rows in sorted(_wanted(truth, target).items()):
+        for off, label, sample in _measured(root / name, rows, target, projects, mechanisms):
+            result.samples[off].append(sample)
+            if not off:
+                result.kernels.append(label)
+    return result
+
+
+def score(data: Sequence[Sample], whole: Sequence[Sample], share: float) -> Score:
+    """Fit on the folds and compare; the samples of both lists are the same kernels in the same order."""
+    values = lifted(data, folds(data), share)
+    demand = [sample.demand for sample in data]
+    large = [number for number, registers_ in enumerate(demand) if registers_ >= 32]
+    off = [abs(round(math.exp(v) - OFFSET) - d) / max(d, 1) for v, d in zip(values, demand, strict=True)]
+    return Score(
+        sum((a.features, a.held) != (b.features, b.held) for a, b in zip(data, whole, strict=True)),
+        spearman(demand, values),
+        spearman([demand[k] for k in large], [values[k] for k in large]),
+        median(off),
+        math.sqrt(fmean((sample.truth - value) ** 2 for sample, value in zip(data, values, strict=True))),
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- reporting
+
+
+def line(name: str, own: Score, whole: Score) -> str:
+    """One row of a Markdown table; losses are positive where the whole is better."""
+    cells = [
+        f"{own.rank:.3f} ({whole.rank - own.rank:+.3f})",
+        f"{own.rank_large:.3f} ({whole.rank_large - own.rank_large:+.3f})",
+        f"{own.error:.3f} ({own.error - whole.error:+.3f})",
+        f"{own.spread:.3f} ({own.spread - whole.spread:+.3f})",
+    ]
+    return f"| {name} | {own.touched} | " + " | ".join(cells) + " |"
+
+
+def report(root: Path, truth: Path, target: str, mechanisms: Sequence[Mechanism]) -> list[str]:
+    """Print one target's table; the names of mechanisms that touch no kernel."""
+    vendor = architecture(target).vendor
+    chosen = [mechanism for mechanism in mechanisms if vendor in mechanism.vendors]
+    found = measured(root, truth, target, chosen).samples
+    base, share = found[""], FITS[vendor].floor
+    whole = score(base, base, share)
+    rows: list[tuple[float, str]] = []
+    idle: list[str] = []
+    for mechanism in chosen:
+        if mechanism.again == "fit":
+            own = score(base, base, 0.0)._replace(touched=_lifted_kernels(base, share))
+        else:
+            own = score(found[mechanism.name], base, share)
+        if not own.touched:
+            idle.append(mechanism.name)
+        rows.append((whole.spread - own.spread, line(mechanism.name, own, whole)))
+    print(f"\n{target}, {len(base)} kernels\n")
+    print("| off | kernels touched | Spearman (lost) | >= 32 (lost) | median error (more) | rmse of log (more) |")
+    print("|---|---|---|---|---|---|")
+    print(f"| nothing | | {whole.rank:.3f} | {whole.rank_large:.3f} | {whole.error:.3f} | {whole.spread:.3f} |")
+    for _, text in sorted(rows):
+        print(text, flush=True)
+    return idle
+
+
+def _lifted_kernels(data: Sequence[Sample], share: float) -> int:
+    bare = folds(data)
+    return sum(a != b for a, b in zip(bare, lifted(data, bare, share), strict=True))
+
+
+def worst(root: Path, truth: Path, target: str, count: int) -> None:
+    """Print the kernels with the largest errors of log(registers + 2), and how many sit on one count."""
+    found = measured(root, truth, target, ())
+    data = found.samples[""]
+    values = lifted(data, folds(data), FITS[architecture(target).vendor].floor)
+    errors = [
+        (abs(s.truth - v), s.demand, math.exp(v) - OFFSET, k)
+        for s, v, k in zip(data, values, found.kernels, strict=True)
+    ]
+    large = [sample.demand for sample in data if sample.demand >= 32]
+    print(f"\n{target}: {large.count(32)} of the {len(large)} kernels with 32 and more registers have exactly 32\n")
+    print("| real | estimate | kernel |\n|---|---|---|")
+    for _, demand, estimate, kernel in sorted(errors, reverse=True)[:count]:
+        print(f"| {demand:.0f} | {estimate:.0f} | {kernel} |")
+
+
+def main() -> int:
+    """Print a table a target."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sources", type=Path)
+    parser.add_argument("truth", type=Path)
+    parser.add_argument("--target", choices=sorted(LANGUAGES), help="one target instead of all")
+    parser.add_argument("--only", metavar="NAME", help="mechanisms whose names hold this text")
+    parser.add_argument("--worst", metavar="N", type=int, help="list the N worst kernels instead")
+    args = parser.parse_args()
+    sys.setrecursionlimit(20_000)
+    mechanisms = [one for one in MECHANISMS if args.only is None or args.only in one.name]
+    if not mechanisms:
+        parser.error(f"no mechanism has '{args.only}' in its name; there are: {', '.join(m.name for m in MECHANISMS)}")
+    targets = (args.target,) if args.target else sorted(LANGUAGES)
+    if args.worst is not None:
+        for target in targets:
+            worst(args.sources, args.truth, target, args.worst)
+        return 0
+    idle: list[str] = []
+    for target in targets:
+        idle += [f"{name} on {target}" for name in report(args.sources, args.truth, target, mechanisms)]
+    if idle:
+        print(f"no kernel was touched: {'; '.join(idle)}: replace what does it now in MECHANISMS", file=sys.stderr)
+    return 1 if idle else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
