@@ -10,7 +10,6 @@ from regpress_lint.analyses.calls import CallSite, callee, reachable
 from regpress_lint.analyses.liveness import Liveness, LiveValue, live_through, liveness
 from regpress_lint.analyses.loops import LoopFacts, loop_facts
 from regpress_lint.analyses.registers import (
-    UNCROWDED_HIGH,
     Inputs,
     Model,
     Peak,
@@ -99,11 +98,6 @@ class TargetFacts:
     def worst(self) -> Occupancy:
         """Occupancy at the high end of the band."""
         return _occupancy(self.architecture.name, self.use(self.registers.high))
-
-    @cached_property
-    def most(self) -> Occupancy:
-        """Occupancy at the most registers that the band of an uncrowded kernel reaches."""
-        return _occupancy(self.architecture.name, self.use(UNCROWDED_HIGH[self.architecture.vendor]))
 
     @cached_property
     def without_registers(self) -> Occupancy:

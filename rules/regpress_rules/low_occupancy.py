@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.analyses.registers import UNCROWDED
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
 from regpress_lint.occupancy import Resource, next_step, occupancy
 from regpress_lint.occupancy.blocks import better_block
@@ -43,10 +42,10 @@ class LowOccupancy(Rule):
     (`low-occupancy` in the configuration). The message names what limits it and the next step of that resource.
 
     It is a warning when LDS or the block size alone cause it, or when registers do at every point of the estimate's
-    band and in the source as it stands, and information when only a part of that says so, or when blocks have at most
-    32 threads. Where launches differ it is a warning only if every one of them stays below. Where no launch is in
-    view, nothing is assumed: the message says up to which block size the kernel stays below the threshold (as
-    information), or that it does at any.
+    band and in the source as it stands, information when only a part of the band says so, or when blocks have at most
+    32 threads, and a hint where the source does not hold as much by itself. Where launches differ it is a warning only
+    if every one of them stays below. Where no launch is in view, nothing is assumed: the message says up to which
+    block size the kernel stays below the threshold (as information), or that it does at any.
 
     LDS whose size is not in view is left out, so that what is reported holds with more of it. On Intel the message
     says when the sub-group size is assumed, and it is information if another size that IGC may pick fills more.
@@ -137,19 +136,19 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
         return _any_block(facts, target)
     if target.without_registers.groups == 0:
         return None
-    if not target.crowded and target.most.fraction >= low:
-        return None  # whatever the estimate is
+    # Compilers order work that hangs on nothing as they like: more than a hint only if the source holds as much, too.
+    source = occupancy(target.architecture, target.use(facts.peak(name).live))
+    if source.fraction >= low and not facts.wants_hints:
+        return None
     if target.worst.fraction >= low:
         return None
     if target.without_registers.fraction < low:
         severity, cause = Severity.WARNING, "launch"
     elif target.best.fraction < low:
-        # Compilers order work that hangs on nothing as they like: a warning only if the source holds as much, too.
-        source = occupancy(target.architecture, target.use(facts.peak(name).live))
-        severity, cause = Severity.WARNING if source.fraction < low else Severity.INFO, "registers"
+        severity, cause = Severity.WARNING if source.fraction < low else Severity.HINT, "registers"
     else:
         # Only the high end says so: the estimate's own word is worth more than its margin.
-        severity = Severity.INFO if target.occupancy.fraction < low else Severity.HINT
+        severity = Severity.INFO if max(target.occupancy.fraction, source.fraction) < low else Severity.HINT
         cause = "band"
     if facts.block_size <= _HELPER_BLOCK or not _every_launch(facts, target, cause):
         severity = min(severity, Severity.INFO)
@@ -182,7 +181,9 @@ def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: in
 def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
     """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
     least = _COMMON_BLOCKS[0]
-    if not target.crowded and not _low_with(facts, target, least, UNCROWDED, None):
+    if not facts.wants_hints and not _low_with(
+        facts, target, least, max(1, facts.peak(target.architecture.name).live), None
+    ):
         return None
     if not _low_with(facts, target, least, target.registers.estimate, None):
         return None
