@@ -54,7 +54,7 @@ class TargetFacts:
     """What a kernel takes and gets on one architecture. Raises nothing: a launch that cannot work has 0 groups.
 
     budget: registers a thread may have under the launch bounds or their default. crowded: False for a kernel of which
-    the source keeps so little alive that its estimate stays below `UNCROWDED`. occupancy: at the estimate, `best` at
+    the source keeps so little alive that its estimate stays below 90 registers. occupancy: at the estimate, `best` at
     the band's low and `worst` at its high end, each within the budget; `without_registers` at one register.
     """
 

@@ -36,7 +36,6 @@ _PLATEAU, _STEEP = 24, 48
 _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 _CROWDED = 60
-UNCROWDED = 90  # registers
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,9 +317,9 @@ def _aimed(registers: float) -> float:
 
 
 def is_crowded(peak: Peak) -> bool:
-    """False for a kernel of which the source keeps so little alive that the estimate stays below `UNCROWDED`.
+    """False for a kernel of which the source keeps so little alive that the estimate stays below 90 registers.
 
-    Seen on 1,348 kernels for gfx90a: of 69 that are estimated at `UNCROWDED` and more it holds for 67; a quarter of all
+    Seen on 1,348 kernels for gfx90a: of 69 that are estimated at 90 and more it holds for 67; a quarter of all
     is crowded.
     """
     return peak.live + peak.math + min(peak.loads, _MOST_IN_FLIGHT) >= _CROWDED

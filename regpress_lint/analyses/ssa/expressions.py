@@ -50,7 +50,6 @@ _LITERALS = {
     "unsigned int": Form(1, UNSIGNED),
 }
 _INT = Form(1, SIGNED)
-_MAX_EXPANSIONS = 12
 
 
 def evaluate_expression(machine: Machine, expr: Expr) -> Value:

@@ -26,7 +26,6 @@ class Form(NamedTuple):
 
 INT = Form(1, SIGNED)
 BOOL = Form(0, PREDICATE)
-WIDE_POINTER = Form(2, POINTER)
 
 
 class Region:
