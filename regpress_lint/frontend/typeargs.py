@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.frontend.heads import template_parameters
 from regpress_lint.frontend.hostvalues import HostValues
-from regpress_lint.frontend.lowering.expressions import parse_number, template_arguments
+from regpress_lint.frontend.lowering.expressions import template_arguments
+from regpress_lint.literals import parse_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

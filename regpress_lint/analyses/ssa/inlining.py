@@ -10,6 +10,7 @@ from regpress_lint.analyses.ssa.merge import chosen
 from regpress_lint.analyses.ssa.objects import Memory, Parts, Place, Value
 from regpress_lint.analyses.ssa.privates import coerced, part
 from regpress_lint.constants import evaluate
+from regpress_lint.literals import parse_number
 from regpress_lint.syntax import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
 
 if TYPE_CHECKING:
@@ -115,8 +116,6 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
 
 
 def _literal(text: str) -> int | float | None:
-    from regpress_lint.frontend.lowering.expressions import parse_number
-
     if text in ("true", "false"):
         return int(text == "true")
     found = parse_number(text)

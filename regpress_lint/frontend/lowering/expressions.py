@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.lowering.context import MAX_DEPTH, Context, operands, span_of, unknown
+from regpress_lint.literals import parse_number
 from regpress_lint.source import Span
 from regpress_lint.syntax import (
     Assign,
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
-_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)$")
-_NOWHERE = Span(0, 0)
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
 
 
@@ -65,57 +63,6 @@ def _fallback(ctx: Context, node: Node) -> Expr:
         return unknown(node, tuple(lower_expression(ctx, child) for child in operands(node)))
     finally:
         ctx.depth -= 1
-
-
-def parse_number(text: str) -> Constant | None:
-    """Literal for a C++ number (digit separators, suffixes, hexadecimal floats), without a position."""
-    value, kind = _number_of(text)
-    return Constant(_NOWHERE, value, kind) if kind else None
-
-
-@lru_cache(maxsize=2048)
-def _number_of(text: str) -> tuple[int | float | None, str]:
-    """Value and C type of a number; ("", None) for what is none, value None for one that no compiler takes."""
-    plain = text.replace("'", "")
-    if plain[:1] in ("-", "+"):  # the grammar takes a sign into the number
-        value, kind = _number_of(plain[1:].lstrip())
-        return (-value if value is not None and plain[0] == "-" else value), kind
-    if (match := _INTEGER.match(plain)) is not None:
-        return _integer_of(match[1], match[2].lower())
-    lowered = plain.lower()
-    hexadecimal = lowered.startswith("0x")
-    kind = "double"
-    if lowered.endswith(("f16", "f32", "f64")):
-        kind, lowered = ("double" if lowered.endswith("64") else "float"), lowered[:-3]
-    elif lowered.endswith("f") and not (hexadecimal and "p" not in lowered):
-        kind, lowered = "float", lowered[:-1]
-    elif lowered.endswith("h"):
-        kind, lowered = "half", lowered[:-1]
-    elif lowered.endswith("l"):
-        lowered = lowered[:-1]
-    try:
-        return (float.fromhex(lowered) if hexadecimal else float(lowered)), kind
-    except (ValueError, OverflowError):
-        return None, ""
-
-
-def _integer_of(digits: str, suffix: str) -> tuple[int | None, str]:
-    kind = ("unsigned " if "u" in suffix else "") + ("long" if "l" in suffix or "z" in suffix else "int")
-    if not _valid(digits):
-        return None, kind
-    octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
-    value = int(digits, 8) if octal else int(digits, 0)
-    if kind == "int" and value > 0x7FFFFFFF:
-        # Only octal, binary and hexadecimal numbers may become unsigned.
-        kind = "unsigned int" if (octal or not digits.isdigit()) and value <= 0xFFFFFFFF else "long"
-    return value, kind
-
-
-def _valid(digits: str) -> bool:
-    # "08" is not an octal number; a hostile literal of a million digits is not worth a bignum.
-    return len(digits) <= 40 and not (
-        len(digits) > 1 and digits[0] == "0" and digits.isdigit() and not set(digits) <= set("01234567")
-    )
 
 
 def _number(ctx: Context, node: Node) -> Expr:

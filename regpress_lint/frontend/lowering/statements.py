@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.frontend.lowering.context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.frontend.lowering.declarations import lower_array_pointer, lower_declaration, lower_range_variable
-from regpress_lint.frontend.lowering.expressions import lower_expression, parse_number
+from regpress_lint.frontend.lowering.expressions import lower_expression
 from regpress_lint.frontend.preprocessor import Branch, choose_branch
+from regpress_lint.literals import parse_number
 from regpress_lint.source import Span
 from regpress_lint.syntax import (
     Block,
