@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.library import COSTS, SERVICES, library_key
+from regpress_lint.analyses.library import COSTS, SERVICES, folded, library_key
 from regpress_lint.analyses.ssa import arithmetic
 from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, SIGNED, UNSIGNED, Form
 from regpress_lint.analyses.ssa.inlining import inline, inline_lambda, specialised
@@ -271,6 +271,8 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     form = _result_form(machine, expr, operands, key_)
     if all(graph.constants[operand] is not None for operand in operands) and operands:
         known = evaluate(expr, machine.inputs.environment)
+        if known is None:
+            known = folded(name, [graph.constants[operand] for operand in operands])
         if known is not None:
             return graph.constant(known, form)
     extra = 0
@@ -285,7 +287,8 @@ def _opaque(machine: Machine, expr: Call) -> Value:
             return machine.undefined
         machine.libraries.append(key_)
     elif name.startswith(_CONVERGENT):
-        return machine.effect("convergent", operands, form, divergent=True)
+        extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
+        return machine.effect("convergent", operands, form, divergent=True, extra=extra)
     known_function = key_ is not None or name in _PURE or name.startswith("__") or _is_plain(type_)
     if known_function:
         result: Value = _pure_call(machine, name, operands, form, type_, extra)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.library import COSTS, division_key
+from regpress_lint.analyses.library import COSTS
 from regpress_lint.analyses.ssa import arithmetic
 from regpress_lint.analyses.ssa.calls import call, expanded, expanded_place
+from regpress_lint.analyses.ssa.divisions import division_key
 from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.analyses.ssa.machine import Machine, form_of
 from regpress_lint.analyses.ssa.memory import address_of, element, pointed, read, store
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
     from regpress_lint.syntax import Type
 
+_LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that clang gives a thread's id
+_LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
 _UNIFORM = frozenset(("blockIdx", "blockDim", "gridDim"))
 _LITERALS = {
     "double": Form(2, FLOAT),
@@ -103,10 +106,15 @@ def _member(machine: Machine, expr: Member) -> Value:
     if base.__class__ is Name and base.variable is None:
         name = base.name
         if name == "threadIdx" or name.startswith("hipThreadIdx"):
-            return machine.graph.source(("threadIdx", expr.field), Form(1, UNSIGNED), divergent=True)
+            thread = machine.graph.source(("threadIdx", expr.field), Form(1, UNSIGNED), divergent=True)
+            machine.graph.limits[thread] = _LARGEST_BLOCK - 1
+            return thread
         if name in _UNIFORM:
             held = machine.amd or name == "blockIdx"
-            return machine.graph.source((name, expr.field), Form(int(held), UNSIGNED))
+            uniform = machine.graph.source((name, expr.field), Form(int(held), UNSIGNED))
+            if name == "blockDim":
+                machine.graph.limits[uniform] = _LARGEST_DIM
+            return uniform
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):
@@ -351,10 +359,7 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
     if op in ("&&", "||"):
         return arithmetic.logical(graph, op, arithmetic.convert(graph, a, BOOL), arithmetic.convert(graph, b, BOOL))
     extra = 0
-    if op in "/%" and graph.constants[b] is None and graph.constants[a] != 0:
-        form = arithmetic.common_form(graph, op, a, b)
-        floating = "/:d" if form.width > 1 else "/:f"
-        key = floating if form.kind == FLOAT else division_key(form.width, None)
+    if op in "/%" and (key := division_key(machine, a, b)) is not None:
         extra = COSTS[machine.vendor][key].once
         machine.libraries.append(key)
     before = len(graph)

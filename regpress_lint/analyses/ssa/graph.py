@@ -50,7 +50,7 @@ class Graph:
     ops: what made it. args: operands. forms, widths, kinds: registers and kind, together and apart. constants: its
     value if it is known. homes: the innermost loop that it changes in, None outside of all. extra: registers that its
     evaluation takes besides (a library call's own). divergent: differs between the threads of a wave, as far as is
-    known so far.
+    known so far. limits: the largest value of what is there from the start or is read and is never negative.
     """
 
     __slots__ = (
@@ -63,6 +63,7 @@ class Graph:
         "forms",
         "homes",
         "kinds",
+        "limits",
         "ops",
         "widths",
     )
@@ -77,6 +78,7 @@ class Graph:
         self.homes: list[Region | None] = []
         self.extra: list[int] = []
         self.divergent: list[bool] = []
+        self.limits: dict[int, int] = {}
         self._known: dict[object, int] = {}
         self._constants: dict[object, int] = {}
 
@@ -164,5 +166,6 @@ class Graph:
             self.divergent,
         ):
             del values[length:]
+        self.limits = {value: limit for value, limit in self.limits.items() if value < length}
         self._known = {key: value for key, value in self._known.items() if value < length}
         self._constants = {key: value for key, value in self._constants.items() if value < length}

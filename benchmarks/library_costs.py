@@ -1,0 +1,198 @@
+"""Registers that library calls and divisions take besides what is live: the numbers of `analyses/library.py`.
+
+    python benchmarks/library_costs.py [--target gfx90a] [--target sm_90] [--only sqrt]
+
+For each operation, real compilers (clang++-19 with rocm-device-libs, nvcc) compile kernels with and without it: free,
+as `o[i] = f(o[i])`, and with operands and result pinned by empty `asm` statements: alone, with eight values live across
+it, and in a loop of unknown trip count. Printed: the registers beyond result and values that stay alive, and bytes of
+private memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+LIVE = 8
+DEVICE_LIBRARIES = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
+
+
+class Operation(NamedTuple):
+    """An expression over x (and y of the same type, or u, the same for all threads)."""
+
+    name: str
+    type: str
+    text: str
+
+    @property
+    def width(self) -> int:
+        """Registers of its result."""
+        return 2 if self.type in ("double", "long long", "unsigned long long") else 1
+
+    @property
+    def binary(self) -> bool:
+        """True if it has two operands that differ between threads."""
+        return "y" in self.text.replace("copy", "")
+
+
+FUNCTIONS = (
+    "sqrt rsqrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinpi cospi tanh sinh cosh asinh acosh atanh "
+    "atan asin acos erf erfc cbrt tgamma lgamma j0 floor rint round trunc"
+)
+BINARY = ("pow", "fmod", "atan2", "hypot", "remainder", "copysign", "fmax")
+INTEGERS = ("int", "unsigned", "long long", "unsigned long long")
+
+
+def operations() -> list[Operation]:
+    """All operations that are measured."""
+    found = [
+        Operation(f"{name}:{kind}", type_, f"{name}{suffix}(x)")
+        for name in FUNCTIONS.split()
+        for kind, type_, suffix in FLOATS
+    ]
+    found += [
+        Operation(f"{name}:{kind}", type_, f"{name}{suffix}(x, y)") for name in BINARY for kind, type_, suffix in FLOATS
+    ]
+    for kind, type_, _ in FLOATS:
+        found += [
+            Operation(f"x/y:{kind}", type_, "x / y"),
+            Operation(f"x/u:{kind}", type_, "x / u"),
+            Operation(f"1/x:{kind}", type_, "1 / x"),
+        ]
+    for type_ in INTEGERS:
+        short = "".join(word[0] for word in type_.split())
+        for op in "/%":
+            found += [Operation(f"x{op}{b}:{short}", type_, f"x {op} {b}") for b in ("y", "u", "7")]
+        found.append(Operation(f"u/v:{short}", type_, "x + u / v"))
+    found += [
+        Operation("__expf", "float", "__expf(x)"),
+        Operation("__fdividef", "float", "__fdividef(x, y)"),
+        Operation("shfl_xor", "int", "SHFL_XOR(x, 16)"),
+        Operation("shfl_down", "int", "SHFL_DOWN(x, 16)"),
+        Operation("shfl", "int", "SHFL(x, 3)"),
+        Operation("popc", "int", "__popc(x)"),
+        Operation("float(double)", "double", "(double)(float)x"),
+        Operation("int(double)", "double", "(double)(long long)x"),
+        Operation("umulhi64", "unsigned long long", "__umul64hi(x, y)"),
+        Operation("mul64", "unsigned long long", "x * y"),
+    ]
+    return found
+
+
+FLOATS = (("f", "float", "f"), ("d", "double", ""))
+_PIN = {
+    "amd": {"float": "v", "double": "v", "int": "v", "unsigned": "v", "long long": "v", "unsigned long long": "v"},
+    "nvidia": {"float": "f", "double": "d", "int": "r", "unsigned": "r", "long long": "l", "unsigned long long": "l"},
+}
+_SHUFFLES = {
+    "amd": (
+        "#define SHFL_XOR(x, k) __shfl_xor(x, k)\n#define SHFL_DOWN(x, k) __shfl_down(x, k)\n"
+        "#define SHFL(x, k) __shfl(x, k)\n"
+    ),
+    "nvidia": (
+        "#define SHFL_XOR(x, k) __shfl_xor_sync(~0u, x, k)\n#define SHFL_DOWN(x, k) __shfl_down_sync(~0u, x, k)\n"
+        "#define SHFL(x, k) __shfl_sync(~0u, x, k)\n"
+    ),
+}
+
+
+def kernel(name: str, operation: Operation, text: str, live: int, vendor: str, *, loop: bool) -> str:
+    """One kernel: what it reads is pinned, then the operation, then all is used."""
+    type_, pin = operation.type, _PIN[vendor][operation.type]
+    held = _PIN[vendor]["float"]
+    lines = [f'extern "C" __global__ void {name}({type_}* o, float* h, {type_} u, {type_} v, int n) {{']
+    lines += [f"  {type_} x = o[threadIdx.x], y = o[threadIdx.x + 2000];"]
+    lines += [f"  float h{k} = h[threadIdx.x + {k * 2048}];" for k in range(live)]
+    lines += [f'  asm volatile("" : "+{held}"(h{k}));' for k in range(live)]
+    if loop:
+        lines.append('  _Pragma("nounroll") for (int k = 0; k < n; k++) {')
+    lines += [f'  asm volatile("" : "+{pin}"(x), "+{pin}"(y));', f"  {type_} r = {text};"]
+    lines += [f'  asm volatile("" : "+{pin}"(r));', "  x = r;"]
+    if loop:
+        lines.append("  }")
+    lines += [f'  asm volatile("" : "+{held}"(h{k}));' for k in range(live)]
+    lines += ["  o[threadIdx.x] = x;"]
+    lines += [f"  h[threadIdx.x + {k * 2048}] = h{k};" for k in range(live)]
+    return "\n".join([*lines, "}"])
+
+
+VARIANTS = (("alone", 0, False), ("live", LIVE, False), ("loop", 0, True))
+
+
+def free_kernel(name: str, operation: Operation, text: str) -> str:
+    """A kernel in which nothing is pinned."""
+    type_ = operation.type
+    lines = [
+        f'extern "C" __global__ void {name}({type_}* o, {type_} u, {type_} v) {{',
+        f"  {type_} x = o[threadIdx.x];",
+    ]
+    if operation.binary:
+        lines.append(f"  {type_} y = o[threadIdx.x + 512];")
+    return "\n".join([*lines, f"  o[threadIdx.x] = {text};", "}"])
+
+
+def source(found: list[Operation], vendor: str) -> str:
+    """One file with every operation in every variant, and the same with nothing in its place."""
+    head = "#include <hip/hip_runtime.h>\n" if vendor == "amd" else ""
+    parts = [head + _SHUFFLES[vendor]]
+    for number, operation in enumerate(found):
+        for variant, live, loop in VARIANTS:
+            parts.append(kernel(f"k{number}_{variant}", operation, operation.text, live, vendor, loop=loop))
+        parts.append(free_kernel(f"k{number}_free", operation, operation.text))
+        parts.append(free_kernel(f"b{number}_free", operation, "x + y" if operation.binary else "-x"))
+    for number, type_ in enumerate(dict.fromkeys(operation.type for operation in found)):
+        for variant, live, loop in VARIANTS:
+            parts.append(kernel(f"t{number}_{variant}", Operation("", type_, ""), "x", live, vendor, loop=loop))
+    return "\n".join(parts)
+
+
+def compiled(text: str, target: str) -> dict[str, tuple[int, int]]:
+    """Registers and bytes of private memory of every kernel."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "operations.cu")
+        path.write_text(text)
+        if target.startswith("gfx"):
+            command = ["clang++-19", "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "--rocm-path=/usr"]
+            command += [f"--rocm-device-lib-path={DEVICE_LIBRARIES}", "-O3", "-S", "-w", "-o", "/dev/null", str(path)]
+            command += ["-Rpass-analysis=kernel-resource-usage", "--gpu-max-threads-per-block=256"]
+            output = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+            pattern = r"Function Name: (\w+).*?VGPRs: (\d+).*?AGPRs: (\d+).*?ScratchSize \[bytes/lane\]: (\d+)"
+            return {m[1]: (int(m[2]) + int(m[3]), int(m[4])) for m in re.finditer(pattern, output, re.DOTALL)}
+        command = ["nvcc", f"-arch={target}", "-cubin", "-O3", "-w", "-Xptxas", "-v", "-o", f"{folder}/o", str(path)]
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+        pattern = r"Compiling entry function '(\w+)'.*?(\d+) bytes stack.*?Used (\d+) registers"
+        return {m[1]: (int(m[3]), int(m[2])) for m in re.finditer(pattern, output, re.DOTALL)}
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--target", action="append")
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    found = [operation for operation in operations() if args.only in operation.name]
+    types = list(dict.fromkeys(operation.type for operation in found))
+    for target in args.target or ["gfx90a", "sm_90"]:
+        vendor = "amd" if target.startswith("gfx") else "nvidia"
+        measured = compiled(source(found, vendor), target)
+        names = [variant for variant, _, _ in VARIANTS]
+        print(f"{target:16s} " + " ".join(f"{name:>6s}" for name in ["free", *names]) + "  bytes")
+        for number, operation in enumerate(found):
+            width = operation.width
+            free, private = measured[f"k{number}_free"]
+            # Without the operation its operands live where result and second operand are in it.
+            cells = [free - measured[f"b{number}_free"][0] + width * operation.binary]
+            for name in names:
+                bare = measured[f"t{types.index(operation.type)}_{name}"][0]
+                cells.append(measured[f"k{number}_{name}"][0] - bare + width)
+            print(f"{operation.name:16s} " + " ".join(f"{cell:6d}" for cell in cells) + f"  {private or ''}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
