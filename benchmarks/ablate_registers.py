@@ -33,6 +33,7 @@ from regpress_lint.analyses import library, registers
 from regpress_lint.analyses.arrays import PrivateArray
 from regpress_lint.analyses.fit import FITS
 from regpress_lint.analyses.ssa import (
+    addresses,
     arithmetic,
     calls,
     expressions,
@@ -43,7 +44,8 @@ from regpress_lint.analyses.ssa import (
     statements,
     trace,
 )
-from regpress_lint.analyses.ssa.graph import Form, Graph
+from regpress_lint.analyses.ssa.divisions import division_key
+from regpress_lint.analyses.ssa.graph import POINTER, Form, Graph
 from regpress_lint.analyses.ssa.machine import Machine
 from regpress_lint.analyses.ssa.objects import Access
 from regpress_lint.discovery import discover
@@ -118,12 +120,12 @@ def _own_function(view: View, name: str, arguments: int) -> Function | None:
     return view.lower(found[1], found[0]) if found is not None else None
 
 
-_target, _split, _pure, _nvidia, _pressure = (
+_target, _split, _pure, _nvidia, _division_key = (
     calls._target,
     memory._split,
     Graph.pure,
     registers._nvidia,
-    schedule.pressure,
+    division_key,
 )
 
 
@@ -145,12 +147,21 @@ def _all_needed(machine: Machine) -> bytearray:
     return bytearray(b"\1" * len(machine.graph))
 
 
-def _in_place(machine: Machine, facts: schedule.Liveness, _reads: schedule.Reads) -> schedule.Pressure:
-    return _pressure(machine, facts, "in place")
+def _plain_address(machine: Machine, base: int, index: int, size: int) -> int:
+    return machine.graph.pure("address", (base, index, machine.graph.constant(size)), Form(2, POINTER))
+
+
+def _word_or_long(machine: Machine, a: int, b: int) -> str | None:
+    key = _division_key(machine, a, b)
+    return None if key is None else f"/:{key[-1]}"
 
 
 def _without_source(peak: Peak, found: Trace, scratch: int) -> tuple[float, ...]:
     return _nvidia(peak._replace(live=0), found, scratch)
+
+
+def _without_loops(peak: Peak, found: Trace, scratch: int) -> tuple[float, ...]:
+    return _nvidia(peak, found._replace(loops=0), scratch)
 
 
 def _every(graph: Graph, number: int, _divergent: list[bool], *, amd: bool) -> bool:
@@ -199,7 +210,11 @@ MECHANISMS = (
     _without("loops unrolled completely", loops, "_unrolled", lambda *_: False),
     _without("loops unrolled in part", loops, "_partial", lambda *_: 1),
     Mechanism("accesses told apart", BOTH, "trace", _SPACE_ONLY),
-    _without("reads moved up", trace, "pressure", _in_place),
+    _without("reads moved up", schedule._Schedule, "_reads_behind", lambda *_: {}),
+    _without("addresses as gfx9 makes them", addresses, "_amd", _plain_address, vendors=("amd",)),
+    _without("counters and pointers that move on", addresses, "_stepping", _nothing, vendors=("amd",)),
+    _without("loops copied again by ptxas", loops, "_unrolled_again", _nothing, vendors=("nvidia",)),
+    _without("kinds of division", expressions, "division_key", _word_or_long),
     _without("freeing arithmetic early", schedule._Schedule, "_settle", _nothing),
     _without("values pinned where branches meet", statements, "_stay_here", _nothing),
     _without("constant offsets in the access", memory, "_split", _whole_index),
@@ -208,7 +223,8 @@ MECHANISMS = (
     Mechanism("registers of library calls", BOTH, "facts", _COSTS),
     Mechanism("large arrays at a dynamic index in scratch", BOTH, "facts", _ALL_STAY),
     Mechanism("small arrays at a dynamic index in registers", BOTH, "facts", _NONE_STAYS),
-    _without("reads of the widest block", registers, "_loads", lambda *_: 0),
+    _without("reads of the widest block", registers, "_MOST_IN_FLIGHT", 0),
+    _without("loops that stay loops", registers, "_nvidia", _without_loops, vendors=("nvidia",)),
     _without("live registers of the source", registers, "_nvidia", _without_source, vendors=("nvidia",)),
     _without("number of operations", registers, "_MOST_OPERATIONS", 0, vendors=("nvidia",)),
     _without("steeper above 48", registers, "_STEEP", 1 << 20, vendors=("nvidia",)),

@@ -178,12 +178,12 @@ def test_values_carried_by_a_loop_take_at_least_their_own_registers() -> None:
     code = f"double {sums}; for (int i = 0; i < n; i++) {{ double x = in[tid + i * n]; {steps} }} {stores}"
     facts = body(code, "const double *in, double *out, int n")
     for target in ("gfx90a", "sm_90"):
-        assert facts.trace(target).in_place.vector >= 80
+        assert facts.trace(target).held.vector >= 80
         assert facts.target(target).registers.high >= 80
 
 
 def vector(facts: KernelFacts, target: str) -> int:
-    return facts.trace(target).in_place.vector
+    return facts.trace(target).held.vector
 
 
 def test_values_that_are_cheap_to_work_out_again_are_made_where_they_are_used() -> None:
@@ -194,7 +194,7 @@ def test_values_that_are_cheap_to_work_out_again_are_made_where_they_are_used() 
 def test_what_a_wave_shares_takes_no_vector_registers_of_amd() -> None:
     facts = held(48, "in[{k} * n]")
     assert vector(facts, "gfx90a") < 8
-    assert facts.trace("gfx90a").in_place.scalar >= 96
+    assert facts.trace("gfx90a").held.scalar >= 96
     assert vector(facts, "sm_90") >= 96
 
 

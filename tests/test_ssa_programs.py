@@ -277,9 +277,8 @@ def consistent(machine: Machine) -> None:
         assert all(arg < len(graph) for arg in args)
         assert graph.ops[number] == "phi" or all(arg < number for arg in args)
     facts = analysed(machine)
-    for order in ("in place", "early"):
-        found = pressure(machine, facts, order)
-        assert found.together >= max(found.vector, found.scalar) >= 0
+    found = pressure(machine, facts)
+    assert found.together >= max(found.vector, found.scalar) >= 0
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: str(path.relative_to(TESTDATA)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,13 +27,15 @@ _POINTER = 2
 _MAX_ARGUMENT = 4
 _MAX_BATCH = 16  # registers of loads that a scheduler keeps in flight over the copies of an unrolled body (efficacy 15)
 _MAX_COPIES = 16
+# A loop with more blocks than head, body and step branches, and ptxas moves no reads across. For AMD, counting the
+# copies of all loops measured better.
+_BLOCKS_OF_A_BATCH = {"amd": 1 << 30, "nvidia": 3, "intel": 3}
 _DEFAULT_UNROLL = 4  # nvcc unrolls an innermost loop of unknown trip count so often (efficacy 6)
 _MAX_DEPTH = 6
-# Numbers of `features`: registers of reads that AMD's scheduler keeps in flight at most, twice over; values that fit
-# into the 32 registers with which an SM is full, besides what ptxas takes for itself; where a kernel is beyond the
-# counts that ptxas aims at; and where more operations or a dearer call no longer say more.
+# Numbers of `features`: registers of reads that a scheduler keeps in flight at most; where a kernel is beyond the counts
+# that ptxas aims at; and where more operations or a dearer call no longer say more.
 _MOST_IN_FLIGHT = 64
-_PLATEAU, _STEEP = 24, 48
+_STEEP = 48
 _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 _CROWDED = 60
@@ -200,6 +203,7 @@ class Model:
     def _copies(self, flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
         """How often a loop's code stands in a row after unrolling; the last entry is for code in no loop."""
         parents = {record.parent for record in flow.loops}
+        blocks = Counter(block.loop for block in flow.blocks if block.ops)
         result = []
         for number, loop in enumerate(loops):
             copies = 1
@@ -209,7 +213,8 @@ class Model:
                 around = around.parent
             if self._vendor == "nvidia" and number not in parents and not loop.unrolled:
                 copies = _DEFAULT_UNROLL
-            result.append(min(copies, _MAX_COPIES))
+            together = blocks[number] <= _BLOCKS_OF_A_BATCH[self._vendor]
+            result.append(min(copies, _MAX_COPIES) if together else 1)
         return [*result, 1]
 
 
@@ -271,23 +276,24 @@ def _amd(peak: Peak, trace: Trace, scratch: int) -> tuple[float, ...]:
     """Vector registers alive with half of a block's reads in flight, what scratch adds, and scalar registers as far as
     there is vector work to feed.
     """
-    vector = trace.early.vector
+    vector = trace.held.vector
     in_flight = min(_loads(peak, trace), _MOST_IN_FLIGHT) / 2
-    return log(4 + vector + in_flight), log(1 + (scratch > 0)), log(4 + min(trace.early.scalar, 2 * vector))
+    return log(4 + vector + in_flight), log(1 + (scratch > 0)), log(4 + min(trace.held.scalar, 2 * vector))
 
 
 def _nvidia(peak: Peak, trace: Trace, scratch: int) -> tuple[float, ...]:
-    """ptxas moves reads up as long as 32 registers, a full SM, suffice; above 48 it gives what is asked for."""
-    held = log(4 + max(trace.in_place.together, min(trace.early.together, _PLATEAU)))
+    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops."""
+    held = log(4 + trace.held.together)
     return (
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.operations, _MOST_OPERATIONS)),
         log(4 + min(trace.totals.call, _DEAREST_CALL)),
-        log(2 + _loads(peak, trace)),
+        log(2 + min(_MOST_IN_FLIGHT, max(peak.loads, trace.totals.flight))),
         log(4 + peak.live),
         float(scratch > 0),
         float(trace.unresolved > 0),
+        log(1 + trace.loops),
     )
 
 
@@ -329,7 +335,7 @@ def held(trace: Trace) -> int:
     """Vector registers that are alive at a time: a compiler can do with fewer only by working values out twice. The
     line, fitted to many kernels that hold little, is too low for those that hold much.
     """
-    return trace.early.vector
+    return trace.held.vector
 
 
 def understood(trace: Trace) -> bool:

@@ -24,6 +24,10 @@ _COPIES = {"amd": 350, "nvidia": 700, "intel": 700}
 _COPIES_OF_ARRAY_LOOPS = 1400
 _COPIES_BY_PRAGMA = 4000
 _PARTIAL = 4  # copies of a loop that is not unrolled completely
+# nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
+_MOST_AGAIN, _READS_AGAIN = 70, 12
+# LLVM's -amdgpu-unroll-runtime-local, and its limit for partial unrolling: a quarter of 300.
+_COPIES_OF_LDS_LOOPS, _SIZE_OF_LDS_LOOPS = 8, 75
 _PARTIAL_BY_PRAGMA = 8
 _MOST_COPIES = 16
 # A graph of this size is not made larger by copies: their number changes little in the pressure.
@@ -173,7 +177,8 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
     machine.reads.append({})
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
-    for copy in range(_partial(machine, loop, trips, factor)):
+    copies, before = _partial(machine, loop, trips, factor), machine.operations
+    for copy in range(copies):
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
             _test(machine, loop)
         _iteration(machine, loop, breaks)
@@ -181,9 +186,13 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
+        if copies == _COPIES_OF_LDS_LOOPS and factor is None and _fills(copies, copy + 1, machine.operations - before):
+            break
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.reads.pop()
+    if not machine.amd and factor is None and copies == _PARTIAL and outer.parent is None:
+        _unrolled_again(machine, region, machine.operations - before)
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
     outer.items.append(region)
@@ -197,6 +206,22 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
     _leave(machine, breaks)
     machine.own()
     machine.new_block()
+
+
+def _fills(copies: int, made: int, operations: int) -> bool:
+    """True if what was made is all that LLVM's limit allows: half of the copies, or half of that, and so on."""
+    while copies > made and copies * operations > _SIZE_OF_LDS_LOOPS * made:
+        copies //= 2
+    return copies <= made
+
+
+def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
+    """ptxas once more makes four copies of what nvcc has left of a small loop, so that 16 reads are on their way."""
+    ops = [machine.graph.ops[item] for item in region.items if isinstance(item, int)]
+    if len(ops) < len(region.items) or operations > _MOST_AGAIN or "barrier" in ops:
+        return
+    if sum(op.startswith("load") for op in ops) <= _READS_AGAIN:
+        machine.again.update((machine.block_of[item], _PARTIAL) for item in region.items if isinstance(item, int))
 
 
 def _write_before(machine: Machine, loop: Loop) -> None:
@@ -240,9 +265,13 @@ def _partial(machine: Machine, loop: Loop, trips: int | None, factor: int | None
         return 1
     if trips is not None:
         return _PARTIAL
-    # Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies, nvcc four (efficacy 6) if
-    # the number of iterations can be computed before it.
-    return _PARTIAL if not machine.amd and shape.is_countable(machine, loop) else 1
+    # Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
+    # four (efficacy 6), if the number of iterations can be computed before it.
+    if not shape.is_countable(machine, loop):
+        return 1
+    if machine.amd:
+        return _COPIES_OF_LDS_LOOPS if shape.indexes_shared_array(machine, loop) else 1
+    return _PARTIAL
 
 
 def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]:
@@ -261,6 +290,8 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
             before = arithmetic.convert(machine.graph, before, form_of(type_))
         if isinstance(before, (int, tuple, Parts)):
             phi = phis[variable] = _phi(machine, region, before)
+            if isinstance(phi, int) and shape.steps_by_constant(machine, loop, variable):
+                machine.counters.add(phi)
             # The body writes into the parts of its own copy.
             machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
     return phis
@@ -280,7 +311,8 @@ def _single_phi(machine: Machine, region: Region, before: int) -> int:
         return before
     graph = machine.graph
     width, kind = graph.form(before)
-    phi = graph.add("phi", (before,), Form(0 if kind == PREDICATE else width, kind), region)
+    form = Form(0 if kind == PREDICATE else width, kind)
+    phi = graph.add("phi", (before,), form, region, divergent=graph.divergent[before])
     machine.derived(before, phi)
     return phi
 

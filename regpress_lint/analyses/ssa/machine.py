@@ -143,6 +143,10 @@ class Machine:
         # control flow
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
+        self.again: dict[int, int] = {}  # copies that ptxas makes of a block
+        # loops: values that move on by a constant, and addresses that are made of such
+        self.counters: set[int] = set()
+        self.inductions: dict[tuple[Region, tuple[int | None, ...]], int] = {}
         self.frame = Frame()
         self.jumps: list[Jumps] = []
         self.active: list[Function | LambdaExpr] = []
@@ -266,6 +270,8 @@ class Machine:
         self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
         self.accesses = {key: access for key, access in self.accesses.items() if key < values}
         self.block_of = {key: block for key, block in self.block_of.items() if key < values}
+        self.inductions = {key: value for key, value in self.inductions.items() if value < values}
+        self.counters = {key for key in self.counters if key < values}
         self.read_only = {key for key in self.read_only if key < values}
         self.spaces = {key: space for key, space in self.spaces.items() if key < values}
         self.roots = {key: root for key, root in self.roots.items() if key < values}

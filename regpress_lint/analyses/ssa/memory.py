@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.analyses.ssa.addresses import address_of_element
 from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.analyses.ssa.machine import SPACES, Machine, form_of
 from regpress_lint.analyses.ssa.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
@@ -76,6 +77,8 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
         graph.homes[value] = graph.homes[memory.address]
     else:
         machine.accesses[value] = access
+    if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
+        graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
     machine.reads[-1][key] = value
     machine.operations += 1
     return value
@@ -119,14 +122,8 @@ def element(
     bytes_ = distance * size
     reach = _REACH.get((machine.vendor, space), _REACH_OTHER)
     far = (bytes_ + reach) // (2 * reach)
-    width = 1 if space in ("shared", "private") else 2
-    if width == 2 and machine.amd and not graph.divergent[base]:
-        kind, own = graph.kinds[variable], graph.widths[variable]
-        # A scalar base and a 32-bit offset without sign are operands of the load itself.
-        if graph.divergent[variable] and kind == UNSIGNED and own == 1:
-            width = 1
-    form = Form(width, POINTER)
-    address = graph.pure("address", (base, variable, graph.constant(size)), form)
+    address = address_of_element(machine, base, variable, size, space)
+    form = graph.form(address)
     if far or (field and offset and machine.amd):
         apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))
         address = graph.pure("address", (address, apart), form)

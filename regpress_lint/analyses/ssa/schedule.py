@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from regpress_lint.analyses.ssa.graph import FLOAT, Region
 
@@ -13,17 +13,26 @@ if TYPE_CHECKING:
     from regpress_lint.analyses.ssa.machine import Machine
     from regpress_lint.analyses.ssa.objects import Access
 
-Reads = Literal["in place", "early"]
 Placed: TypeAlias = "list[int | tuple[Region, Placed]]"
 
 _EFFECTS = ("store", "atomic", "barrier", "branch", "service", "unknown", "convergent", "write element")
 _READS = ("load", "select element")
 # Their results differ between the threads of a wave, or are in vector registers although they do not.
 _VECTOR = (
-    *("load private", "load shared", "load texture", "atomic", "convergent", "select element", "element", "unknown"),
+    *(
+        "load private",
+        "load shared",
+        "load texture",
+        "atomic",
+        "convergent",
+        "select element",
+        "element",
+        "unknown",
+        "upper half",
+    ),
 )
 _FLOAT_OPS = frozenset(("+", "-", "*", "/", "select", "convert", "phi", "exit"))  # no scalar unit for floats on gfx9
-_WAITING = ("phi", "address")  # made where they are used
+_WAITING = ("phi", "address", "scaled", "upper half")  # made where they are used
 _FREE = frozenset(("phi", "exit", "source", "constant", "element"))  # no instruction of their own
 _CLUSTER = 6  # operations that are looked at together
 _MOST_MOVED = 32  # registers of reads that a scheduler moves up together
@@ -80,11 +89,13 @@ class Totals(NamedTuple):
     """Sums over all values that are needed.
 
     operations: those in vector registers, reads aside. reads: registers that the block with most reads fills from
-    memory. call: registers that the dearest library call or division takes by itself.
+    memory; flight: the same with the copies that ptxas makes and the registers of the addresses. call: registers that
+    the dearest library call or division takes by itself.
     """
 
     operations: int
     reads: int
+    flight: int
     call: int
 
 
@@ -93,6 +104,7 @@ def totals(machine: Machine, facts: Liveness) -> Totals:
     graph, registers = machine.graph, facts.registers
     operations = call = 0
     reads: dict[int, int] = {}
+    addresses: dict[int, set[int]] = {}
     for number, op in enumerate(graph.ops):
         if not facts.needed[number]:
             continue
@@ -100,9 +112,14 @@ def totals(machine: Machine, facts: Liveness) -> Totals:
         if op.startswith("load"):
             block = machine.block_of[number]
             reads[block] = reads.get(block, 0) + registers[number]
+            addresses.setdefault(block, set()).update(graph.args[number][:1])
         elif registers[number] and op not in _FREE:
             operations += 1
-    return Totals(operations, max(reads.values(), default=0), call)
+    flight = (
+        filled * machine.again.get(block, 1) + sum(registers[address] for address in addresses[block])
+        for block, filled in reads.items()
+    )
+    return Totals(operations, max(reads.values(), default=0), max(flight, default=0), call)
 
 
 def _in_vector(graph: Graph, number: int, divergent: list[bool], *, amd: bool) -> bool:
@@ -150,13 +167,11 @@ def _divergent(graph: Graph) -> list[bool]:
     return divergent
 
 
-def pressure(machine: Machine, facts: Liveness, reads: Reads) -> Pressure:
-    """Registers alive when pure operations stand before their first use.
-
-    Reads stand where the source has them ("in place"), or at the start of their block, or behind the last write that
-    may change what they give ("early").
+def pressure(machine: Machine, facts: Liveness) -> Pressure:
+    """Registers alive when pure operations stand before their first use, and reads at the start of their block or
+    behind the last write that may change what they give.
     """
-    schedule = _Schedule(machine, facts, reads)
+    schedule = _Schedule(machine, facts)
     schedule.place()
     return schedule.sweep()
 
@@ -164,13 +179,12 @@ def pressure(machine: Machine, facts: Liveness, reads: Reads) -> Pressure:
 class _Schedule:
     """One order; `sequence` has a value's number where it is made, `loops` the bounds of kept loops in it."""
 
-    def __init__(self, machine: Machine, facts: Liveness, reads: Reads) -> None:
+    def __init__(self, machine: Machine, facts: Liveness) -> None:
         graph = machine.graph
         self.machine = machine
         self.graph = graph
         self.facts = facts
         self.needed = facts.needed
-        self.reads = reads
         self.done = bytearray(len(graph))
         self.left = [len(users) for users in facts.users]
         self.phis: dict[Region, list[int]] = {}
@@ -209,13 +223,11 @@ class _Schedule:
                 continue
             if self.machine.block_of[item] != block:
                 block = self.machine.block_of[item]
-                if self.reads == "early":
-                    behind = self._reads_behind(region.items, position, block)
-                    self._emit_all(behind.get(-1, ()))
+                behind = self._reads_behind(region.items, position, block)
+                self._emit_all(behind.get(-1, ()))
             if self.needed[item]:
                 self._emit(item)
-            if self.reads == "early":
-                self._emit_all(behind.get(item, ()))
+            self._emit_all(behind.get(item, ()))
         for phi in self.phis.get(region, ()):
             if len(self.graph.args[phi]) > 1:
                 self._emit(self.graph.args[phi][1])
@@ -262,7 +274,8 @@ class _Schedule:
                 continue
             missing = [arg for arg in args[top] if not done[arg]]
             if missing:
-                # The widest operand is worked out first: it stands last.
+                # The widest operand is worked out first, of equal ones the left: it stands last.
+                missing.reverse()
                 pending.extend(sorted(missing, key=widths.__getitem__) if len(missing) > 1 else missing)
                 continue
             pending.pop()
@@ -401,9 +414,11 @@ class _Schedule:
         around = [-1] * (len(self.sequence) + 1)
         outer = [-1] * len(loops)
         for number in range(len(loops) - 1, -1, -1):
-            begin, end, _ = loops[number]
+            begin, end, region = loops[number]
             outer[number] = around[begin]
-            around[begin:end] = [number] * (end - begin)
+            # What a phi starts from is used in front of the loop.
+            body = begin + len(self.phis.get(region, ()))
+            around[body:end] = [number] * (end - body)
         for value, use in last.items():
             start = place.get(value)
             if start is None:

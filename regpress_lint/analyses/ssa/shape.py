@@ -195,6 +195,15 @@ def has_inner_loop(machine: Machine, loop: Loop) -> bool:
     return _any(machine, "loops", loop, lambda _machine, node: isinstance(node, Loop) and node is not loop)
 
 
+def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
+    """True if the loop's head moves a variable on by a constant."""
+    step = loop.step
+    if isinstance(step, Assign):
+        known = step.op in ("+=", "-=") and evaluate(step.value, machine.inputs.environment) is not None
+        return known and isinstance(step.target, Name) and step.target.variable is variable
+    return isinstance(step, Update) and isinstance(step.operand, Name) and step.operand.variable is variable
+
+
 def is_countable(machine: Machine, loop: Loop) -> bool:
     """True if the iterations can be counted before the loop runs: one exit, a simple test, a constant step, and no
     operation that threads do together.
@@ -202,23 +211,67 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
     step, test = loop.step, loop.test
     if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
         return False
-    if isinstance(step, Assign):
-        if step.op not in ("+=", "-=") or evaluate(step.value, machine.inputs.environment) is None:
-            return False
-    elif not isinstance(step, Update):
+    if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
         return False
     return not _any(machine, "leaves", loop, _leaves)
 
 
-def _leaves(_machine: Machine, node: Expr | Stmt) -> bool:
+def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
+    """True for `i += 4` and `i += stride` on signed integers: without a sign the counter might wrap around and miss the
+    end, which only a step of 1 cannot.
+    """
+    if step.op not in ("+=", "-="):
+        return False
+    known = evaluate(step.value, machine.inputs.environment)
+    if known == 1:
+        return True
+    types = (machine.type_of(step.target), machine.type_of(step.value))
+    if any(type_ is None or not type_.signed or type_.floating for type_ in types):
+        return False
+    if known is not None:
+        return True
+    changed = assigned(machine, loop)
+    return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in nodes(step.value))
+
+
+def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
+    return isinstance(node, Name) and node.variable in variables
+
+
+def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
     if isinstance(node, Jump):
         return node.kind != "continue"
-    return isinstance(node, Return) or (isinstance(node, Call) and node.name.startswith((*_SYNCHRONISES, "__shfl")))
+    return isinstance(node, Return) or (
+        machine.amd and isinstance(node, Call) and node.name.startswith((*_SYNCHRONISES, "__shfl"))
+    )
 
 
 def indexes_private_array(machine: Machine, loop: Loop) -> bool:
-    """True if the loop's text indexes an array of the thread."""
-    return _any(machine, "arrays", loop, _indexes_private)
+    """True if the loop's text indexes an array of the thread by what the loop, or one inside, changes."""
+    changed = assigned(machine, loop)
+
+    def holds(machine: Machine, node: Expr | Stmt) -> bool:
+        if not isinstance(node, Index) or not _indexes_private(machine, node):
+            return False
+        return any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index))
+
+    return _any(machine, "arrays", loop, holds)
+
+
+def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
+    """A name that is no variable here may be one of a function or macro that is executed here."""
+    variable = name.variable
+    return variable is None or variable in changed or variable.storage == "parameter"
+
+
+def indexes_shared_array(machine: Machine, loop: Loop) -> bool:
+    """True if the loop's text indexes an array in LDS."""
+    return _any(machine, "lds", loop, _indexes_shared)
+
+
+def _indexes_shared(machine: Machine, node: Expr | Stmt) -> bool:
+    root = root_of(machine, node) if isinstance(node, Index) else None
+    return root is not None and root.storage == "shared"
 
 
 def _any(machine: Machine, question: str, loop: Loop, holds: Callable[[Machine, Expr | Stmt], bool]) -> bool:

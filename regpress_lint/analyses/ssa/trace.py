@@ -18,15 +18,13 @@ if TYPE_CHECKING:
 class Trace(NamedTuple):
     """What the execution of a kernel left behind.
 
-    in_place, early: registers alive under the two orders of `schedule.pressure`; LLVM's scheduler for AMDGPU moves
-    reads up in any case, so that both are the latter there. operations: those that were executed and did not fold
+    held: registers alive in the order of `schedule.pressure`. operations: those that were executed and did not fold
     away, copies of unrolled loops included. libraries: keys of `library.COSTS`. services: printf, assert, malloc.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts.
     """
 
-    in_place: Pressure
-    early: Pressure
+    held: Pressure
     totals: Totals
     operations: int
     libraries: tuple[str, ...]
@@ -40,10 +38,8 @@ def traced(function: Function, inputs: Inputs, vendor: str, *, hoists_constants:
     """Execute a kernel's function for one vendor's compiler."""
     machine = executed(function, inputs, vendor, hoists_constants=hoists_constants)
     facts = analysed(machine)
-    early = pressure(machine, facts, "early")
     return Trace(
-        early if machine.amd else pressure(machine, facts, "in place"),
-        early,
+        pressure(machine, facts),
         totals(machine, facts),
         machine.operations,
         tuple(machine.libraries),
