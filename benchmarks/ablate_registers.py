@@ -253,8 +253,8 @@ def _kernel_of(file: File, row: Row) -> Kernel | None:
 def _sample(facts: KernelFacts, row: Row) -> Sample:
     target, vendor = row["target"], architecture(row["target"]).vendor
     peak = facts.peak(target)
-    found = trace.traced(facts.kernel.function, facts, vendor, hoists_constants=target.startswith("gfx9"))
-    scratch = registers.scratch_bytes(facts.arrays, peak, vendor)
+    found = facts.trace(target)
+    scratch = facts.scratch_bytes(target)
     bench = row["bench"].rpartition("-")[0]
     held = registers.held(found)
     return Sample(bench, registers.features(peak, found, scratch, vendor), float(row["demand"]), True, held)

@@ -269,17 +269,18 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
     form = _result_form(machine, expr, operands, key_)
-    if all(graph.constants[operand] is not None for operand in operands) and operands:
+    folded = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
+    if folded:
         known = evaluate(expr, machine.inputs.environment)
         if known is not None:
             return graph.constant(known, form)
     extra = 0
-    if key_ is not None:
+    if key_ is not None and (key_ in SERVICES or not folded):  # a compiler works out the sine of a constant
         cost = COSTS[machine.vendor][key_]
         held = machine.hoists_constants and machine.loop_region() is not None
         extra = cost.in_loop if held else cost.once
         if key_ in SERVICES:
-            machine.services.append(key_)
+            machine.services.append((key_, max(len(expr.args) - 1, 0)))
             machine.effect(f"service {key_}", operands, BOOL, extra=extra)
             machine.fenced("global")
             return machine.undefined

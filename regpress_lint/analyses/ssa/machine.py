@@ -152,7 +152,7 @@ class Machine:
         self.operations = 0
         self.unresolved = 0
         self.libraries: list[str] = []
-        self.services: list[str] = []
+        self.services: list[tuple[str, int]] = []  # key and variadic arguments
         self.loops_kept = 0
         self.complete = True
         # answers that do not change

@@ -20,7 +20,8 @@ class Trace(NamedTuple):
 
     in_place, early: registers alive under the two orders of `schedule.pressure`; LLVM's scheduler for AMDGPU moves
     reads up in any case, so that both are the latter there. operations: those that were executed and did not fold
-    away, copies of unrolled loops included. libraries: keys of `library.COSTS`. services: printf, assert, malloc.
+    away, copies of unrolled loops included. libraries: keys of `library.COSTS`. services: printf, assert and malloc,
+    with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts.
     """
@@ -30,7 +31,7 @@ class Trace(NamedTuple):
     totals: Totals
     operations: int
     libraries: tuple[str, ...]
-    services: tuple[str, ...]
+    services: tuple[tuple[str, int], ...]
     unresolved: int
     loops: int
     complete: bool

@@ -1,0 +1,64 @@
+"""Private memory besides arrays: what library calls, prints and `volatile` variables keep there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.analyses.library import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.analyses.flow import Flow
+    from regpress_lint.analyses.registers import Peak
+    from regpress_lint.analyses.ssa.trace import Trace
+    from regpress_lint.syntax import Variable
+
+_WORD = 4
+
+
+def scratch_bytes(arrays: Iterable[PrivateArray], flows: Iterable[Flow], peak: Peak, trace: Trace, vendor: str) -> int:
+    """Bytes of private memory per thread: arrays that do not stay in registers, and what else has a frame."""
+    total = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
+    return total + library_bytes(peak, trace, vendor) + volatile_bytes(flows, vendor)
+
+
+def library_bytes(peak: Peak, trace: Trace, vendor: str) -> int:
+    """Bytes of library calls and prints: one frame a kind, which all calls of the kind share.
+
+    The trace knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant.
+    Of a kernel that is too large to be executed whole the source has to do.
+    """
+    costs = COSTS[vendor]
+    keys = (*trace.libraries, *(key for key, _ in trace.services))
+    most = max((costs[key].scratch for key in keys), default=0)
+    slow = sum(costs[key].slow_path for key in keys)
+    if not trace.complete:
+        most, slow = max(most, peak.scratch), max(slow, peak.slow_paths)
+    if vendor != "nvidia":
+        return most
+    printed = max((count for key, count in trace.services if key == "printf"), default=0)
+    # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own.
+    shared = SLOW_PATH_BYTES if slow > 1 or (slow and most) else 0
+    return most + shared + PRINTED_BYTES * printed
+
+
+def volatile_bytes(flows: Iterable[Flow], vendor: str) -> int:
+    """Bytes of `volatile` variables that are no arrays: clang 19 keeps each in scratch, an argument as well.
+
+    ptxas takes them out of memory again (efficacy 4).
+    """
+    if vendor != "amd":
+        return 0
+    return sum(_bytes(variable) for flow in flows for variable in flow.bits if _is_kept(variable))
+
+
+def _is_kept(variable: Variable) -> bool:
+    own = variable.storage in ("local", "parameter")
+    return own and variable.volatile_span is not None and not variable.dims and not variable.type.reference
+
+
+def _bytes(variable: Variable) -> int:
+    size = variable.type.size or _WORD
+    return -(-size // _WORD) * _WORD
