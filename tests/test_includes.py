@@ -113,6 +113,19 @@ def test_makefile_variables_only_where_their_value_is_plain() -> None:
     assert [(macro.name, macro.body) for macro in macros] == [("WARP", "32"), ("FLAG", "1"), ("SPACED", "1")]
 
 
+def test_only_what_a_plain_make_defines_counts() -> None:
+    text = (
+        "DEBUG = no\nKIND := fast\nLATER = a\nLATER = b\n"
+        "ifeq ($(DEBUG),yes)\n  F += -DDEBUG\nelse\n  F += -DNDEBUG\nendif\n"
+        "ifdef UNSET\n  F += -DUNSET\nendif\nifndef UNSET\n  F += -DNOT_SET\nendif\n"
+        'ifneq "$(KIND)" "slow"\n F += -DFAST\nelse ifeq ($(KIND),fast)\n F += -DNEVER\nelse\n F += -DNOR\nendif\n'
+        "ifeq ($(LATER),b)\n F += -DMAYBE\nelse\n F += -DOR_ELSE\nendif\nF += -DALWAYS=1\n"
+    )
+    found = build_macros(text, "Makefile", cmake=False)
+    assert [macro.name for macro in found] == ["NDEBUG", "NOT_SET", "FAST", "MAYBE", "OR_ELSE", "ALWAYS"]
+    assert all(text[macro.offset :].startswith(macro.name) for macro in found)
+
+
 def test_cmake_directories() -> None:
     text = (
         "set(LIB ../lib)\ninclude_directories(${CMAKE_CURRENT_SOURCE_DIR}/inc)\n"

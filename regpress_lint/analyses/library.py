@@ -76,7 +76,7 @@ _NVIDIA = {
     "exp:f": Cost(2, 2),
     "log:f": Cost(3, 3),
     "sin:f": Cost(6, 6, 0, 1),
-    "sincos:f": Cost(8, 8, 0, 1),
+    "sincos:f": Cost(8, 8, 0, 2),
     "tan:f": Cost(8, 8, 0, 1),
     "pow:f": Cost(6, 6),
     "tanh:f": Cost(4, 4),

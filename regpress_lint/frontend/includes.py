@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from regpress_lint.frontend.macros import Macro, MacroTable, layer_of, scan_macros
+from regpress_lint.frontend.makefiles import taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -263,6 +264,7 @@ def build_directories(text: str, directory: str, *, cmake: bool) -> list[str]:
 
 def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
     """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file; unknown variables leave the macro out."""
+    text = text if cmake else taken(text)
     values = _assignments(text, cmake)
     found: list[Macro] = []
     for match in _DEFINE_FLAG.finditer(text):
