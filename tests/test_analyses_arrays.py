@@ -68,6 +68,8 @@ def test_indices_known_only_at_run_time(code: str) -> None:
         ("char v[5];", 5, 5),
         ("float4 v[4];", 4, 64),
         ("int v[N];", 6, 24),
+        ("int v[] = {1, 2, 3};", 3, 12),
+        (r'char v[] = "ab\n\x41\"";', 6, 6),
     ],
 )
 def test_sizes(declaration: str, elements: int, size: int) -> None:

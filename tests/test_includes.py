@@ -48,6 +48,15 @@ def test_a_sibling_tree_through_minus_i_as_in_hecbench() -> None:
     assert (macro.body, macro.path) == ("64", "src/acc-cuda/k.h")
 
 
+def test_a_bare_name_of_versions_side_by_side_means_the_own_versions_file() -> None:
+    files = Files().put("p/a-cuda/x/k.h", "#define N 1\n").put("p/a-hip/x/k.h", "#define N 2\n")
+    resolver = IncludeResolver("p", files, named=lambda _name: ("p/a-hip/x/k.h", "p/a-cuda/x/k.h"))
+    assert resolver.closure("p/a-cuda/y/main.cu", b'#include "k.h"\n') == ("p/a-cuda/x/k.h",)
+    assert resolver.closure("p/b/main.cu", b'#include "k.h"\n') == ()
+    two = IncludeResolver("p", files.put("p/a-cuda/z/k.h", ""), named=lambda _name: tuple(files.content))
+    assert two.closure("p/a-cuda/y/main.cu", b'#include "k.h"\n') == ()
+
+
 def test_include_directories_above_the_file() -> None:
     files = Files().put("p/include/lib/a.h", "").put("p/k/include/b.h", "")
     found = IncludeResolver("p", files).closure("p/k/src/m.cu", b'#include <lib/a.h>\n#include "b.h"\n')

@@ -293,6 +293,8 @@ def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> Pri
 def _constants(init: Expr, env: Environment) -> bool:
     if isinstance(init, InitList):
         return bool(init.items) and all(_constants(item, env) for item in init.items)
+    if isinstance(init, Constant) and init.kind == "string":
+        return True
     return evaluate(init, env) is not None
 
 
