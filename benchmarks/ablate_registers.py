@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from regpress_lint.analyses.registers import Peak
     from regpress_lint.analyses.ssa.trace import Trace
     from regpress_lint.model import File, Kernel
-    from regpress_lint.syntax import Call, Function
+    from regpress_lint.syntax import Call, Expr, Function
 
 Again = Literal["trace", "facts", "file", "fit"]
 Row = dict[str, str]
@@ -118,17 +118,11 @@ def _own_function(view: View, name: str, arguments: int) -> Function | None:
     return view.lower(found[1], found[0]) if found is not None else None
 
 
-_target, _split, _pure, _nvidia, _pressure = (
-    calls._target,
-    memory._split,
-    Graph.pure,
-    registers._nvidia,
-    schedule.pressure,
-)
+_split, _pure, _nvidia, _pressure = memory._split, Graph.pure, registers._nvidia, schedule.pressure
 
 
-def _no_method(machine: Machine, expr: Call) -> Function | None:
-    return None if isinstance(expr.callee, Member) else _target(machine, expr)
+def _no_method(machine: Machine, expr: Call) -> tuple[Function | None, Expr | None]:
+    return (None, None) if isinstance(expr.callee, Member) else (machine.inputs.callee_of(expr), None)
 
 
 def _new_value(graph: Graph, op: str, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
@@ -188,7 +182,7 @@ _NONE_STAYS = tuple((PrivateArray, name, lambda *_: False) for name in ("_amd", 
 MECHANISMS = (
     _without("device functions inlined", facts_module, "callee", _nothing, "facts"),
     _without("functions of including files", View, "find_function", _own_function, "file"),
-    _without("methods inlined", calls, "_target", _no_method),
+    _without("methods inlined", calls, "target_of", _no_method),
     _without("macros expanded", calls, "expansion_of", _nothing),
     Mechanism("types of templates bound", BOTH, "file", _TYPES),
     Mechanism("values of templates bound", BOTH, "file", _VALUES),

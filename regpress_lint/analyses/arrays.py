@@ -36,8 +36,8 @@ Vendor = Literal["amd", "nvidia", "intel"]
 
 _MAX_DEPTH = 6
 _FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
-_AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
-_AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
+AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
+AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
 _LARGEST = 1023  # bytes: a 16 x 16 tile of floats is given up by all of them (efficacy 12)
 _INTEL_BYTES = 128
 _INTEL_NARROW_BYTES = 15
@@ -120,8 +120,8 @@ class PrivateArray:
             return True
         type_ = self.variable.type
         if len(self.variable.dims) > 1 or type_.struct or type_.lanes > 1:
-            return self.bytes <= _AMD_LDS_BYTES
-        return self.elements <= _AMD_VECTOR_ELEMENTS or self.bytes <= _AMD_LDS_BYTES
+            return self.bytes <= AMD_LDS_BYTES
+        return self.elements <= AMD_VECTOR_ELEMENTS or self.bytes <= AMD_LDS_BYTES
 
 
 class Lookups(NamedTuple):

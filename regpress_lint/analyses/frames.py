@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.analyses.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 from regpress_lint.analyses.library import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
+from regpress_lint.analyses.promotion import IN_LOOP, object_pays
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.analyses.flow import Flow
     from regpress_lint.analyses.registers import Peak
+    from regpress_lint.analyses.ssa.objects import Indexed
     from regpress_lint.analyses.ssa.trace import Trace
     from regpress_lint.syntax import Variable
 
 _WORD = 4
+_COPIED_ARGUMENT = 128
 
 
 def scratch_bytes(arrays: Iterable[PrivateArray], flows: Iterable[Flow], peak: Peak, trace: Trace, vendor: str) -> int:
     """Bytes of private memory per thread: arrays that do not stay in registers, and what else has a frame."""
     total = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
-    return total + library_bytes(peak, trace, vendor) + volatile_bytes(flows, vendor)
+    return total + library_bytes(peak, trace, vendor) + volatile_bytes(flows, vendor) + object_bytes(trace, vendor)
 
 
 def library_bytes(peak: Peak, trace: Trace, vendor: str) -> int:
@@ -62,3 +66,40 @@ def _is_kept(variable: Variable) -> bool:
 def _bytes(variable: Variable) -> int:
     size = variable.type.size or _WORD
     return -(-size // _WORD) * _WORD
+
+
+# ------------------------------------------------------------------------------------------------------- objects
+
+
+def object_bytes(trace: Trace, vendor: str) -> int:
+    """Bytes of structs, and of arrays in member functions, that are indexed at run time: a struct stays whole.
+
+    An argument is read from where the launch put it; only what is written is a copy. nvcc copies one of up to 128 bytes
+    before it is indexed.
+    """
+    objects: dict[Variable, list[Indexed]] = {}
+    for access in trace.indexed:
+        objects.setdefault(access.variable, []).append(access)
+    kept = _kept_by_nvidia if vendor == "nvidia" else _kept_by_amd
+    return sum(accesses[0].bytes or 0 for accesses in objects.values() if not kept(accesses))
+
+
+def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:
+    variable, size = accesses[0].variable, accesses[0].bytes or 0
+    if variable.storage != "local" and not any(access.write for access in accesses):
+        return True
+    type_ = variable.type
+    scalars = not type_.struct and type_.lanes == 1 and len(variable.dims) == 1
+    return size <= AMD_LDS_BYTES or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
+
+
+def _kept_by_nvidia(accesses: Sequence[Indexed]) -> bool:
+    size = accesses[0].bytes or 0
+    if accesses[0].variable.storage != "local" and size > _COPIED_ARGUMENT:
+        return True
+    sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
+    if not sizes <= {_WORD, None}:
+        return False
+    weights = [(access.write, IN_LOOP if access.in_loop else 1) for access in accesses]
+    reads, writes = (sum(weight for write, weight in weights if write is kind) for kind in (False, True))
+    return object_pays(size // _WORD, reads, writes)

@@ -21,7 +21,7 @@ _MOST_WORDS = 88
 # Selects of an access for each word of the frame beyond some, and how often they run in a loop that stays one.
 _FREE_WORDS = 4.5
 _KINDS = {"write": 0.5, "update": 2.0}
-_IN_LOOP = 6
+IN_LOOP = 6
 _MOST_COPIES = 16
 # What the selects may cost: more for a frame that is filled by single stores, less for a table that is copied there.
 _ALLOWED, _UNFILLED, _STORED, _COPIED = 25.0, 20.0, 1.5, -0.6
@@ -66,6 +66,12 @@ def _pays(arrays: Sequence[PrivateArray]) -> bool:
     return _cost(arrays) * max(words - _FREE_WORDS, 0) <= allowed
 
 
+def object_pays(words: int, reads: float, writes: float) -> bool:
+    """`_pays` for one struct; accesses in loops count `IN_LOOP` times."""
+    cost = reads + _KINDS["write"] * writes
+    return words <= _MOST_WORDS and cost * max(words - _FREE_WORDS, 0) <= _ALLOWED + _STORED * words
+
+
 def _is_filled(array: PrivateArray) -> bool:
     """True if elements are written at constant indices; else the whole life of the array is in run-time loops."""
     if array.variable.init is not None:
@@ -81,7 +87,7 @@ def _cost(arrays: Sequence[PrivateArray]) -> float:
             key = (access.kind, access.loops[-1:], tuple(map(_key, access.indices)))
             if key not in seen:
                 seen.add(key)
-                total += _KINDS.get(access.kind, 1.0) * _copies(access) * (_IN_LOOP if _rolled(access) else 1)
+                total += _KINDS.get(access.kind, 1.0) * _copies(access) * (IN_LOOP if _rolled(access) else 1)
     return total
 
 
