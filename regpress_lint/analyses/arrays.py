@@ -107,11 +107,14 @@ class PrivateArray:
         if not dynamic or self.elements is None or self.bytes is None:
             return True
         if vendor == "nvidia":
-            return self.selected
+            return self._nvidia()
         if vendor == "intel":
             size = self.element_bytes or 4
             return self.bytes <= (_INTEL_NARROW_BYTES if size == 1 else _INTEL_BYTES)
         return self._amd()
+
+    def _nvidia(self) -> bool:
+        return self.selected
 
     def _amd(self) -> bool:
         assert self.elements is not None
@@ -119,7 +122,7 @@ class PrivateArray:
         if self.table:  # a constant table is read from memory, per thread nothing is kept
             return True
         type_ = self.variable.type
-        if len(self.variable.dims) > 1 or type_.struct or type_.lanes > 1:
+        if len(self.variable.dims) > 1 or ((type_.struct or type_.lanes > 1) and not type_.pointers):
             return self.bytes <= AMD_LDS_BYTES
         return self.elements <= AMD_VECTOR_ELEMENTS or self.bytes <= AMD_LDS_BYTES
 

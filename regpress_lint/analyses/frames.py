@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from regpress_lint.syntax import Variable
 
 _WORD = 4
+_ALIGNED = 8
 _COPIED_ARGUMENT = 128
 
 
 def scratch_bytes(arrays: Iterable[PrivateArray], flows: Iterable[Flow], peak: Peak, trace: Trace, vendor: str) -> int:
     """Bytes of private memory per thread: arrays that do not stay in registers, and what else has a frame."""
-    total = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
-    return total + library_bytes(peak, trace, vendor) + volatile_bytes(flows, vendor) + object_bytes(trace, vendor)
+    own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
+    own += volatile_bytes(flows, vendor) + object_bytes(trace, vendor)
+    if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
+        own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
+    return own + library_bytes(peak, trace, vendor)
 
 
 def library_bytes(peak: Peak, trace: Trace, vendor: str) -> int:
@@ -89,7 +93,7 @@ def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:
     if variable.storage != "local" and not any(access.write for access in accesses):
         return True
     type_ = variable.type
-    scalars = not type_.struct and type_.lanes == 1 and len(variable.dims) == 1
+    scalars = len(variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
     return size <= AMD_LDS_BYTES or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
 
 

@@ -24,7 +24,8 @@ _KINDS = {"write": 0.5, "update": 2.0}
 IN_LOOP = 6
 _MOST_COPIES = 16
 # What the selects may cost: more for a frame that is filled by single stores, less for a table that is copied there.
-_ALLOWED, _UNFILLED, _STORED, _COPIED = 25.0, 20.0, 1.5, -0.6
+_ALLOWED, _UNFILLED = 25.0, 20.0
+_STORED, _STORED_AGAIN, _COPIED = 1.5, 15.0, -0.6
 
 
 def select(arrays: Sequence[PrivateArray]) -> None:
@@ -56,14 +57,15 @@ def _is_word(access: Access) -> bool:
 
 def _pays(arrays: Sequence[PrivateArray]) -> bool:
     words = sum(array.bytes or 0 for array in arrays) // _WORD
+    elements = sum(array.elements or 0 for array in arrays)  # a struct is selected as one
     filled = [array for array in arrays if _is_filled(array)]
     if words > _MOST_WORDS:
         return False
     if not filled and any(_rolled(access) for array in arrays for access in array.dynamic):
         return False
     allowed = _ALLOWED if filled else _UNFILLED
-    allowed += sum((array.bytes or 0) // _WORD * (_COPIED if array.table else _STORED) for array in filled)
-    return _cost(arrays) * max(words - _FREE_WORDS, 0) <= allowed
+    allowed += sum((array.bytes or 0) // _WORD * _worth(array) for array in filled)
+    return _cost(arrays) * max(elements - _FREE_WORDS, 0) <= allowed
 
 
 def object_pays(words: int, reads: float, writes: float) -> bool:
@@ -76,7 +78,22 @@ def _is_filled(array: PrivateArray) -> bool:
     """True if elements are written at constant indices; else the whole life of the array is in run-time loops."""
     if array.variable.init is not None:
         return True
-    return any(access.kind == "write" and not access.dynamic for access in array.accesses)
+    return any(map(_fills, array.accesses))
+
+
+def _worth(array: PrivateArray) -> float:
+    """Selects that a word's store is worth: many where the array is filled again in the loop that uses it."""
+    if array.table:
+        return _COPIED
+    used = max(sum(not loop.unrolled for loop in access.loops) for access in array.dynamic)
+    filled = max(
+        (sum(not loop.unrolled for loop in access.loops) for access in array.accesses if _fills(access)), default=0
+    )
+    return _STORED_AGAIN if 0 < used <= filled else _STORED
+
+
+def _fills(access: Access) -> bool:
+    return access.kind == "write" and not access.dynamic
 
 
 def _cost(arrays: Sequence[PrivateArray]) -> float:

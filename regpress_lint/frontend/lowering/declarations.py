@@ -396,4 +396,5 @@ def _parameter(ctx: Context, node: Node, declarator: _Declarator, specifiers: _S
         "parameter",
         (),
         lower_expression(ctx, default) if (default := node.child_by_field_name("default_value")) is not None else None,
+        _volatile_span(type_, declarator, specifiers),
     )
