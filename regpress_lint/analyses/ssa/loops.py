@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.analyses.library import COSTS
 from regpress_lint.analyses.ssa import arithmetic, shape
 from regpress_lint.analyses.ssa.graph import BOOL, PREDICATE, Form, Region, TooManyValuesError
 from regpress_lint.analyses.ssa.machine import SPACES, Jumps, Machine, form_of
@@ -173,6 +174,7 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
     machine.reads.append({})
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
+    calls = len(machine.libraries)
     for copy in range(_partial(machine, loop, trips, factor)):
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
             _test(machine, loop)
@@ -181,6 +183,8 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
+        if not factor and _reduces(machine, calls):
+            break
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.reads.pop()
@@ -197,6 +201,12 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
     _leave(machine, breaks)
     machine.own()
     machine.new_block()
+
+
+def _reduces(machine: Machine, since: int) -> bool:
+    """True if an argument reduction was called: it is a loop, so that the loop around it is no innermost one."""
+    costs = COSTS[machine.vendor]
+    return any(costs[key].slow_path for key in machine.libraries[since:])
 
 
 def _write_before(machine: Machine, loop: Loop) -> None:
