@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from regpress_lint.analyses.registers import Peak
     from regpress_lint.analyses.ssa.trace import Trace
     from regpress_lint.model import File, Kernel
-    from regpress_lint.syntax import Call, Function
+    from regpress_lint.syntax import Call, Expr, Function
 
 Again = Literal["trace", "facts", "file", "fit"]
 Row = dict[str, str]
@@ -120,17 +120,11 @@ def _own_function(view: View, name: str, arguments: int) -> Function | None:
     return view.lower(found[1], found[0]) if found is not None else None
 
 
-_target, _split, _pure, _nvidia, _division_key = (
-    calls._target,
-    memory._split,
-    Graph.pure,
-    registers._nvidia,
-    division_key,
-)
+_split, _pure, _nvidia, _division_key = memory._split, Graph.pure, registers._nvidia, division_key
 
 
-def _no_method(machine: Machine, expr: Call) -> Function | None:
-    return None if isinstance(expr.callee, Member) else _target(machine, expr)
+def _no_method(machine: Machine, expr: Call) -> tuple[Function | None, Expr | None]:
+    return (None, None) if isinstance(expr.callee, Member) else (machine.inputs.callee_of(expr), None)
 
 
 def _new_value(graph: Graph, op: str, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
@@ -199,7 +193,7 @@ _NONE_STAYS = tuple((PrivateArray, name, lambda *_: False) for name in ("_amd", 
 MECHANISMS = (
     _without("device functions inlined", facts_module, "callee", _nothing, "facts"),
     _without("functions of including files", View, "find_function", _own_function, "file"),
-    _without("methods inlined", calls, "_target", _no_method),
+    _without("methods inlined", calls, "target_of", _no_method),
     _without("macros expanded", calls, "expansion_of", _nothing),
     Mechanism("types of templates bound", BOTH, "file", _TYPES),
     Mechanism("values of templates bound", BOTH, "file", _VALUES),
@@ -269,8 +263,8 @@ def _kernel_of(file: File, row: Row) -> Kernel | None:
 def _sample(facts: KernelFacts, row: Row) -> Sample:
     target, vendor = row["target"], architecture(row["target"]).vendor
     peak = facts.peak(target)
-    found = trace.traced(facts.kernel.function, facts, vendor, hoists_constants=target.startswith("gfx9"))
-    scratch = registers.scratch_bytes(facts.arrays, peak, vendor)
+    found = facts.trace(target)
+    scratch = facts.scratch_bytes(target)
     bench = row["bench"].rpartition("-")[0]
     held = registers.held(found)
     return Sample(bench, registers.features(peak, found, scratch, vendor), float(row["demand"]), True, held)

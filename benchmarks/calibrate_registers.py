@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from regpress_lint.analyses.fit import FITS, LARGE, SMALL, Band, Fit
-from regpress_lint.analyses.registers import features, held, scratch_bytes, understood
+from regpress_lint.analyses.registers import features, held, understood
 from regpress_lint.discovery import discover
 from regpress_lint.facts import kernel_facts
 from regpress_lint.frontend import build_file, detect_language
@@ -89,7 +89,7 @@ def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
             kernel = min(found, key=lambda one: abs(one.line - int(row["line"] or 0)))
             facts = kernel_facts(file, kernel, Settings())
             peak, trace, vendor = facts.peak(target), facts.trace(target), architecture(target).vendor
-            found_features = features(peak, trace, scratch_bytes(facts.arrays, peak, vendor), vendor)
+            found_features = features(peak, trace, facts.scratch_bytes(target), vendor)
             certain = not facts.unknown_types and understood(trace)
             bench = row["bench"].rpartition("-")[0]
             result[target].append(Sample(bench, found_features, float(row["demand"]), certain, held(trace)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.analyses.arrays import Lookups, PrivateArray, private_arrays
 from regpress_lint.analyses.calls import CallSite, callee, reachable
+from regpress_lint.analyses.frames import scratch_bytes
 from regpress_lint.analyses.liveness import Liveness, LiveValue, live_through, liveness
 from regpress_lint.analyses.loops import LoopFacts, loop_facts
 from regpress_lint.analyses.registers import (
@@ -16,7 +17,6 @@ from regpress_lint.analyses.registers import (
     RegisterEstimate,
     estimate,
     is_crowded,
-    scratch_bytes,
 )
 from regpress_lint.analyses.walk import walk
 from regpress_lint.constants import Environment, array_elements, const_initialiser, evaluate
@@ -371,6 +371,11 @@ class KernelFacts:
             found = self._traces[key] = traced(self.kernel.function, self, arch.vendor, hoists_constants=hoists)
         return found
 
+    def scratch_bytes(self, name: str) -> int:
+        """Private memory per thread on an architecture."""
+        flows = map(self.flow_of, self._functions)
+        return scratch_bytes(self.arrays, flows, self.peak(name), self.trace(name), architecture(name).vendor)
+
     @property
     def names(self) -> File:
         """Where macros, types, methods and templates are looked up."""
@@ -398,8 +403,7 @@ class KernelFacts:
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:
         peak, trace = self.peak(arch.name), self.trace(arch.name)
-        scratch = scratch_bytes(self.arrays, peak, arch.vendor)
-        return estimate(peak, trace, arch, scratch, certain=not self.unknown_types)
+        return estimate(peak, trace, arch, self.scratch_bytes(arch.name), certain=not self.unknown_types)
 
     @property
     def wants_hints(self) -> bool:

@@ -245,3 +245,11 @@ def expressions(draw: st.DrawFn, depth: int = 3) -> tuple[str, int | None]:
 def test_agrees_with_exact_arithmetic(case: tuple[str, int | None]) -> None:
     text, expected = case
     assert EMPTY.value_of_text(text) == expected or len(text) > 400
+
+
+def test_a_bare_name_is_the_files_constant_and_not_a_classs() -> None:
+    text = "static constexpr int kState = 8;\ntemplate <int S> struct Traits { static constexpr int kState = S; };"
+    view = view_of(text)
+    assert view.constant("kState") == 8
+    assert view.constant("Traits::kState") is None
+    assert view_of("struct A { static constexpr int kLanes = 4; };").constant("kLanes") == 4

@@ -48,6 +48,15 @@ def test_a_sibling_tree_through_minus_i_as_in_hecbench() -> None:
     assert (macro.body, macro.path) == ("64", "src/acc-cuda/k.h")
 
 
+def test_a_bare_name_of_versions_side_by_side_means_the_own_versions_file() -> None:
+    files = Files().put("p/a-cuda/x/k.h", "#define N 1\n").put("p/a-hip/x/k.h", "#define N 2\n")
+    resolver = IncludeResolver("p", files, named=lambda _name: ("p/a-hip/x/k.h", "p/a-cuda/x/k.h"))
+    assert resolver.closure("p/a-cuda/y/main.cu", b'#include "k.h"\n') == ("p/a-cuda/x/k.h",)
+    assert resolver.closure("p/b/main.cu", b'#include "k.h"\n') == ()
+    two = IncludeResolver("p", files.put("p/a-cuda/z/k.h", ""), named=lambda _name: tuple(files.content))
+    assert two.closure("p/a-cuda/y/main.cu", b'#include "k.h"\n') == ()
+
+
 def test_include_directories_above_the_file() -> None:
     files = Files().put("p/include/lib/a.h", "").put("p/k/include/b.h", "")
     found = IncludeResolver("p", files).closure("p/k/src/m.cu", b'#include <lib/a.h>\n#include "b.h"\n')
@@ -111,6 +120,19 @@ def test_makefile_variables_only_where_their_value_is_plain() -> None:
     assert build_directories(text, "p/s", cmake=False) == ["p/lib/include", "p/lib"]
     macros = build_macros("W=32\nF=-DWARP=$(W) -DX=$(Y) -DFLAG -D SPACED=1", "Makefile", cmake=False)
     assert [(macro.name, macro.body) for macro in macros] == [("WARP", "32"), ("FLAG", "1"), ("SPACED", "1")]
+
+
+def test_only_what_a_plain_make_defines_counts() -> None:
+    text = (
+        "DEBUG = no\nKIND := fast\nLATER = a\nLATER = b\n"
+        "ifeq ($(DEBUG),yes)\n  F += -DDEBUG\nelse\n  F += -DNDEBUG\nendif\n"
+        "ifdef UNSET\n  F += -DUNSET\nendif\nifndef UNSET\n  F += -DNOT_SET\nendif\n"
+        'ifneq "$(KIND)" "slow"\n F += -DFAST\nelse ifeq ($(KIND),fast)\n F += -DNEVER\nelse\n F += -DNOR\nendif\n'
+        "ifeq ($(LATER),b)\n F += -DMAYBE\nelse\n F += -DOR_ELSE\nendif\nF += -DALWAYS=1\n"
+    )
+    found = build_macros(text, "Makefile", cmake=False)
+    assert [macro.name for macro in found] == ["NDEBUG", "NOT_SET", "FAST", "MAYBE", "OR_ELSE", "ALWAYS"]
+    assert all(text[macro.offset :].startswith(macro.name) for macro in found)
 
 
 def test_cmake_directories() -> None:

@@ -90,10 +90,11 @@ def test_a_dynamic_index_selects_among_registers_on_amd() -> None:
 
 
 def test_a_dynamic_index_puts_an_array_into_local_memory_on_nvidia() -> None:
-    text = "float x[40]; for (int i = 0; i < 40; i++) x[i] = a[i * n]; x[tid & 31] = 1; b[0] = x[n & 31];"
+    text = "float x[40]; for (int i = 0; i < 40; i++) x[i] = a[i * n]; "
+    text += "for (int i = 0; i < n; i++) x[(tid + i) & 31] = 1; b[0] = x[n & 31];"
     machine = run(text, vendor="nvidia")
     assert count(machine, "load private") == 1
-    assert count(machine, "store private") == 41
+    assert count(machine, "store private") > 40
 
 
 def test_a_large_array_lies_in_scratch() -> None:

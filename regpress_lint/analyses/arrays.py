@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from regpress_lint.analyses.promotion import select
 from regpress_lint.constants import Environment, array_elements, evaluate
 from regpress_lint.syntax import (
     Binary,
@@ -16,6 +17,7 @@ from regpress_lint.syntax import (
     InitList,
     Name,
     SizeOf,
+    Type,
     Unary,
     Update,
     Variable,
@@ -34,12 +36,8 @@ Vendor = Literal["amd", "nvidia", "intel"]
 
 _MAX_DEPTH = 6
 _FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
-_AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
-_AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
-_NVIDIA_READ_ONCE = 64  # 32-bit elements: a chain of selects
-_NVIDIA_READ_LOOP = 8
-_NVIDIA_WRITE = 4
-_NVIDIA_WIDE = 3  # 64-bit elements
+AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
+AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
 _LARGEST = 1023  # bytes: a 16 x 16 tile of floats is given up by all of them (efficacy 12)
 _INTEL_BYTES = 128
 _INTEL_NARROW_BYTES = 15
@@ -48,7 +46,8 @@ _INTEL_NARROW_BYTES = 15
 class Access(NamedTuple):
     """One access. `dynamic`: some index is no constant after the unrolling that compilers do.
 
-    The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address".
+    The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address". type: what is
+    read or written, None if it is not known.
     """
 
     span: Span
@@ -56,6 +55,7 @@ class Access(NamedTuple):
     kind: Kind
     loops: tuple[LoopFacts, ...]
     dynamic: bool
+    type: Type | None = None
 
 
 class PrivateArray:
@@ -63,9 +63,10 @@ class PrivateArray:
 
     elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
     escapes: a pointer to it goes where its accesses cannot be seen. table: initialised with constants, never written.
+    selected: ptxas keeps the kernel's arrays with an index known at run time in registers (`promotion`).
     """
 
-    __slots__ = ("accesses", "bytes", "elements", "escapes", "function", "table", "variable")
+    __slots__ = ("accesses", "bytes", "elements", "escapes", "function", "selected", "table", "variable")
 
     def __init__(
         self,
@@ -84,6 +85,7 @@ class PrivateArray:
         self.function = function
         self.escapes = escapes
         self.table = table
+        self.selected = True
 
     @property
     def dynamic(self) -> tuple[Access, ...]:
@@ -105,11 +107,14 @@ class PrivateArray:
         if not dynamic or self.elements is None or self.bytes is None:
             return True
         if vendor == "nvidia":
-            return self._nvidia(dynamic)
+            return self._nvidia()
         if vendor == "intel":
             size = self.element_bytes or 4
             return self.bytes <= (_INTEL_NARROW_BYTES if size == 1 else _INTEL_BYTES)
         return self._amd()
+
+    def _nvidia(self) -> bool:
+        return self.selected
 
     def _amd(self) -> bool:
         assert self.elements is not None
@@ -117,21 +122,9 @@ class PrivateArray:
         if self.table:  # a constant table is read from memory, per thread nothing is kept
             return True
         type_ = self.variable.type
-        if len(self.variable.dims) > 1 or type_.struct or type_.lanes > 1:
-            return self.bytes <= _AMD_LDS_BYTES
-        return self.elements <= _AMD_VECTOR_ELEMENTS
-
-    def _nvidia(self, dynamic: tuple[Access, ...]) -> bool:
-        assert self.elements is not None
-        size = self.element_bytes or 4
-        if size >= 8:
-            return self.elements <= _NVIDIA_WIDE
-        if any(access.kind != "read" for access in dynamic):
-            return size > 1 and self.elements <= _NVIDIA_WRITE
-        in_loop = any(loop for access in dynamic for loop in access.loops if not loop.unrolled)
-        if len(dynamic) == 1 and not in_loop:
-            return self.elements <= _NVIDIA_READ_ONCE
-        return self.elements <= _NVIDIA_READ_LOOP
+        if len(self.variable.dims) > 1 or ((type_.struct or type_.lanes > 1) and not type_.pointers):
+            return self.bytes <= AMD_LDS_BYTES
+        return self.elements <= AMD_VECTOR_ELEMENTS or self.bytes <= AMD_LDS_BYTES
 
 
 class Lookups(NamedTuple):
@@ -169,6 +162,7 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
         for record, target in reversed(inner):
             if target is not None:
                 waiting.append((target, _static_arguments(record, flow, static, lookups, target), depth + 1))
+    select(result)
     return tuple(result)
 
 
@@ -302,6 +296,8 @@ def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> Pri
 def _constants(init: Expr, env: Environment) -> bool:
     if isinstance(init, InitList):
         return bool(init.items) and all(_constants(item, env) for item in init.items)
+    if isinstance(init, Constant) and init.kind == "string":
+        return True
     return evaluate(init, env) is not None
 
 
@@ -325,7 +321,7 @@ def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, dep
         for counter in counters:
             here |= flow.bits.get(counter, 0)
         dynamic = not all(is_static(index, flow, here, env) for index in record.indices)
-        yield Access(record.span, record.indices, record.kind, around, dynamic)  # type: ignore[arg-type]
+        yield Access(record.span, record.indices, record.kind, around, dynamic, record.type)  # type: ignore[arg-type]
 
 
 def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:

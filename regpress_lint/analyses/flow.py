@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regpress_lint.source import Span
-    from regpress_lint.syntax import Assign, Call, Expr, Function, Index, Loop, Name, Variable
+    from regpress_lint.syntax import Assign, Call, Expr, Function, Index, Loop, Name, Type, Variable
 
 
 class Op:
@@ -121,11 +121,23 @@ class CallRecord:
 
 
 class AccessRecord:
-    """A subscript chain on an automatic array (or on a pointer parameter), or the array's bare name (no indices)."""
+    """A subscript chain on an automatic array (or on a pointer parameter), or the array's bare name (no indices).
 
-    __slots__ = ("indices", "kind", "loop", "span", "variable")
+    type: what the chain names, as far as it is known.
+    """
 
-    def __init__(self, variable: Variable, span: Span, indices: tuple[Expr, ...], kind: str, loop: int) -> None:
+    __slots__ = ("indices", "kind", "loop", "span", "type", "variable")
+
+    def __init__(
+        self,
+        variable: Variable,
+        span: Span,
+        indices: tuple[Expr, ...],
+        kind: str,
+        loop: int,
+        type: Type | None = None,
+    ) -> None:
+        self.type = type
         self.variable = variable
         self.span = span
         self.indices = indices

@@ -193,7 +193,7 @@ class Places(ABC):
             else:
                 type_ = self.field(type_, link.field)
         if variable is not None and indices and (variable.dims or variable.type.pointers):
-            self.flow.accesses.append(AccessRecord(variable, expr.span, tuple(indices), kind, self.loop))
+            self.flow.accesses.append(AccessRecord(variable, expr.span, tuple(indices), kind, self.loop, type_))
         if private or (variable is not None and not indexed and variable.storage != "shared"):
             width = (type_.registers if type_ is not None else None) or 1
             return need, 0, width, type_

@@ -8,7 +8,7 @@ from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.analyses.fit import FITS, Fit
-from regpress_lint.analyses.library import COSTS, SERVICES, SLOW_PATH_BYTES
+from regpress_lint.analyses.library import COSTS, SERVICES
 from regpress_lint.syntax import LambdaExpr
 
 if TYPE_CHECKING:
@@ -253,13 +253,6 @@ def divergent_variables(flow: Flow, *, kernel: bool) -> int:
                 found |= op.defs
                 changed = True
     return found
-
-
-def scratch_bytes(arrays: tuple[PrivateArray, ...], peak: Peak, vendor: str) -> int:
-    """Bytes per thread of arrays that do not stay in registers and of library calls with a stack frame."""
-    total = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
-    slow = SLOW_PATH_BYTES if vendor == "nvidia" and peak.slow_paths > 1 and not peak.scratch else 0
-    return total + peak.scratch + slow
 
 
 def features(peak: Peak, trace: Trace, scratch: int, vendor: str) -> tuple[float, ...]:

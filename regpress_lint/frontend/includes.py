@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from regpress_lint.frontend.macros import Macro, MacroTable, layer_of, scan_macros
+from regpress_lint.frontend.makefiles import taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -197,9 +198,18 @@ class IncludeResolver:
             return None
         found = [path for path in map(_normal, self._named(posixpath.basename(name))) if path.endswith("/" + name)]
         if len(found) > 1 and "/" not in name:
-            return None  # a bare name that several folders hold says nothing
+            found = self._nearest(home, found)
         found.sort(key=lambda path: (-len(posixpath.commonprefix((path, home + "/"))), path))
         return next((path for path in found if self.read(path) is not None), None)
+
+    def _nearest(self, home: str, found: list[str]) -> list[str]:
+        """Of files that share a bare name the one that alone has a folder below the root in common with `home`: the
+        versions of a program side by side hold files of the same names. Else none: the name says nothing.
+        """
+        shared = {path: posixpath.commonpath((path, home)) for path in found}
+        deepest = max(map(len, shared.values()))
+        near = [path for path in found if len(shared[path]) == deepest]
+        return near if len(near) == 1 and deepest > len(self._root) and self._inside(shared[near[0]]) else []
 
     def _search_path(self, home: str) -> tuple[str, ...]:
         path = self._search.get(home)
@@ -263,6 +273,7 @@ def build_directories(text: str, directory: str, *, cmake: bool) -> list[str]:
 
 def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
     """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file; unknown variables leave the macro out."""
+    text = text if cmake else taken(text)
     values = _assignments(text, cmake)
     found: list[Macro] = []
     for match in _DEFINE_FLAG.finditer(text):

@@ -196,6 +196,16 @@ class Unit:
         name = outer.child_by_field_name("name") if outer is not None else None
         return self.text(name).rpartition("::")[2].partition("<")[0] if name is not None else ""
 
+    def free_constants(self, name: str) -> list[Node | int]:
+        """Definitions of a constant outside classes: what a bare name means in a function that belongs to none."""
+        found = self.constants.get(name, [])
+        owned = [entry for key, entries in self.constants.items() if self._is_member(key, name) for entry in entries]
+        return [entry for entry in found if entry not in owned] if owned else found
+
+    def _is_member(self, key: str, name: str) -> bool:
+        owner, _, last = key.rpartition("::")
+        return last == name and bool(owner) and owner in self.records
+
     def has_owner(self, name: str) -> bool:
         """True if a class, namespace or enumeration of this file owns a constant of that name."""
         return any(key.endswith("::" + name) for key in self.constants)

@@ -279,6 +279,8 @@ class View:
             entries = unit.constants.get(two_last(name))
             if entries is None and (not qualifier or not unit.has_owner(last)):
                 entries = unit.constants.get(last)
+            if entries and not qualifier:
+                entries = unit.free_constants(last) or entries
             if entries:
                 return declared_constant(self, unit, entries)
         return None

@@ -10,6 +10,7 @@ from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, SIGNED, UNSIGNED, Form
 from regpress_lint.analyses.ssa.inlining import inline, inline_lambda, specialised
 from regpress_lint.analyses.ssa.machine import Machine, form_of
 from regpress_lint.analyses.ssa.memory import barrier, pointed, read
+from regpress_lint.analyses.ssa.methods import target_of
 from regpress_lint.analyses.ssa.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.analyses.ssa.privates import assign, coerced, scalar
 from regpress_lint.constants import evaluate
@@ -17,7 +18,7 @@ from regpress_lint.syntax import Block, Call, Expr, Index, LambdaExpr, Member, N
 
 if TYPE_CHECKING:
     from regpress_lint.model import Expansion
-    from regpress_lint.syntax import Function, Type
+    from regpress_lint.syntax import Type
 
 _BARRIERS = frozenset(
     (
@@ -77,7 +78,7 @@ def call(machine: Machine, expr: Call) -> Value:
     closure = _closure(machine, callee)
     if closure is not None:
         return inline_lambda(machine, closure, expr.args)
-    target = _target(machine, expr)
+    target, this = target_of(machine, expr)
     if target is None:
         macro = expanded(machine, name, expr.args) if callee.__class__ is Name else None
         if macro is not None:
@@ -88,7 +89,6 @@ def call(machine: Machine, expr: Call) -> Value:
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
     elif target not in machine.active and len(machine.active) < _MAX_INLINED:
-        this = callee.base if isinstance(callee, Member) else None
         return inline(machine, specialised(machine, target, expr), expr, this)
     return _library(machine, expr)
 
@@ -103,16 +103,6 @@ def _closure(machine: Machine, callee: Expr) -> LambdaExpr | None:
         if value is None and isinstance(callee.variable.init, LambdaExpr):
             return callee.variable.init
     return None
-
-
-def _target(machine: Machine, expr: Call) -> Function | None:
-    callee = expr.callee
-    if not isinstance(callee, Member):
-        return machine.inputs.callee_of(expr)
-    type_ = machine.type_of(callee.base)
-    if type_ is None or type_.lanes > 1 or not type_.struct:
-        return None
-    return machine.file.method(type_.name, expr.name, len(expr.args))
 
 
 # ---------------------------------------------------------------------------------------------------------- macros
@@ -148,7 +138,7 @@ def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None
     from regpress_lint.analyses.ssa.expressions import place_of
 
     args = expr.args if isinstance(expr, Call) else None
-    if isinstance(expr, Call) and (expr.callee.__class__ is not Name or _target(machine, expr) is not None):
+    if isinstance(expr, Call) and (expr.callee.__class__ is not Name or target_of(machine, expr)[0] is not None):
         return None
     found = expansion_of(machine, expr.name, args)
     if found is None or isinstance(found.body, Block):
@@ -269,19 +259,20 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
     form = _result_form(machine, expr, operands, key_)
-    if all(graph.constants[operand] is not None for operand in operands) and operands:
+    folded = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
+    if folded:
         known = evaluate(expr, machine.inputs.environment)
         if known is None:
             known = folded(name, [graph.constants[operand] for operand in operands])
         if known is not None:
             return graph.constant(known, form)
     extra = 0
-    if key_ is not None:
+    if key_ is not None and (key_ in SERVICES or not folded):  # a compiler works out the sine of a constant
         cost = COSTS[machine.vendor][key_]
         held = machine.hoists_constants and machine.loop_region() is not None
         extra = cost.in_loop if held else cost.once
         if key_ in SERVICES:
-            machine.services.append(key_)
+            machine.services.append((key_, max(len(expr.args) - 1, 0)))
             machine.effect(f"service {key_}", operands, BOOL, extra=extra)
             machine.fenced("global")
             return machine.undefined

@@ -198,6 +198,8 @@ def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
 
 def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
     type_ = machine.type_of(expr)
+    if expr.arrow and machine.this is not None and isinstance(expr.base, Name) and expr.base.name == "this":
+        return _member_place(machine, Member(expr.span, machine.this, expr.field, arrow=False))
     if expr.arrow:
         base = evaluate_expression(machine, expr.base)
         if isinstance(base, Place):

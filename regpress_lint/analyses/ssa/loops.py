@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.analyses.library import COSTS
 from regpress_lint.analyses.ssa import arithmetic, shape
 from regpress_lint.analyses.ssa.graph import BOOL, PREDICATE, Form, Region, TooManyValuesError
 from regpress_lint.analyses.ssa.machine import SPACES, Jumps, Machine, form_of
@@ -177,7 +178,7 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
     machine.reads.append({})
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
-    copies, before = _partial(machine, loop, trips, factor), machine.operations
+    copies, before, calls = _partial(machine, loop, trips, factor), machine.operations, len(machine.libraries)
     for copy in range(copies):
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
             _test(machine, loop)
@@ -186,7 +187,8 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
-        if copies == _COPIES_OF_LDS_LOOPS and factor is None and _fills(copies, copy + 1, machine.operations - before):
+        made = machine.operations - before
+        if not factor and (_reduces(machine, calls) or _fills(copies, copy + 1, made)):
             break
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
@@ -209,7 +211,9 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
 
 
 def _fills(copies: int, made: int, operations: int) -> bool:
-    """True if what was made is all that LLVM's limit allows: half of the copies, or half of that, and so on."""
+    """True if of a loop over LDS all was made that LLVM's limit allows: half of the copies, or half of that."""
+    if copies != _COPIES_OF_LDS_LOOPS:
+        return copies <= made
     while copies > made and copies * operations > _SIZE_OF_LDS_LOOPS * made:
         copies //= 2
     return copies <= made
@@ -222,6 +226,12 @@ def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
         return
     if sum(op.startswith("load") for op in ops) <= _READS_AGAIN:
         machine.again.update((machine.block_of[item], _PARTIAL) for item in region.items if isinstance(item, int))
+
+
+def _reduces(machine: Machine, since: int) -> bool:
+    """True if an argument reduction was called: it is a loop, so that the loop around it is no innermost one."""
+    costs = COSTS[machine.vendor]
+    return any(costs[key].slow_path for key in machine.libraries[since:])
 
 
 def _write_before(machine: Machine, loop: Loop) -> None:

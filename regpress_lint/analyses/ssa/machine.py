@@ -15,13 +15,14 @@ from regpress_lint.analyses.ssa.graph import (
     Region,
     TooManyValuesError,
 )
+from regpress_lint.analyses.ssa.methods import own
 from regpress_lint.typing_rules import expression_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.analyses.arrays import PrivateArray
-    from regpress_lint.analyses.ssa.objects import Access, Value
+    from regpress_lint.analyses.ssa.objects import Access, Indexed, Value
     from regpress_lint.analyses.ssa.shape import Writes
     from regpress_lint.constants import Environment
     from regpress_lint.model import File
@@ -91,6 +92,7 @@ class Mark(NamedTuple):
     operations: int
     libraries: int
     services: int
+    indexed: int
     unresolved: int
     returns: int
     block: int
@@ -129,6 +131,7 @@ class Machine:
         self.constants: dict[str, int | float] = {}
         self.references: set[Variable] = set()
         self.this: Expr | None = None
+        self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
         # memory
         self.spaces: dict[int, str] = {}
@@ -153,10 +156,11 @@ class Machine:
         self.expanding = 0
         self.last_condition: int | None = None
         # what it came across
+        self.indexed: list[Indexed] = []
         self.operations = 0
         self.unresolved = 0
         self.libraries: list[str] = []
-        self.services: list[str] = []
+        self.services: list[tuple[str, int]] = []  # key and variadic arguments
         self.loops_kept = 0
         self.complete = True
         # answers that do not change
@@ -225,6 +229,7 @@ class Machine:
             self.operations,
             len(self.libraries),
             len(self.services),
+            len(self.indexed),
             self.unresolved,
             len(self.frame.returns),
             self.block,
@@ -259,6 +264,7 @@ class Machine:
         self.operations, self.unresolved = mark.operations, mark.unresolved
         del self.libraries[mark.libraries :]
         del self.services[mark.services :]
+        del self.indexed[mark.indexed :]
         del self.frame.returns[mark.returns :]
         self.frame.dead = False
         self.block = mark.block
@@ -283,7 +289,11 @@ class Machine:
         types = self._types
         if expr not in types:
             types[expr] = expression_type(expr, self.file.type_of)
-        return types[expr]
+        found = types[expr]
+        if found is None and self.this is not None:
+            whole = own(self, expr)
+            return self.type_of(whole) if whole is not expr else None
+        return found
 
     def written(self, access: Access) -> None:
         """Something wrote: what is read there from now on may be new."""

@@ -83,6 +83,21 @@ class Place:
         return Place(self.variable, (*self.path, key))
 
 
+class Indexed(NamedTuple):
+    """An access at an index known at run time to a private object that is no array of `PrivateArray`'s.
+
+    bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. in_loop: in one that
+    stays a loop.
+    """
+
+    variable: Variable
+    bytes: int | None
+    path: tuple[str | int, ...]
+    type: Type | None
+    write: bool
+    in_loop: bool
+
+
 class Closure:
     """A lambda that is called later."""
 

@@ -8,8 +8,8 @@ from regpress_lint.analyses.ssa import arithmetic
 from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, POINTER, SIGNED, Form
 from regpress_lint.analyses.ssa.machine import Machine, form_of, is_object
 from regpress_lint.analyses.ssa.memory import load, read, store
-from regpress_lint.analyses.ssa.objects import Dynamic, Memory, Parts, Path, Place, Value, flat, lane_of
-from regpress_lint.constants import evaluate
+from regpress_lint.analyses.ssa.objects import Dynamic, Indexed, Memory, Parts, Path, Place, Value, flat, lane_of
+from regpress_lint.constants import array_elements, evaluate
 from regpress_lint.syntax import Variable
 
 if TYPE_CHECKING:
@@ -140,6 +140,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
         value = read(machine, value)
     if not path:
         return place if isinstance(value, Parts) and variable.dims else value
+    if type_ is not None and type_.decayed and isinstance(value, Parts):
+        return place
     if any(isinstance(key, Dynamic) for key in path):
         return _dynamic_part(machine, place, value, type_)
     if isinstance(value, Parts):
@@ -224,6 +226,7 @@ def frame(machine: Machine, variable: Variable) -> int:
 def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | None) -> Value:
     """An element at an index that is known at run time: selects over all elements, or a read of scratch."""
     variable, path = place.variable, place.path
+    _note(machine, place, type_, write=False)
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
     form = form_of(type_)
     if in_registers(machine, variable):
@@ -231,6 +234,17 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
     address = machine.graph.pure("address", indices, Form(1, POINTER))
     fixed = tuple(key for key in path if not isinstance(key, Dynamic))
     return load(machine, Memory(address, (variable.name, fixed), "private", type_), form)
+
+
+def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) -> None:
+    """Remember a run-time index into an object of which the arrays of the source say nothing."""
+    variable = place.variable
+    if machine.inputs.array_of(variable) is not None or not any(isinstance(key, Dynamic) for key in place.path):
+        return
+    size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
+    bytes_ = size * elements if size is not None and elements is not None else None
+    path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
+    machine.indexed.append(Indexed(variable, bytes_, path, type_, write, machine.loop_region() is not None))
 
 
 # ----------------------------------------------------------------------------------------------------------- writes
@@ -288,6 +302,7 @@ def _set(machine: Machine, whole: Parts, path: Path, value: Value) -> None:
 
 def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) -> None:
     variable, path = place.variable, place.path
+    _note(machine, place, None, write=True)
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
     if not in_registers(machine, variable):
         fixed = tuple(key for key in path if not isinstance(key, Dynamic))

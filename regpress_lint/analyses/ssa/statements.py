@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 from regpress_lint.analyses.ssa import arithmetic
 from regpress_lint.analyses.ssa.expressions import number, place_of
 from regpress_lint.analyses.ssa.graph import BOOL, FLOAT
+from regpress_lint.analyses.ssa.inlining import inline
 from regpress_lint.analyses.ssa.loops import run_loop
 from regpress_lint.analyses.ssa.machine import Jumps, Machine, form_of, is_object
 from regpress_lint.analyses.ssa.memory import read
 from regpress_lint.analyses.ssa.merge import merged
+from regpress_lint.analyses.ssa.methods import constructor_of
 from regpress_lint.analyses.ssa.objects import Memory, Parts, Path, Place, Value, flat
 from regpress_lint.analyses.ssa.privates import coerced, in_registers, part, scalar
 from regpress_lint.constants import evaluate_int
 from regpress_lint.syntax import (
     Block,
+    Call,
     Case,
     Cast,
     Declare,
@@ -38,7 +41,7 @@ from regpress_lint.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from regpress_lint.syntax import Variable
+    from regpress_lint.syntax import Function, Variable
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
 _SPECULATED = 8  # operations without effect that compilers execute on both sides of a condition
@@ -82,6 +85,9 @@ def _initial(machine: Machine, variable: Variable) -> Value:
         where = place_of(machine, init)
         if where is not None:
             return where
+    constructor = constructor_of(machine, variable, init)
+    if constructor is not None and isinstance(init, Call):
+        return _constructed(machine, variable, constructor, init)
     value = machine.evaluate(init)
     if isinstance(value, Memory):
         value = read(machine, value)
@@ -94,6 +100,12 @@ def _initial(machine: Machine, variable: Variable) -> Value:
     if value == machine.undefined and is_object(type_):
         return Parts(owner=machine.owner)
     return coerced(machine, value, type_)
+
+
+def _constructed(machine: Machine, variable: Variable, constructor: Function, init: Call) -> Value:
+    machine.variables[variable] = Parts(owner=machine.owner)
+    inline(machine, constructor, init, Name(variable.span, variable.name, variable))
+    return machine.variables[variable]
 
 
 def _from_parts(machine: Machine, variable: Variable, value: Parts) -> Value:

@@ -12,6 +12,7 @@ from regpress_lint.analyses.ssa.schedule import Pressure, Totals, analysed, pres
 from regpress_lint.analyses.ssa.statements import execute_statement
 
 if TYPE_CHECKING:
+    from regpress_lint.analyses.ssa.objects import Indexed
     from regpress_lint.syntax import Function
 
 
@@ -19,19 +20,21 @@ class Trace(NamedTuple):
     """What the execution of a kernel left behind.
 
     held: registers alive in the order of `schedule.pressure`. operations: those that were executed and did not fold
-    away, copies of unrolled loops included. libraries: keys of `library.COSTS`. services: printf, assert, malloc.
+    away, copies of unrolled loops included. libraries: keys of `library.COSTS`. services: printf, assert and malloc,
+    with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
-    a kernel that is too large; what was executed until then counts.
+    a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     """
 
     held: Pressure
     totals: Totals
     operations: int
     libraries: tuple[str, ...]
-    services: tuple[str, ...]
+    services: tuple[tuple[str, int], ...]
     unresolved: int
     loops: int
     complete: bool
+    indexed: tuple[Indexed, ...] = ()
 
 
 def traced(function: Function, inputs: Inputs, vendor: str, *, hoists_constants: bool = False) -> Trace:
@@ -47,6 +50,7 @@ def traced(function: Function, inputs: Inputs, vendor: str, *, hoists_constants:
         machine.unresolved,
         machine.loops_kept,
         machine.complete,
+        tuple(dict.fromkeys(machine.indexed)),
     )
 
 

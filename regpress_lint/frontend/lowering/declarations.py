@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ _SPECIFIER_NODES = frozenset(
         "ms_declspec_modifier",
     )
 )
+_ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
 _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
 _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 
@@ -355,8 +357,9 @@ def _variable(
     type_ = _complete_type(ctx, declarator, specifiers, init)
     storage = _storage(specifiers)
     dims = tuple(lower_expression(ctx, dim) if dim is not None else None for dim in declarator.dims)
-    if dims and dims[0] is None and isinstance(init, InitList):
-        dims = (Constant(init.span, len(init.items), "int"), *dims[1:])
+    if dims and dims[0] is None and init is not None:
+        count = _initialised(ctx, init)
+        dims = (Constant(init.span, count, "int") if count is not None else None, *dims[1:])
     return Variable(
         ctx.text(name),
         type_,
@@ -368,6 +371,16 @@ def _variable(
         _volatile_span(type_, declarator, specifiers),
         unsized_shared=specifiers.extern and storage == "shared",
     )
+
+
+def _initialised(ctx: Context, init: Expr) -> int | None:
+    """Elements that an initialiser gives an array without an extent."""
+    if isinstance(init, InitList):
+        return len(init.items)
+    if isinstance(init, Constant) and init.kind == "string":
+        text = ctx.data[init.span.start : init.span.end].partition(b'"')[2].rpartition(b'"')[0]
+        return len(_ESCAPE.sub(b".", text)) + 1
+    return None
 
 
 def _parameter(ctx: Context, node: Node, declarator: _Declarator, specifiers: _Specifiers) -> Variable:
@@ -383,4 +396,5 @@ def _parameter(ctx: Context, node: Node, declarator: _Declarator, specifiers: _S
         "parameter",
         (),
         lower_expression(ctx, default) if (default := node.child_by_field_name("default_value")) is not None else None,
+        _volatile_span(type_, declarator, specifiers),
     )

@@ -1,0 +1,107 @@
+"""Private memory besides arrays. Each kernel here was compiled: the numbers are clang 19's and ptxas 13.0's."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import facts_of
+
+INDEX = "int tid = blockIdx.x * blockDim.x + threadIdx.x;"
+
+
+def scratch(
+    statements: str, parameters: str = "const float *a, float *b, const double *d, int n", before: str = ""
+) -> tuple[int, int]:
+    """Bytes for gfx90a and sm_90."""
+    facts = facts_of(f"{before}\n__global__ void k({parameters}) {{ {INDEX} {statements} }}\n")
+    return facts.scratch_bytes("gfx90a"), facts.scratch_bytes("sm_90")
+
+
+@pytest.mark.parametrize(
+    ("statements", "amd", "nvidia"),
+    [
+        ('if (n < 0) printf("hi"); b[tid] = a[tid];', 160, 0),
+        ('if (n < 0) printf("%d", tid); b[tid] = a[tid];', 160, 8),
+        ('if (n < 0) printf("%d %f %f", tid, a[0], a[1]); if (n < 1) printf("%d", tid);', 160, 24),
+        ("assert(n > 0); b[tid] = a[tid];", 240, 0),
+        ("b[tid] = sinf(a[tid]);", 0, 0),
+        ("b[tid] = sinf(a[tid]) + cosf(a[tid + 9]);", 0, 32),
+        ("float s = 0;\n#pragma unroll\nfor (int i = 0; i < 4; i++) s += sinf(a[i * tid]); b[tid] = s;", 0, 32),
+        ("float s = 0; for (int i = 0; i < n; i++) s += sinf(a[i]); b[tid] = s;", 0, 0),
+        ("b[tid] = a[tid] * cosf(30.0f * 3.14f / 180) + a[tid + 9] * sinf(0.5f);", 0, 0),
+        ("b[tid] = sin(d[tid]);", 0, 40),
+        ("b[tid] = sin(d[tid]) + cos(d[tid + 9]) + tan(d[tid + 8]);", 0, 40),
+        ('if (n < 0) printf("%d", tid); b[tid] = sin(d[tid]);', 160, 48),
+        ("b[tid] = sin(d[tid]) + sinf(a[tid]);", 0, 72),
+    ],
+)
+def test_library_calls_and_prints(statements: str, amd: int, nvidia: int) -> None:
+    assert scratch(statements) == (amd, nvidia)
+
+
+@pytest.mark.parametrize(
+    ("statements", "amd"),
+    [
+        ("volatile float w = a[tid]; b[tid] = w;", 8),
+        ("volatile float w = 0; for (int i = 0; i < n; i++) w += a[i]; b[tid] = w;", 8),
+        ("const volatile float *p = a; b[tid] = p[n];", 0),
+    ],
+)
+def test_a_volatile_variable_has_a_place_on_amd(statements: str, amd: int) -> None:
+    assert scratch(statements) == (amd, 0)
+
+
+def test_a_volatile_argument_has_one_too() -> None:
+    parameters = "const float *a, float *volatile b, volatile int n"
+    assert scratch("b[tid] = a[n]; b[tid + 5] = a[n + 1];", parameters) == (16, 0)
+
+
+BOX = "struct Box {{ {0} v[{1}]; int n; }};"
+FILL = "for (int j = 0; j < {0}; j++) s.v[j] = a[tid + j]; "
+
+
+@pytest.mark.parametrize(
+    ("element", "count", "amd", "nvidia"),
+    [
+        ("float", 12, 56, 0),
+        ("float", 4, 0, 0),
+        ("double", 4, 48, 40),
+        ("unsigned char", 32, 40, 40),
+    ],
+)
+def test_a_struct_that_is_indexed_at_run_time_stays_whole(element: str, count: int, amd: int, nvidia: int) -> None:
+    text = f"Box s; s.n = n; {FILL.format(count)} b[tid] = s.v[(int)a[tid]] + s.n;"
+    assert scratch(text, before=BOX.format(element, count)) == (amd, nvidia)
+
+
+@pytest.mark.parametrize(
+    ("element", "count", "nvidia"), [("char", 16, 16), ("char", 128, 128), ("char", 129, 0), ("double", 8, 64)]
+)
+def test_nvcc_copies_a_small_argument_that_is_indexed(element: str, count: int, nvidia: int) -> None:
+    argument = f"struct Args {{ {element} v[{count}]; }};"
+    assert scratch("if (b) b[0] = s.v[tid];", "Args s, float *b", argument) == (0, nvidia)
+
+
+def test_an_argument_that_is_written_is_a_copy() -> None:
+    text = "s.v[(int)b[tid]] = tid; b[tid] = s.v[n];"
+    assert scratch(text, "Args s, float *b, int n", "struct Args { float v[12]; };")[0] > 0
+
+
+STACK = """
+struct Stack {
+  double v[20]; int top;
+  __device__ Stack(double x) { top = 0; push(x); }
+  __device__ void push(double x) { v[top] = x; this->step(1); }
+  __device__ void step(int by) { top += by; }
+  __device__ double pop() { step(-1); return v[top]; }
+};
+"""
+
+
+def test_member_functions_are_followed_by_their_bare_names_and_from_the_constructor() -> None:
+    text = "Stack s(a[0]); for (int i = 0; i < n; i++) if (a[i] > 0) s.push(a[i]); b[tid] = s.pop();"
+    assert scratch(text, before=STACK) == (176, 168)
+
+
+def test_a_struct_at_constant_indices_stays_in_registers() -> None:
+    text = "Box s; s.n = n; for (int j = 0; j < 12; j++) s.v[j] = a[tid + j]; b[tid] = s.v[3] + s.v[s.n > 0];"
+    assert scratch(text.replace("s.v[s.n > 0]", "s.v[5]"), before=BOX.format("double", 12)) == (0, 0)
