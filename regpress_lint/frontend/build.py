@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 from regpress_lint.frontend.detect import may_hold_kernels
 from regpress_lint.frontend.heads import specialised_arguments
 from regpress_lint.frontend.hostvalues import HostValues
+from regpress_lint.frontend.instances import Binding, Instances, Reference
 from regpress_lint.frontend.kernels import global_functions, launch_bounds
 from regpress_lint.frontend.launches import argument_values, cuda_launches, sycl_launch
 from regpress_lint.frontend.lowering.expressions import template_arguments
 from regpress_lint.frontend.sycl import SyclEntry, sycl_entries, thin_callee
-from regpress_lint.frontend.typeargs import TypeArguments, arguments_of, type_arguments
+from regpress_lint.frontend.typeargs import LAMBDA, arguments_of
 from regpress_lint.frontend.unit import FunctionNode, Unit
 from regpress_lint.frontend.view import View
-from regpress_lint.model import File, Kernel, Launch, LaunchBounds, Number
+from regpress_lint.model import File, Instance, Kernel, Launch, LaunchBounds, Number
 from regpress_lint.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tree_sitter import Node
 
@@ -116,8 +117,8 @@ def _cuda_kernels(view: View, nodes: list[FunctionNode], launches: tuple[Launch,
     for launch in (*launches, *foreign):
         by_name.setdefault(launch.kernel_name, []).append(launch)
     special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(unit, node))}
-    types = TypeArguments(view)
-    return tuple(_cuda_kernel(view, node, _own_launches(unit, node, by_name, special), types) for node in nodes)
+    instances = Instances(view)
+    return tuple(_cuda_kernel(view, node, _own_launches(unit, node, by_name, special), instances) for node in nodes)
 
 
 def _own_launches(
@@ -139,15 +140,40 @@ def _own_launches(
     return tuple(result)
 
 
-def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...], types: TypeArguments) -> Kernel:
+def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...], instances: Instances) -> Kernel:
+    parameters = view.parameters_of(node)
+    if not parameters:
+        return _bound_kernel(view, node, launches, (), {})
+    named = instances.of_kernel(node, view.unit, launches)
+    kernel = _bound_kernel(view, node, launches, parameters, _agreed(view, parameters, named))
+    kernel.instances = tuple(
+        Instance(
+            _spelled(parameters, binding.arguments, view),
+            binding.path,
+            _line_of(instances, binding),
+            _weight(view, binding.arguments),
+            partial(_bound_kernel, view, node, launches, parameters, binding.arguments),
+        )
+        for binding in named
+        if binding.arguments
+    )
+    return kernel
+
+
+def _bound_kernel(
+    view: View,
+    node: FunctionNode,
+    launches: tuple[Launch, ...],
+    parameters: tuple[TemplateParameter, ...],
+    arguments: Mapping[str, str],
+) -> Kernel:
+    """The kernel with these arguments of its template bound."""
     unit = view.unit
-    texts = _agreed_arguments(view, unit, node, launches, types)
-    function = view.lower(node, unit, texts)
+    function = view.lower(node, unit, arguments)
     bounds = launch_bounds(unit, node, view)
-    parameters = view.parameters_of(node, unit)
-    bindings = _agreed_values(view, parameters, launches)
+    values = _values(view, parameters, arguments)
     if bounds is not None and parameters:
-        bounds = _bound_bounds(view, bounds, bindings, parameters)
+        bounds = _bound_bounds(view, bounds, values, parameters)
     line = unit.source.line_of(node.name_node.start_byte)
     return Kernel(
         function.name,
@@ -161,49 +187,56 @@ def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...], t
         bounds,
         None,
         launches,
-        bindings,
+        values,
     )
 
 
-def _agreed_arguments(
-    view: View, unit: Unit, node: FunctionNode, launches: tuple[Launch, ...], types: TypeArguments
-) -> Mapping[str, str]:
-    """Template arguments, by name, that all visible launches agree on; a default where no launch says more."""
-    parameters = view.parameters_of(node, unit)
-    result: dict[str, str] = {}
-    written: list[Mapping[str, str]] = []
-    if any(parameter.is_type for parameter in parameters):
-        written = [types.of_launch(launch, node, unit) for launch in launches]
-    for position, parameter in enumerate(parameters):
-        given = {
-            launch.template_args[position] if position < len(launch.template_args) else parameter.default
-            for launch in launches
-        }
-        if parameter.is_type:
-            given = {texts.get(parameter.name) for texts in written}
-        if not launches:
-            given = {parameter.default}
-        if len(given) == 1 and (text := given.pop()) is not None and parameter.name:
-            result[parameter.name] = text
+def _agreed(view: View, parameters: tuple[TemplateParameter, ...], named: tuple[Binding, ...]) -> Mapping[str, str]:
+    """Arguments that all instantiations in view agree on; the defaults where none is in view."""
+    if not named:
+        return {p.name: p.default for p in parameters if p.name and p.default is not None}
+    first = named[0].arguments
+    return {name: text for name, text in first.items() if all(other.arguments.get(name) == text for other in named[1:])}
+
+
+def _values(view: View, parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str]) -> dict[str, Number]:
+    """Values of the template's parameters that are no types."""
+    hidden = frozenset(parameter.name for parameter in parameters)
+    result: dict[str, Number] = {}
+    for parameter in parameters:
+        text = arguments.get(parameter.name) if not parameter.is_type else None
+        value = view.value_with(text, result, hidden) if text is not None else None
+        if value is not None:
+            result[parameter.name] = value
     return result
 
 
-def _agreed_values(
-    view: View, parameters: tuple[TemplateParameter, ...], launches: tuple[Launch, ...]
-) -> dict[str, Number]:
-    """Values of template parameters that all visible launches agree on; a default where no launch says more."""
-    hidden = frozenset(parameter.name for parameter in parameters)
-    result: dict[str, Number] = {}
-    for position, parameter in enumerate(parameters):
-        if parameter.is_type or not parameter.name:
-            continue
-        default = view.value_with(parameter.default, result, hidden) if parameter.default is not None else None
-        given = {
-            launch.template_values[position] if position < len(launch.template_values) else default
-            for launch in launches
-        } or {default}
-        if len(given) == 1 and (value := given.pop()) is not None:
-            result[parameter.name] = value
+def _spelled(parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str], view: View) -> str:
+    """Arguments in the order of the template, `?` for one that the source does not settle."""
+    return ", ".join(_argument(arguments.get(parameter.name, "?"), view) for parameter in parameters)
+
+
+def _argument(text: str, view: View) -> str:
+    """An argument for a reader: a lambda by its line."""
+    if not text.startswith(LAMBDA):
+        return text
+    path, _, offset = text.removeprefix(LAMBDA).rstrip(")").rpartition(":")
+    unit = view.project.unit(path)
+    return f"{LAMBDA}{path}:{unit.source.line_of(int(offset))})" if unit is not None else text
+
+
+def _line_of(instances: Instances, binding: Binding) -> int:
+    values = instances.values_of(binding.path)
+    return values.unit.source.line_of(binding.offset) if values is not None else 0
+
+
+def _weight(view: View, arguments: Mapping[str, str]) -> float:
+    """How large an instantiation is likely to be: sizes of types and values, multiplied."""
+    result = 1.0
+    for text in arguments.values():
+        type_ = view.type_of(text) if not text[:1].isdigit() else None
+        size = type_.size if type_ is not None else view.value_of_text(text)
+        result *= size if size is not None and size > 1 else 1
     return result
 
 
@@ -258,8 +291,9 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
         found = _callee(view, unit, entry.parse_index, thin) if thin is not None else None
         if found is not None:
             owner_unit, node, arguments = found
-            given = arguments_of(thin) if thin is not None else []
-            types = type_arguments(values, owner.start_byte, arguments, given, node, owner_unit)
+            given = tuple(arguments_of(thin)) if thin is not None else ()
+            reference = Reference(owner.start_byte, arguments, given)
+            types = _agreed_types(Instances(view).of_reference(values, reference, node, owner_unit))
             function = view.lower(node, owner_unit, types)
             bindings = _callee_values(view, values, owner_unit, node, arguments, owner.start_byte)
             begin, name = function.name_span, function.name
@@ -314,6 +348,11 @@ def _callee_values(
     given = argument_values(values, arguments, offset)
     pairs = zip((parameter.name for parameter in parameters), given, strict=False)
     return {name: value for name, value in pairs if value is not None and name}
+
+
+def _agreed_types(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
+    first, *others = found
+    return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
 
 
 def _enclosing_name(unit: Unit, offset: int) -> str:

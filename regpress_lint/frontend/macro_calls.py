@@ -1,0 +1,75 @@
+"""Template arguments that a macro's body gives: `#define LAUNCH(N) kernel<T, N><<<g, b>>>(p)`, used as `LAUNCH(32)`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.frontend.macros import Macro
+    from regpress_lint.frontend.unit import Unit
+
+_MOST_USES = 64
+_CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
+
+
+def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Uses of macros whose body names `name<...>`: where, and the template arguments with the macro's own put in."""
+    pattern = re.compile(rf"\b{re.escape(name)}\s*<(?!<<)")
+    for macro in unit.macros:
+        if name not in macro.body or macro.name == name:
+            continue
+        written = [arguments for match in pattern.finditer(macro.body) if (arguments := _list(macro.body, match.end()))]
+        if not written:
+            continue
+        for offset, given in _uses(unit, macro):
+            for arguments in written:
+                yield offset, tuple(_put_in(text, macro, given) for text in arguments)
+
+
+def _uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Where a macro stands in the file, outside of `#define`s, and its arguments."""
+    data = unit.source.data
+    pattern = re.compile(rb"\b" + re.escape(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
+    for count, match in enumerate(pattern.finditer(data)):
+        if count >= _MOST_USES or _in_directive(data, match.start()):
+            continue
+        given: tuple[str, ...] = ()
+        if macro.params is not None:
+            rest = data[match.end() : match.end() + 2000].decode("utf-8", "replace")
+            given = _list(rest, 0, ")") or ()
+        yield match.start(), given
+
+
+def _in_directive(data: bytes, offset: int) -> bool:
+    """Is a place on a line of the preprocessor, continuation lines included?"""
+    start = data.rfind(b"\n", 0, offset) + 1
+    while start > 1 and data[start - 2 : start - 1] == b"\\":
+        start = data.rfind(b"\n", 0, start - 1) + 1
+    return data[start:offset].lstrip().startswith((b"#", b"//"))
+
+
+def _put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
+    """A text of a macro's body with its parameters replaced by the arguments of one use."""
+    bound = dict(zip(macro.params or (), given, strict=False))
+    return re.sub(r"[A-Za-z_]\w*", lambda match: bound.get(match[0], match[0]), text)
+
+
+def _list(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None:
+    """Parts of a list that is open at `start`, at its commas; None if it does not close."""
+    parts, open_, begin = [], [closing], start
+    for index in range(start, len(text)):
+        char = text[index]
+        if char in "([{" or (char == "<" and closing == ">"):
+            open_.append(_CLOSING[char])
+        elif char == open_[-1]:
+            open_.pop()
+            if not open_:
+                parts.append(text[begin:index])
+                return tuple(" ".join(part.split()) for part in parts if part.strip())
+        elif char == "," and len(open_) == 1:
+            parts.append(text[begin:index])
+            begin = index + 1
+    return None
