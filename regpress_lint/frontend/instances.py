@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.frontend.heads import template_parameters
+from regpress_lint.frontend.heads import parameter_counts, template_parameters
 from regpress_lint.frontend.hostvalues import HostValues
 from regpress_lint.frontend.lowering.expressions import template_arguments
 from regpress_lint.frontend.macro_calls import macro_references
@@ -22,7 +22,6 @@ from regpress_lint.frontend.typeargs import (
     template_arguments_of,
     type_of_name,
 )
-from regpress_lint.frontend.uses import template_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -153,6 +152,7 @@ class Instances:
 
     def _calls_of(self, function: FunctionNode, unit: Unit) -> Iterator[tuple[HostValues, Reference]]:
         count = len(template_parameters(unit, function.template, function.parse_index))
+        arities = parameter_counts(function)
         view, path, name = self._view, unit.source.path, function.name.encode()
         for other in (path, *view.project.includers(path)[:_MOST_FILES]):
             data = unit.source.data if other == path else view.project.read(other) or b""
@@ -161,9 +161,9 @@ class Instances:
                 continue
             body = range(function.body.start_byte, function.body.end_byte) if other == path else range(0)
             for call in values.calls_of(function.name) or ():
-                template = template_arguments_of(values, call)
-                if call.start_byte not in body and len(template) <= count:
-                    yield values, Reference(call.start_byte, template, tuple(arguments_of(call)))
+                template, given = template_arguments_of(values, call), tuple(arguments_of(call))
+                if call.start_byte not in body and len(template) <= count and len(given) in arities:
+                    yield values, Reference(call.start_byte, template, given)
             for node in _named(values, function.name):
                 if node.parent is not None and node.parent.type == "function_declarator":
                     yield values, Reference(node.start_byte, _written(values, node))
@@ -256,7 +256,7 @@ class _Scope(NamedTuple):
         if word in self.environment:
             return self.environment[word]
         values = self.values
-        if word.encode() in self._hidden():
+        if word in self._hidden():
             return None
         alias = local_alias(values, word, self.offset)
         if alias is None and values.unit is not values.view.unit and word in values.unit.aliases:
@@ -269,9 +269,17 @@ class _Scope(NamedTuple):
             return _literal(word, number) or word
         return word
 
-    def _hidden(self) -> frozenset[bytes]:
-        function = self.values.unit.function_around(self.offset)
-        return template_names(function.node) if function is not None else frozenset()
+    def _hidden(self) -> frozenset[str]:
+        """Parameters of the templates around the place: of the function and of its class."""
+        unit = self.values.unit
+        function = unit.function_around(self.offset)
+        if function is None:
+            return frozenset()
+        record = unit.records.get(function.record.partition("<")[0])
+        names = {p.name for p in template_parameters(unit, function.template, function.parse_index)}
+        if record is not None:
+            names |= {p.name for p in template_parameters(unit, record.template, 0)}
+        return frozenset(names)
 
 
 def _literal(text: str, number: Number | None) -> str | None:

@@ -16,17 +16,24 @@ _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
 def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Uses of macros whose body names `name<...>`: where, and the template arguments with the macro's own put in."""
+    """Uses of macros that write `name<...>`: where, and the template arguments with the macro's own put in.
+
+    The name may stand in the macro's body or be an argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
+    """
     pattern = re.compile(rf"\b{re.escape(name)}\s*<(?!<<)")
     for macro in unit.macros:
-        if name not in macro.body or macro.name == name:
+        body = macro.body
+        if "<" not in body or macro.name == name:
             continue
-        written = [arguments for match in pattern.finditer(macro.body) if (arguments := _list(macro.body, match.end()))]
-        if not written:
+        direct = pattern.search(body) is not None
+        if not direct and not any(re.search(rf"\b{re.escape(p)}\s*<(?!<<)", body) for p in macro.params or () if p):
             continue
         for offset, given in _uses(unit, macro):
-            for arguments in written:
-                yield offset, tuple(_put_in(text, macro, given) for text in arguments)
+            if direct or name in given:
+                text = _put_in(body, macro, given)
+                for match in pattern.finditer(text):
+                    if arguments := _list(text, match.end()):
+                        yield offset, arguments
 
 
 def _uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
