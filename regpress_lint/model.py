@@ -166,6 +166,7 @@ ExpansionLookup = Callable[
     [str, "int | None", "Mapping[str, Variable]", "tuple[Type | None, ...]", "int | None"], "Expansion | None"
 ]
 Specialiser = Callable[["Function", Mapping[str, str]], "Function"]
+ExpressionLookup = Callable[[str], "Expr | None"]
 MethodLookup = Callable[[str, str, int], "Function | None"]
 
 
@@ -181,6 +182,10 @@ def _no_expansion(
 
 def _as_it_is(function: Function, _bound: Mapping[str, str]) -> Function:
     return function
+
+
+def _no_expression(_text: str) -> Expr | None:
+    return None
 
 
 def _no_method(_type_name: str, _name: str, _arity: int) -> Function | None:
@@ -200,12 +205,14 @@ class File:
     the variables in scope at the use, `types` those of the arguments.
     `specialised(function, bound)` gives a function with its template's type parameters bound to type texts, the same
     object if there is nothing to bind. `method(type_name, name, arity)` gives a member function of a class in view.
-    All three remember their answers: equal questions get the same object.
+    `expression(text)` gives the tree of an expression that is known as text, a template argument.
+    All four remember their answers: equal questions get the same object.
     """
 
     __slots__ = (
         "constant",
         "expansion",
+        "expression",
         "find_function",
         "kernels",
         "language",
@@ -232,6 +239,7 @@ class File:
         expansion: ExpansionLookup = _no_expansion,
         specialised: Specialiser = _as_it_is,
         method: MethodLookup = _no_method,
+        expression: ExpressionLookup = _no_expression,
     ) -> None:
         self.source = source
         self.language = language
@@ -245,6 +253,7 @@ class File:
         self.expansion = expansion
         self.specialised = specialised
         self.method = method
+        self.expression = expression
 
     @property
     def path(self) -> str:

@@ -74,6 +74,7 @@ def build(source: Source, language: Language, project: Project) -> File:
         _expansion_lookup(view),
         partial(_specialised, view),
         partial(_method, view),
+        view.expression_of_text,
     )
 
 
@@ -225,9 +226,9 @@ def _argument(text: str, view: View) -> str:
     """An argument for a reader: a lambda by its line."""
     if not text.startswith(LAMBDA):
         return text
-    path, _, offset = text.removeprefix(LAMBDA).rstrip(")").rpartition(":")
-    unit = view.project.unit(path)
-    return f"{LAMBDA}{path}:{unit.source.line_of(int(offset))})" if unit is not None else text
+    from regpress_lint.frontend.lambdas import shown
+
+    return shown(text, view)
 
 
 def _line_of(instances: Instances, binding: Binding) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.frontend.heads import parameter_counts, template_parameters
 from regpress_lint.frontend.hostvalues import HostValues
+from regpress_lint.frontend.lambdas import named
 from regpress_lint.frontend.lowering.expressions import template_arguments
 from regpress_lint.frontend.macro_calls import macro_references
 from regpress_lint.frontend.typeargs import (
@@ -236,7 +237,7 @@ class _Scope(NamedTuple):
     def settle(self, text: str, depth: int = 0) -> str | None:
         """`text` with parameters, local aliases and constants of the function replaced by what they stand for."""
         if text.startswith(LAMBDA):
-            return text
+            return named(text, self.environment)
         if depth > _MAX_DEPTH:
             return None
         if (match := _DECLTYPE.match(text)) is not None:

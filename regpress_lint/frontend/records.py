@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.constants import array_elements
-from regpress_lint.frontend.heads import base_names, split_arguments, template_parameters
+from regpress_lint.frontend.classes import arguments_by_name, class_arguments, member_alias
+from regpress_lint.frontend.heads import base_names, split_arguments
 from regpress_lint.frontend.lowering.context import Context, span_of
 from regpress_lint.frontend.lowering.declarations import lower_declaration
 from regpress_lint.frontend.lowering.expressions import lower_type_text
@@ -15,6 +16,8 @@ from regpress_lint.syntax import Type, Variable
 from regpress_lint.types import pointer_to
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Node
 
     from regpress_lint.frontend.unit import Unit
@@ -33,12 +36,12 @@ class _Field(NamedTuple):
     record: RecordNode | None
 
 
-def _fields(view: View, unit: Unit, record: RecordNode) -> list[_Field]:
-    """Data members of a record in order, static ones left out."""
+def _fields(view: View, unit: Unit, record: RecordNode, bound: Mapping[str, str] | None = None) -> list[_Field]:
+    """Data members of a record in order, static ones left out; `bound` are the arguments of its template."""
     body = record.node.child_by_field_name("body")
     if body is None:
         return []
-    ctx = view.context_for_text(unit, 0)
+    ctx = view.context_for_text(unit, 0, bound)
     result: list[_Field] = []
     for child in body.named_children:
         if child.type != "field_declaration":
@@ -80,23 +83,30 @@ def _bit_width(view: View, unit: Unit, clause: Node) -> int | None:
 
 def member_type(view: View, owner: str, member: str) -> Type | None:
     """Type of `owner::member`; an array member decays to a pointer. None if the record is not in view."""
-    base = owner.rpartition("::")[2].partition("<")[0].strip()
+    base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not _IDENTIFIER.match(base):
         return None
     for unit in view.units_with_type(base):
         _ = unit.aliases  # anonymous structs are named by their typedef
         if (record := unit.records.get(base)) is not None:
-            for variable, _, _ in _fields(view, unit, record):
+            bound = class_arguments(view, unit, base, owner)
+            for variable, _, _ in _fields(view, unit, record, bound):
                 if variable.name == member:
                     if not variable.dims:
                         return variable.type
                     return pointer_to(variable.type, len(variable.dims))._replace(decayed=True)
+            if (target := member_alias(unit, record, member)) is not None:
+                ctx = view.context_for_text(unit, 0, bound)
+                found = lower_type_text(ctx, ctx.substituted(unit.text(target)).removeprefix("typename "))
+                return found if found.size is not None else None
     return None
 
 
 def record_type(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Type:
     """Type of a record with its size under the Itanium C++ layout; size None if a member's is unknown."""
     name = record.name or "struct"
+    if arguments and record.name:
+        name = f"{name}<{', '.join(arguments)}>"
     layout = _layout(view, unit, record, arguments)
     return Type(name, layout.size if layout is not None else None, struct=True)
 
@@ -109,8 +119,7 @@ class Layout(NamedTuple):
 
 
 def _layout(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
-    parameters = template_parameters(unit, record.template, 0)
-    bound = dict(zip((parameter.name for parameter in parameters), arguments, strict=False))
+    bound = arguments_by_name(unit, record, arguments)
     is_union = record.node.type == "union_specifier"
     env = view.bound_environment(bound)
     align = _stated_alignment(view, unit, record)
@@ -118,12 +127,13 @@ def _layout(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ..
         return None
     parts: list[tuple[Layout, int | None]] = []
     for base in base_names(unit, record.node):
-        layout = _layout_of(view, view.type_of(base), bound)
+        base_type = view.context_for_text(unit, 0, bound).types(base) if bound else view.type_of(base)
+        layout = _layout_of(view, base_type, bound)
         if layout is None:
             return None
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
-    for variable, width, inner in _fields(view, unit, record):
+    for variable, width, inner in _fields(view, unit, record, bound):
         layout = _layout(view, unit, inner, ()) if inner is not None else _layout_of(view, variable.type, bound)
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:

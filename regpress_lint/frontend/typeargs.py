@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.frontend.lowering.expressions import template_arguments
 from regpress_lint.literals import parse_number
+from regpress_lint.syntax import Type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.unit import FunctionNode, Unit
 
 LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
+_CAPTURED_BYTES = 8  # of a lambda's object; what it captures are arguments of the kernel, one by one
 _MAX_DEPTH = 6  # of expressions around a variable
 _QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class)\b")
 _POINTERS = ("pointer_declarator", "abstract_pointer_declarator", "array_declarator", "abstract_array_declarator")
@@ -30,6 +32,11 @@ class _Written(NamedTuple):
 
     base: str
     pointers: int
+
+
+def lambda_type(name: str) -> Type:
+    """Type of a lambda's object."""
+    return Type(name, _CAPTURED_BYTES, struct=True)
 
 
 def arguments_of(call: Node) -> list[Node]:

@@ -13,7 +13,7 @@ from regpress_lint.analyses.ssa.memory import barrier, pointed, read
 from regpress_lint.analyses.ssa.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.analyses.ssa.privates import assign, coerced, scalar
 from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Block, Call, Expr, Index, LambdaExpr, Member, Name, Unary
+from regpress_lint.syntax import Block, Call, Expr, Index, LambdaExpr, Member, Name, Unary, Unknown
 
 if TYPE_CHECKING:
     from regpress_lint.model import Expansion
@@ -64,6 +64,7 @@ _CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
 _GROUPS = frozenset(("this_thread_block", "tiled_partition", "this_grid", "coalesced_threads", "this_multi_device"))
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
 _LITERAL_MACROS = frozenset(("UINT32_C", "UINT64_C", "INT32_C", "INT64_C", "BIG_CONSTANT"))
+_PACK = "parameter_pack_expansion"
 _MAX_INLINED = 16
 _MAX_EXPANSIONS = 12
 
@@ -87,10 +88,16 @@ def call(machine: Machine, expr: Call) -> Value:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
-    elif target not in machine.active and len(machine.active) < _MAX_INLINED:
-        this = callee.base if isinstance(callee, Member) else None
+    elif len(machine.active) < _MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
+        this = callee if _is_functor(machine, callee) else callee.base if isinstance(callee, Member) else None
         return inline(machine, specialised(machine, target, expr), expr, this)
     return _library(machine, expr)
+
+
+def _is_folded(machine: Machine, expr: Call) -> bool:
+    """True for a recursive call that a front end works out: every argument is a constant."""
+    values = [machine.evaluate(arg) for arg in expr.args]
+    return all(isinstance(value, int) and machine.graph.constants[value] is not None for value in values)
 
 
 def _closure(machine: Machine, callee: Expr) -> LambdaExpr | None:
@@ -105,8 +112,21 @@ def _closure(machine: Machine, callee: Expr) -> LambdaExpr | None:
     return None
 
 
+def _is_functor(machine: Machine, callee: Expr) -> bool:
+    """True for the name of an object: a call of it is one of its `operator()`."""
+    if not (isinstance(callee, Name) and callee.variable is not None):
+        return False
+    type_ = machine.type_of(callee)
+    return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
+
+
 def _target(machine: Machine, expr: Call) -> Function | None:
     callee = expr.callee
+    if _is_functor(machine, callee):
+        functor = machine.type_of(callee)
+        packed = any(isinstance(arg, Unknown) and arg.kind == _PACK for arg in expr.args)
+        count = -1 if packed else len(expr.args)
+        return machine.file.method(functor.name, "operator()", count) if functor is not None else None
     if not isinstance(callee, Member):
         return machine.inputs.callee_of(expr)
     type_ = machine.type_of(callee.base)

@@ -110,9 +110,18 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
             value = _literal(text)
         if value is None:
             value = evaluate(Name(expr.span, text), machine.inputs.environment)
+        if value is None:
+            value = _evaluated(machine, text)
         if value is not None:
             known[parameter.name] = value
     return known
+
+
+def _evaluated(machine: Machine, text: str) -> int | float | None:
+    """Value of an expression in a template argument list: `N / 2`, a constant of the function that calls."""
+    expr = machine.file.expression(text)
+    value = machine.evaluate(expr) if expr is not None else None
+    return machine.graph.constants[value] if isinstance(value, int) else None
 
 
 def _literal(text: str) -> int | float | None:
