@@ -8,8 +8,10 @@ template's own parameters: each of its calls gives one environment, and so on up
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.frontend.dispatch import dispatched
 from regpress_lint.frontend.heads import parameter_counts, template_parameters
 from regpress_lint.frontend.hostvalues import HostValues
 from regpress_lint.frontend.lambdas import named
@@ -23,6 +25,7 @@ from regpress_lint.frontend.typeargs import (
     template_arguments_of,
     type_of_name,
 )
+from regpress_lint.types import builtin_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -74,20 +77,21 @@ class Instances:
 
     def of_kernel(self, kernel: FunctionNode, unit: Unit, launches: Iterable[Launch]) -> tuple[Binding, ...]:
         """Distinct instantiations of a kernel in the order in which they are named, at most `MOST`."""
-        found: dict[tuple[tuple[str, str], ...], Binding] = {}
+        found: dict[tuple[object, ...], Binding] = {}
         for path, reference in self._references(kernel, unit, launches):
             values = self.values_of(path)
             for arguments in self.of_reference(values, reference, kernel, unit) if values is not None else ():
                 if len(found) < MOST:
-                    found.setdefault(tuple(arguments.items()), Binding(arguments, path, reference.offset))
+                    found.setdefault(_key(arguments), Binding(arguments, path, reference.offset))
         return tuple(found.values())
 
     def of_reference(
         self, values: HostValues, reference: Reference, function: FunctionNode, unit: Unit
     ) -> Iterator[Mapping[str, str]]:
         """Arguments of a template at one place, once for each instantiation of the host template around it."""
-        for environment in self._around(values, reference.offset):
-            yield self._arguments(values, reference, environment, function, unit)
+        node = values.root.descendant_for_byte_range(reference.offset, reference.offset)
+        for environment, local in product(self._around(values, reference.offset), dispatched(values.unit, node)):
+            yield self._arguments(values, reference, {**environment, **local}, function, unit)
 
     def values_of(self, path: str) -> HostValues | None:
         """Look-ups in a file of the project."""
@@ -281,6 +285,12 @@ class _Scope(NamedTuple):
         if record is not None:
             names |= {p.name for p in template_parameters(unit, record.template, 0)}
         return frozenset(names)
+
+
+def _key(arguments: Mapping[str, str]) -> tuple[object, ...]:
+    """What tells instantiations apart: `int` and `int32_t` are one type."""
+    types = ((name, builtin_type(text), text) for name, text in arguments.items())
+    return tuple((name, text if type_ is None else type_._replace(name="")) for name, type_, text in types)
 
 
 def _literal(text: str, number: Number | None) -> str | None:

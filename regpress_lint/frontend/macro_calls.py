@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.unit import Unit
 
 _MOST_USES = 64
+_MAX_DEPTH = 3  # of macros that use each other
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
@@ -21,19 +23,29 @@ def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ..
     The name may stand in the macro's body or be an argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
     """
     pattern = re.compile(rf"\b{re.escape(name)}\s*<(?!<<)")
+    handed = re.compile(rb"\b(\w+)\s*\([^();{}]{0,300}?\b" + re.escape(name.encode()) + rb"\s*[,)]")
+    users = {match[1].decode() for match in handed.finditer(unit.source.data)}
     for macro in unit.macros:
-        body = macro.body
-        if "<" not in body or macro.name == name:
-            continue
-        direct = pattern.search(body) is not None
-        if not direct and not any(re.search(rf"\b{re.escape(p)}\s*<(?!<<)", body) for p in macro.params or () if p):
+        direct = name in macro.body and pattern.search(macro.body) is not None
+        if macro.name == name or not (direct or (macro.name in users and macro.params)):
             continue
         for offset, given in _uses(unit, macro):
             if direct or name in given:
-                text = _put_in(body, macro, given)
+                text = _expanded(unit, put_in(macro.body, macro, given), 0)
                 for match in pattern.finditer(text):
-                    if arguments := _list(text, match.end()):
+                    if arguments := list_at(text, match.end()):
                         yield offset, arguments
+
+
+def _expanded(unit: Unit, text: str, depth: int) -> str:
+    """A text, and behind it what the macros that it uses stand for."""
+    parts = [text]
+    for match in _CALL.finditer(text) if depth < _MAX_DEPTH else ():
+        macro = unit.macros.get(match[1])
+        given = list_at(text, match.end(), ")") if macro is not None and macro.params is not None else None
+        if macro is not None and given is not None:
+            parts.append(_expanded(unit, put_in(macro.body, macro, given), depth + 1))
+    return " ; ".join(parts)
 
 
 def _uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -46,7 +58,7 @@ def _uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
         given: tuple[str, ...] = ()
         if macro.params is not None:
             rest = data[match.end() : match.end() + 2000].decode("utf-8", "replace")
-            given = _list(rest, 0, ")") or ()
+            given = list_at(rest, 0, ")") or ()
         yield match.start(), given
 
 
@@ -58,13 +70,13 @@ def _in_directive(data: bytes, offset: int) -> bool:
     return data[start:offset].lstrip().startswith((b"#", b"//"))
 
 
-def _put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
+def put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
     """A text of a macro's body with its parameters replaced by the arguments of one use."""
     bound = dict(zip(macro.params or (), given, strict=False))
     return re.sub(r"[A-Za-z_]\w*", lambda match: bound.get(match[0], match[0]), text)
 
 
-def _list(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None:
+def list_at(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None:
     """Parts of a list that is open at `start`, at its commas; None if it does not close."""
     parts, open_, begin = [], [closing], start
     for index in range(start, len(text)):
