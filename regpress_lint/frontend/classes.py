@@ -32,13 +32,18 @@ def split_owner(name: str) -> tuple[str, str]:
     return "", name
 
 
+def substituted(text: str, bound: Mapping[str, str]) -> str:
+    """A text with parameters replaced by their arguments."""
+    return _WORD.sub(lambda match: bound.get(match[0], match[0]), text)
+
+
 def arguments_by_name(unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
     """Arguments of a class template by parameter; a default, in terms of the others, where there is none."""
     result: dict[str, str] = {}
     for position, parameter in enumerate(template_parameters(unit, record.template, 0)):
         text = arguments[position] if position < len(arguments) else parameter.default if arguments else None
         if text is not None and parameter.name:
-            result[parameter.name] = _WORD.sub(lambda match: result.get(match[0], match[0]), text)
+            result[parameter.name] = substituted(text, result)
     return result
 
 
@@ -101,5 +106,5 @@ def _aliases(unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> dict[s
         target = child.child_by_field_name("type") if name is not None else None
         if name is not None and target is not None:
             text = " ".join(unit.text(target).split()).removeprefix("typename ")
-            result[unit.text(name)] = _WORD.sub(lambda match: result.get(match[0], bound.get(match[0], match[0])), text)
+            result[unit.text(name)] = substituted(text, {**bound, **result})
     return result

@@ -125,8 +125,8 @@ class Instances:
                 yield values.unit.source.path, Reference(offset, template)
 
     def _files_with(self, path: str, name: str) -> Iterator[HostValues]:
-        """The file itself and those that include it, as far as they write template arguments behind the name."""
-        pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*<(?!<<)")
+        """The file itself and those that include it, as far as they write `name<` or hand the name to a macro."""
+        pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(?:<(?!<<)|[,)])")
         view = self._view
         for other in (path, *view.project.includers(path)[:_MOST_FILES]):
             data = view.unit.source.data if other == view.unit.source.path else view.project.read(other)

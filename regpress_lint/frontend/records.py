@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.constants import array_elements
-from regpress_lint.frontend.classes import arguments_by_name, class_arguments, member_alias
+from regpress_lint.frontend.classes import arguments_by_name, class_arguments, member_alias, substituted
 from regpress_lint.frontend.heads import base_names, split_arguments
 from regpress_lint.frontend.lowering.context import Context, span_of
 from regpress_lint.frontend.lowering.declarations import lower_declaration
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.unit import Unit
     from regpress_lint.frontend.view import View
 
-_ALIGN = re.compile(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*([^()]+)\)")
+_ALIGN = re.compile(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*((?:[^()]|\([^()]*\))+)\)")
 _VIRTUAL = re.compile(rb"\bvirtual\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 
@@ -122,7 +122,7 @@ def _layout(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ..
     bound = arguments_by_name(unit, record, arguments)
     is_union = record.node.type == "union_specifier"
     env = view.bound_environment(bound)
-    align = _stated_alignment(view, unit, record)
+    align = _stated_alignment(view, unit, record, bound)
     if align is None or _VIRTUAL.search(unit.source.data, record.node.start_byte, record.node.end_byte) is not None:
         return None
     parts: list[tuple[Layout, int | None]] = []
@@ -185,7 +185,7 @@ def _layout_of(view: View, type_: Type | None, bound: dict[str, str]) -> Layout 
     return Layout(type_.size, type_.size)
 
 
-def _stated_alignment(view: View, unit: Unit, record: RecordNode) -> int | None:
+def _stated_alignment(view: View, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> int | None:
     """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is packed or not a constant."""
     body = record.node.child_by_field_name("body")
     head = unit.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
@@ -193,7 +193,7 @@ def _stated_alignment(view: View, unit: Unit, record: RecordNode) -> int | None:
         return None
     result = 1
     for match in _ALIGN.finditer(head.decode("utf-8", "replace")):
-        value = view.value_of_text(match[1])
+        value = view.value_of_text(substituted(match[1], bound))
         if not isinstance(value, int) or value <= 0:
             return None
         result = max(result, value)
