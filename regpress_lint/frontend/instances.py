@@ -224,11 +224,9 @@ class Instances:
         parameter: TemplateParameter,
     ) -> str | None:
         """An argument as it reads outside of its function; None if that hangs on what is not known."""
-        found = _Scope(values, offset, environment).settle(text)
-        if found is None or parameter.is_type:
-            return found
-        expr = self._view.expression_of_text(found)
-        return _literal(found, values.number(expr, offset) if expr is not None else None)
+        scope = _Scope(values, offset, environment)
+        found = scope.settle(text)
+        return found if found is None or parameter.is_type else scope.value(found)
 
 
 class _Scope(NamedTuple):
@@ -269,10 +267,18 @@ class _Scope(NamedTuple):
         if alias is not None and (text := values.unit.text(alias)) != word and "{" not in text:
             return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1)
         if inside and values.view.type_of(word) is None:
-            expr = values.view.expression_of_text(word)
-            number = values.number(expr, self.offset) if expr is not None else None
-            return _literal(word, number) or word
+            return self.value(word) or word
         return word
+
+    def value(self, text: str) -> str | None:
+        """Value of an expression at the place, as a literal."""
+        view = self.values.view
+        expr = view.expression_of_text(text)
+        if expr is None:
+            return None
+        numbers = ((name, view.value_of_text(bound)) for name, bound in self.environment.items() if _is_value(bound))
+        known = {name: number for name, number in numbers if number is not None}
+        return _literal(text, self.values.number_in(expr, self.offset, known))
 
     def _hidden(self) -> frozenset[str]:
         """Parameters of the templates around the place: of the function and of its class."""
@@ -291,6 +297,10 @@ def _key(arguments: Mapping[str, str]) -> tuple[object, ...]:
     """What tells instantiations apart: `int` and `int32_t` are one type."""
     types = ((name, builtin_type(text), text) for name, text in arguments.items())
     return tuple((name, text if type_ is None else type_._replace(name="")) for name, type_, text in types)
+
+
+def _is_value(text: str) -> bool:
+    return text[:1].isdigit() or text[:1] == "-" or text in ("true", "false")
 
 
 def _literal(text: str, number: Number | None) -> str | None:
