@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.view import View
     from regpress_lint.model import Number
 
+_ALIASES = re.compile(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 _MAX_DEPTH = 12
 _DIMENSIONS = frozenset(("dim3", "uint3", "range", "id", "Dim3", "make_uint3"))
 _FUNCTIONS = ("function_definition",)
@@ -65,6 +66,13 @@ class HostValues:
         self._uses: dict[tuple[str, int, int], list[Use]] = {}
         self._calls: dict[str, list[Node] | None] = {}
         self._bound: Mapping[str, Number] = {}
+        self._aliases: frozenset[bytes] | None = None
+
+    def may_be_alias(self, name: str) -> bool:
+        """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""
+        if self._aliases is None:
+            self._aliases = frozenset(name for found in _ALIASES.findall(self.text) for name in found if name)
+        return name.encode() in self._aliases
 
     def lower(self, node: Node) -> Expr:
         """Our own tree of a host expression."""

@@ -8,7 +8,7 @@ template's own parameters: each of its calls gives one environment, and so on up
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.frontend.dispatch import dispatched
@@ -81,8 +81,9 @@ class Instances:
         for path, reference in self._references(kernel, unit, launches):
             values = self.values_of(path)
             for arguments in self.of_reference(values, reference, kernel, unit) if values is not None else ():
-                if len(found) < MOST:
-                    found.setdefault(_key(arguments), Binding(arguments, path, reference.offset))
+                found.setdefault(_key(arguments), Binding(arguments, path, reference.offset))
+                if len(found) == MOST:
+                    return tuple(found.values())
         return tuple(found.values())
 
     def of_reference(
@@ -90,7 +91,8 @@ class Instances:
     ) -> Iterator[Mapping[str, str]]:
         """Arguments of a template at one place, once for each instantiation of the host template around it."""
         node = values.root.descendant_for_byte_range(reference.offset, reference.offset)
-        for environment, local in product(self._around(values, reference.offset), dispatched(values.unit, node)):
+        environments = product(self._around(values, reference.offset), dispatched(values.unit, node))
+        for environment, local in islice(environments, MOST):
             yield self._arguments(values, reference, {**environment, **local}, function, unit)
 
     def values_of(self, path: str) -> HostValues | None:
@@ -151,8 +153,9 @@ class Instances:
         found: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
         for other, reference in self._calls_of(function, unit):
             for environment in self.of_reference(other, reference, function, unit):
-                if len(found) < MOST:
-                    found.setdefault(tuple(environment.items()), environment)
+                found.setdefault(tuple(environment.items()), environment)
+                if len(found) == MOST:
+                    return tuple(found.values())
         return tuple(found.values()) or (_NOTHING,)
 
     def _calls_of(self, function: FunctionNode, unit: Unit) -> Iterator[tuple[HostValues, Reference]]:

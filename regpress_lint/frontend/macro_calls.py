@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _MOST_USES = 64
 _MAX_DEPTH = 3  # of macros that use each other
+_FAR = 300  # bytes between the name of a macro and an argument
+_OPEN_CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
@@ -23,8 +25,7 @@ def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ..
     The name may stand in the macro's body or be an argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
     """
     pattern = re.compile(rf"\b{re.escape(name)}\s*<(?!<<)")
-    handed = re.compile(rb"\b(\w+)\s*\([^();{}]{0,300}?\b" + re.escape(name.encode()) + rb"\s*[,)]")
-    users = {match[1].decode() for match in handed.finditer(unit.source.data)}
+    users = frozenset(_handed_to(unit.source.data, name))
     for macro in unit.macros:
         direct = name in macro.body and pattern.search(macro.body) is not None
         if macro.name == name or not (direct or (macro.name in users and macro.params)):
@@ -35,6 +36,14 @@ def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ..
                 for match in pattern.finditer(text):
                     if arguments := list_at(text, match.end()):
                         yield offset, arguments
+
+
+def _handed_to(data: bytes, name: str) -> Iterator[str]:
+    """What a name is an argument of."""
+    for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\s*[,)]", data):
+        found = _OPEN_CALL.search(data[max(0, match.start() - _FAR) : match.start()])
+        if found is not None:
+            yield found[1].decode("utf-8", "replace")
 
 
 def _expanded(unit: Unit, text: str, depth: int) -> str:

@@ -176,7 +176,7 @@ def _in_front(node: Node) -> Iterator[Node]:
 
 def local_alias(values: HostValues, name: str, offset: int) -> Node | None:
     """The type that `using` or `typedef` gives a name inside the function around an offset."""
-    node = values.root.descendant_for_byte_range(offset, offset)
+    node = values.root.descendant_for_byte_range(offset, offset) if values.may_be_alias(name) else None
     for candidate in _in_front(node) if node is not None else ():
         if candidate.type not in _ALIASES:
             continue
