@@ -157,3 +157,20 @@ int main() { run<double>(0); run<float>(0); }
     assert [variables(one.kernel.function)["u"].type.size for one in (double, single)] == [8, 4]
     assert (file.constant("Traits<4, double>::kBytes"), file.constant("Traits<4, float>::kBytes")) == (32, 16)
     assert file.constant("Traits<4, float>::missing") is None
+
+
+def test_a_sycl_lambda_in_a_host_template() -> None:
+    text = """
+template <typename T, int N> void run(sycl::queue &q, T *p) {
+  q.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> item) {
+    T t[N];
+    p[item.get_global_id(0)] = t[0];
+  });
+}
+int main() { run<float, 4>(q, f); run<double, 4>(q, d); }
+"""
+    found = kernel(text, "sycl")
+    assert [instance.arguments for instance in found.instances] == ["float, 4", "double, 4"]
+    assert found.bindings == {"N": 4}
+    assert [variables(one.kernel.function)["t"].type.size for one in found.instances] == [4, 8]
+    assert [one.kernel.instances for one in found.instances] == [(), ()]

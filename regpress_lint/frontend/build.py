@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -201,8 +202,7 @@ def _agreed(view: View, parameters: tuple[TemplateParameter, ...], named: tuple[
     """Arguments that all instantiations in view agree on; the defaults where none is in view."""
     if not named:
         return {p.name: p.default for p in parameters if p.name and p.default is not None}
-    first = named[0].arguments
-    return {name: text for name, text in first.items() if all(other.arguments.get(name) == text for other in named[1:])}
+    return _common(binding.arguments for binding in named)
 
 
 def _values(view: View, parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str]) -> dict[str, Number]:
@@ -262,10 +262,11 @@ def _sycl_kernels(view: View, values: HostValues) -> tuple[tuple[Kernel, ...], t
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
     by_index: dict[int, HostValues] = {0: values}
+    instances = Instances(view)
     for entry in sycl_entries(view.unit):
         if entry.parse_index not in by_index:
             by_index[entry.parse_index] = HostValues(view, view.unit, entry.parse_index)
-        kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry)
+        kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry, instances)
         key = (kernel.path, kernel.function.body.span.start)
         known = kernels.setdefault(key, kernel)
         if known.function is not kernel.function:  # nor one type for them: its tree without any
@@ -283,11 +284,14 @@ def _sycl_kernels(view: View, values: HostValues) -> tuple[tuple[Kernel, ...], t
     return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
 
 
-def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kernel, Launch | None]:
+def _sycl_kernel(
+    view: View, values: HostValues, entry: SyclEntry, instances: Instances
+) -> tuple[Kernel, Launch | None]:
     unit = view.unit
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
     bindings: Mapping[str, Number] = {}
+    around: tuple[Mapping[str, str], ...] = ()
     if isinstance(owner, FunctionNode):
         function, owner_unit = view.lower(owner, unit), unit
         begin = Span(owner.head_start, owner.head_start + 1)
@@ -299,13 +303,16 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
             owner_unit, node, arguments = found
             given = tuple(arguments_of(thin)) if thin is not None else ()
             reference = Reference(owner.start_byte, arguments, given)
-            types = _agreed_types(Instances(view).of_reference(values, reference, node, owner_unit))
+            types = _common(instances.of_reference(values, reference, node, owner_unit))
             function = view.lower(node, owner_unit, types)
             bindings = _callee_values(view, values, owner_unit, node, arguments, owner.start_byte)
             begin, name = function.name_span, function.name
         else:
             name = entry.name or _enclosing_name(unit, owner.start_byte)
-            function, owner_unit = view.lower_lambda(owner, unit, entry.parse_index, name), unit
+            around = instances.around(values, owner.start_byte)
+            agreed = _common(around)
+            function, owner_unit = view.lower_lambda(owner, unit, entry.parse_index, name, None, agreed), unit
+            bindings = _numbers(view, agreed)
             begin = Span(owner.start_byte, owner.start_byte + 1)
     head = _head_text(unit, entry, lambda_node)
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
@@ -325,8 +332,34 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
         entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
         grf_mode=_grf_mode(unit, entry),
     )
+    kernel.instances = tuple(
+        Instance(
+            ", ".join(_argument(text, view) for text in arguments.values()),
+            unit.source.path,
+            kernel.line,
+            _weight(view, arguments),
+            partial(_sycl_instance, view, entry, kernel, arguments),
+        )
+        for arguments in around
+        if arguments
+    )
     launch = sycl_launch(values, unit.source.path, entry, begin, name)
     return kernel, launch
+
+
+def _sycl_instance(view: View, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
+    """The kernel of a lambda in a host template with these arguments of the template."""
+    owner = entry.body_owner
+    assert not isinstance(owner, FunctionNode)
+    result = copy(kernel)
+    result.function = view.lower_lambda(owner, view.unit, entry.parse_index, kernel.name, None, arguments)
+    result.bindings, result.instances = _numbers(view, arguments), ()
+    return result
+
+
+def _numbers(view: View, arguments: Mapping[str, str]) -> dict[str, Number]:
+    found = ((name, view.value_of_text(text)) for name, text in arguments.items() if view.type_of(text) is None)
+    return {name: number for name, number in found if number is not None}
 
 
 def _callee(view: View, unit: Unit, parse_index: int, call: Node) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
@@ -356,7 +389,8 @@ def _callee_values(
     return {name: value for name, value in pairs if value is not None and name}
 
 
-def _agreed_types(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
+def _common(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
+    """What several instantiations agree on."""
     first, *others = found
     return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
 

@@ -90,10 +90,15 @@ class Instances:
         self, values: HostValues, reference: Reference, function: FunctionNode, unit: Unit
     ) -> Iterator[Mapping[str, str]]:
         """Arguments of a template at one place, once for each instantiation of the host template around it."""
-        node = values.root.descendant_for_byte_range(reference.offset, reference.offset)
-        environments = product(self._around(values, reference.offset), dispatched(values.unit, node))
-        for environment, local in islice(environments, MOST):
-            yield self._arguments(values, reference, {**environment, **local}, function, unit)
+        for environment in self.around(values, reference.offset):
+            yield self._arguments(values, reference, environment, function, unit)
+
+    def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
+        """What the parameters of the host template around a place are, once for each instantiation of it."""
+        node = values.root.descendant_for_byte_range(offset, offset)
+        environments = product(self._around(values, offset), dispatched(values.unit, node))
+        found = ({**environment, **local} for environment, local in islice(environments, MOST))
+        return tuple({_key(environment): environment for environment in found}.values())
 
     def values_of(self, path: str) -> HostValues | None:
         """Look-ups in a file of the project."""
