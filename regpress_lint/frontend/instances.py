@@ -304,7 +304,8 @@ class _Scope(NamedTuple):
 def _key(arguments: Mapping[str, str]) -> tuple[object, ...]:
     """What tells instantiations apart: `int` and `int32_t` are one type."""
     types = ((name, builtin_type(text), text) for name, text in arguments.items())
-    return tuple((name, text if type_ is None else type_._replace(name="")) for name, type_, text in types)
+    plain = ((name, type_ if type_ is not None and not type_.floating else None, text) for name, type_, text in types)
+    return tuple((name, text if type_ is None else type_._replace(name="")) for name, type_, text in plain)
 
 
 def _is_value(text: str) -> bool:

@@ -44,12 +44,19 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     names, constants, object_ = machine.names, machine.constants, machine.this
     machine.names, machine.constants = dict(names), _template_constants(machine, function, expr)
     machine.this = this
+    outer = _parameters_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
     machine.active.append(function)
     value = run_body(machine, function.body, function.return_type)
     machine.active.pop()
+    machine.variables.update(outer)
     machine.names, machine.constants, machine.this = names, constants, object_
     return value
+
+
+def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value]:
+    """What the parameters of a function are that calls itself: they are those of the outer call again afterwards."""
+    return {one: machine.variables[one] for one in function.parameters if one in machine.variables}
 
 
 def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:
