@@ -42,7 +42,6 @@ from regpress_lint.analyses.ssa import (
     memory,
     schedule,
     statements,
-    trace,
 )
 from regpress_lint.analyses.ssa.divisions import division_key
 from regpress_lint.analyses.ssa.graph import POINTER, Form, Graph
@@ -178,10 +177,10 @@ _FREE_CALLS = {
 }
 _FORGETFUL = property(lambda _machine: [{}], lambda _machine, _value: None)
 _TYPES: Changes = (
-    (build, "_agreed_arguments", lambda *_: {}),
+    (build, "_texts", lambda *_: {}),
     (calls, "specialised", lambda _machine, function, _call: function),
 )
-_VALUES: Changes = ((build, "_agreed_values", lambda *_: {}), (inlining, "_template_constants", lambda *_: {}))
+_VALUES: Changes = ((build, "_values", lambda *_: {}), (inlining, "_template_constants", lambda *_: {}))
 _SPACE_ONLY = (
     (Access, "meets", lambda one, other: one.space == other.space),
     (memory, "_read_only", lambda *_: False),

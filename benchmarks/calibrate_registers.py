@@ -87,7 +87,7 @@ def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
             if not found:
                 continue
             kernel = min(found, key=lambda one: abs(one.line - int(row["line"] or 0)))
-            facts = kernel_facts(file, kernel, Settings())
+            facts = kernel_facts(file, kernel, Settings()).typical(target)
             peak, trace, vendor = facts.peak(target), facts.trace(target), architecture(target).vendor
             found_features = features(peak, trace, facts.scratch_bytes(target), vendor)
             certain = not facts.unknown_types and understood(trace)

@@ -21,6 +21,7 @@ from regpress_lint.analyses.registers import (
 from regpress_lint.analyses.walk import walk
 from regpress_lint.constants import Environment, array_elements, const_initialiser, evaluate
 from regpress_lint.diagnostics import Severity
+from regpress_lint.instances import chosen, combined, typical
 from regpress_lint.occupancy import (
     Architecture,
     KernelUse,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.analyses.flow import Flow
     from regpress_lint.analyses.ssa.trace import Trace
-    from regpress_lint.model import File, Kernel, Launch, Number
+    from regpress_lint.model import File, Instance, Kernel, Launch, Number
     from regpress_lint.settings import Settings
 
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
@@ -62,22 +63,27 @@ class TargetFacts:
         self,
         arch: Architecture,
         estimated: Callable[[], RegisterEstimate],
-        crowded: bool,
+        crowded: Callable[[], bool],
         budget: int,
         block_size: int,
         lds: int,
         wave: int | None,
     ) -> None:
         self.architecture = arch
-        self.crowded = crowded
+        self._crowded = crowded
         self._estimated = estimated
         self.budget = budget
         # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
         self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, mode=arch.modes[-1].name)
 
     @cached_property
+    def crowded(self) -> bool:
+        """See the class."""
+        return self._crowded()
+
+    @cached_property
     def registers(self) -> RegisterEstimate:
-        """The estimate; it takes by far the most time of all facts."""
+        """The estimate, of a template the one of all its instantiations; it takes by far the most time of all facts."""
         return self._estimated()
 
     def use(self, registers: int) -> KernelUse:
@@ -156,6 +162,8 @@ class KernelFacts:
         """Drop all that was worked out. The answers refer to these facts in turn: this breaks the circle, so that the
         trees of a file go with its last kernel and not when the garbage collector comes around.
         """
+        for facts in self.__dict__.get("instances", {}).values():
+            facts.forget()
         self.__dict__.clear()
 
     # ------------------------------------------------------------------------------------------ launch and memory
@@ -346,6 +354,19 @@ class KernelFacts:
         widths = self._model(architecture(self.targets[0])).widths(function)
         return live_through(self.flow_of(function), self.liveness_of(function), number, widths)
 
+    # ------------------------------------------------------------------------------------------------- instances
+
+    @cached_property
+    def instances(self) -> dict[Instance, KernelFacts]:
+        """Facts of the instantiations that the estimate is made of; none of a kernel that has no more than one."""
+        several = self.kernel.instances if len(self.kernel.instances) > 1 else ()
+        return {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+
+    def typical(self, name: str) -> KernelFacts:
+        """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
+        found = list(self.instances.values())
+        return found[typical([facts.target(name).registers for facts in found])] if found else self
+
     # --------------------------------------------------------------------------------------------------- targets
 
     def target(self, name: str) -> TargetFacts:
@@ -398,10 +419,15 @@ class KernelFacts:
             wave,
         )
         block = max(self.block_size, 1)
-        crowded = is_crowded(self.peak(name))
-        return TargetFacts(arch, partial(self._estimate, arch), crowded, max(budget, 1), block, self.lds_at_least, wave)
+        estimated, crowded = partial(self._estimate, arch), partial(self._is_crowded, name)
+        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave)
+
+    def _is_crowded(self, name: str) -> bool:
+        return any(is_crowded(facts.peak(name)) for facts in (self, *self.instances.values()))
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:
+        if self.instances:
+            return combined([facts.target(arch.name).registers for facts in self.instances.values()])
         peak, trace = self.peak(arch.name), self.trace(arch.name)
         return estimate(peak, trace, arch, self.scratch_bytes(arch.name), certain=not self.unknown_types)
 

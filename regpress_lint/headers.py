@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.frontend.project import Project
 
+_MAX_ABOVE = 64  # files of the folder above that are asked what they include
 _MAX_SIBLINGS = 32
 MAX_HEADER_BYTES = 2 * 1024 * 1024
 
@@ -84,6 +85,9 @@ class Projects:
         near = siblings if len(siblings) <= _MAX_SIBLINGS else (folder,)
         for other in near:
             yield from self._peers.get(other, ())
+        above = self._peers.get(os.path.dirname(folder), ())
+        if len(above) <= _MAX_ABOVE:  # `main.cu` that includes "src/kernels.cuh"
+            yield from above
 
 
 def project_root(path: str, folders: Sequence[str] = ()) -> str:

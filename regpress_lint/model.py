@@ -56,12 +56,38 @@ class Launch(NamedTuple):
     block_span: Span | None = None
 
 
+class Instance:
+    """One instantiation of a kernel's template that the sources in view name, and the first place that does.
+
+    arguments: as the template lists them, `?` for what the source does not settle. weight: grows with the sizes of the
+    types and the values among them. `kernel` has them bound; it is made on first use.
+    """
+
+    __slots__ = ("_kernel", "_make", "arguments", "line", "path", "weight")
+
+    def __init__(self, arguments: str, path: str, line: int, weight: float, make: Callable[[], Kernel]) -> None:
+        self.arguments = arguments
+        self.path = path
+        self.line = line
+        self.weight = weight
+        self._make = make
+        self._kernel: Kernel | None = None
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel with these arguments."""
+        if self._kernel is None:
+            self._kernel = self._make()
+        return self._kernel
+
+
 class Kernel:
     """A kernel of one language: its function (or the callee of a thin SYCL lambda), bounds and launches.
 
     `line` is the line of the kernel's name; for a SYCL lambda or functor the line where it begins.
     `entry` is the lambda's span when `function` is the callee of a thin lambda.
-    `bindings` are values of template parameters and constants that all visible launches agree on.
+    `bindings` are values of template parameters and constants that all visible launches agree on. `instances` are the
+    distinct instantiations in view of a template; what they agree on is bound in `function` and `bindings`.
     """
 
     __slots__ = (
@@ -71,6 +97,7 @@ class Kernel:
         "form",
         "function",
         "grf_mode",
+        "instances",
         "language",
         "launch_bounds",
         "launches",
@@ -115,6 +142,7 @@ class Kernel:
         self.entry = entry
         self.local_accessors_bytes = local_accessors_bytes
         self.grf_mode = grf_mode
+        self.instances: tuple[Instance, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -138,6 +166,7 @@ ExpansionLookup = Callable[
     [str, "int | None", "Mapping[str, Variable]", "tuple[Type | None, ...]", "int | None"], "Expansion | None"
 ]
 Specialiser = Callable[["Function", Mapping[str, str]], "Function"]
+ExpressionLookup = Callable[[str], "Expr | None"]
 MethodLookup = Callable[[str, str, int], "Function | None"]
 
 
@@ -153,6 +182,10 @@ def _no_expansion(
 
 def _as_it_is(function: Function, _bound: Mapping[str, str]) -> Function:
     return function
+
+
+def _no_expression(_text: str) -> Expr | None:
+    return None
 
 
 def _no_method(_type_name: str, _name: str, _arity: int) -> Function | None:
@@ -172,12 +205,14 @@ class File:
     the variables in scope at the use, `types` those of the arguments.
     `specialised(function, bound)` gives a function with its template's type parameters bound to type texts, the same
     object if there is nothing to bind. `method(type_name, name, arity)` gives a member function of a class in view.
-    All three remember their answers: equal questions get the same object.
+    `expression(text)` gives the tree of an expression that is known as text, a template argument.
+    All four remember their answers: equal questions get the same object.
     """
 
     __slots__ = (
         "constant",
         "expansion",
+        "expression",
         "find_function",
         "kernels",
         "language",
@@ -204,6 +239,7 @@ class File:
         expansion: ExpansionLookup = _no_expansion,
         specialised: Specialiser = _as_it_is,
         method: MethodLookup = _no_method,
+        expression: ExpressionLookup = _no_expression,
     ) -> None:
         self.source = source
         self.language = language
@@ -217,6 +253,7 @@ class File:
         self.expansion = expansion
         self.specialised = specialised
         self.method = method
+        self.expression = expression
 
     @property
     def path(self) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from ssa_helpers import addresses, constants, count, named, phis, run, stored
 
+from regpress_lint.analyses.ssa.objects import Parts, Place
+from regpress_lint.analyses.ssa.privates import part
+from regpress_lint.types import builtin_type
+
 # ---------------------------------------------------------------------------------------- structs and vectors
 
 STRUCT = "struct S { int p; float q; double w[2]; };\n"
@@ -225,3 +229,24 @@ def test_a_macro_may_rename_a_function() -> None:
 def test_a_macro_that_refers_to_itself_ends() -> None:
     machine = run("out[0] = f(n); out[1] = g(2);", before="#define f(x) f(x + 1)\n#define g(x) h(x)\n#define h(x) g(x)")
     assert machine.complete
+
+
+def test_a_trial_that_is_taken_back_leaves_nothing_in_an_argument() -> None:
+    struct = "struct P { float r, q; };"
+    machine = run("b[tid] = p.r;", "float *b, const P p", struct)
+    (argument,) = (variable for variable in machine.variables if variable.name == "p")
+    mark = machine.mark()
+    tried = part(machine, Place(argument, ("q",)), builtin_type("float"))
+    machine.rewind(mark)
+    whole = machine.variables[argument]
+    assert isinstance(whole, Parts)
+    assert isinstance(tried, int)
+    assert tried >= len(machine.graph)
+    assert ("q",) not in whole.parts
+
+
+def test_a_function_that_calls_itself_with_constants_keeps_its_own_arguments() -> None:
+    count = "constexpr int total(int n) { return n > 0 ? total(n - 1) + n : 0; }"
+    machine = run("out[tid] = total(4);", before=count)
+    assert constants(machine) == [10]
+    assert machine.unresolved == 0

@@ -11,7 +11,7 @@ import pytest
 from ssa_helpers import run, trace
 
 from regpress_lint.analyses.library import COSTS
-from regpress_lint.analyses.ssa.schedule import analysed, pressure
+from regpress_lint.analyses.ssa.schedule import analysed
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.ssa.trace import Trace

@@ -32,8 +32,8 @@ _MAX_COPIES = 16
 _BLOCKS_OF_A_BATCH = {"amd": 1 << 30, "nvidia": 3, "intel": 3}
 _DEFAULT_UNROLL = 4  # nvcc unrolls an innermost loop of unknown trip count so often (efficacy 6)
 _MAX_DEPTH = 6
-# Numbers of `features`: registers of reads that a scheduler keeps in flight at most; where a kernel is beyond the counts
-# that ptxas aims at; and where more operations or a dearer call no longer say more.
+# Numbers of `features`: registers of reads that a scheduler keeps in flight at most; where a kernel is beyond the
+# counts that ptxas aims at; and where more operations or a dearer call no longer say more.
 _MOST_IN_FLIGHT = 64
 _STEEP = 48
 _MOST_OPERATIONS, _DEAREST_CALL = 400, 60

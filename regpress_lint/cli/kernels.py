@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
+    from regpress_lint.analyses.registers import RegisterEstimate
     from regpress_lint.facts import KernelFacts
-    from regpress_lint.model import File, Kernel
+    from regpress_lint.model import File, Instance, Kernel
     from regpress_lint.settings import Settings
 
 _HEAD = (
@@ -155,23 +156,47 @@ def _target(facts: KernelFacts, name: str) -> dict[str, Any]:
     target = facts.target(name)
     registers = target.registers
     return {
-        "registers": {"low": registers.low, "estimate": registers.estimate, "high": registers.high},
+        "registers": _band(registers),
         "budget": target.budget,
         "scratch_bytes": registers.scratch_bytes,
         "occupancy": occupancy_dict(target.occupancy, target.next),
+        "instances": [_instance(facts, instance, name) for instance in facts.kernel.instances],
     }
+
+
+def _instance(facts: KernelFacts, instance: Instance, name: str) -> dict[str, Any]:
+    """One instantiation; of a template with very many only some are worked out, the others have no estimate."""
+    own = facts.instances.get(instance) if facts.instances else facts
+    registers = own.target(name).registers if own is not None else None
+    return {
+        "arguments": instance.arguments,
+        "path": instance.path,
+        "line": instance.line,
+        "registers": registers and _band(registers),
+        "scratch_bytes": registers and registers.scratch_bytes,
+    }
+
+
+def _band(registers: RegisterEstimate) -> dict[str, int]:
+    return {"low": registers.low, "estimate": registers.estimate, "high": registers.high}
 
 
 def _table(kernels: Iterable[dict[str, Any]]) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [_HEAD]
-    assumed = False
+    assumed = several = False
     for kernel in kernels:
         assumed = assumed or kernel["block_size_from"] == "assumed"
         for name, target in kernel["targets"].items():
+            several = several or len(target["instances"]) > 1
             rows.append(_cells(kernel, name, target))
     yield from table(rows, frozenset({0, 1, 2, 9, 10}))
     if assumed:
         yield "\n? the source does not say the block size; --block-size sets what is assumed"
+    if several:
+        yield (
+            "\n(24..40) instantiations of a template take from 24 to 40, the number in front is their median; "
+            "--output-format json lists them"
+        )
 
 
 def _cells(kernel: dict[str, Any], name: str, target: dict[str, Any]) -> tuple[str, ...]:
@@ -185,15 +210,28 @@ def _cells(kernel: dict[str, Any], name: str, target: dict[str, Any]) -> tuple[s
         visible(kernel["name"]) + ("" if kernel["complete"] else " (incomplete)"),
         visible(f"{kernel['path']}:{kernel['line']}"),
         name,
-        str(registers["estimate"]),
+        f"{registers['estimate']}{_range([one['estimate'] for one in _estimates(target)])}",
         f"{registers['low']}-{registers['high']}",
-        str(target["scratch_bytes"]),
+        f"{target['scratch_bytes']}{_range(_scratch(target))}",
         "?" if kernel["lds_bytes"] is None else str(kernel["lds_bytes"]),
         f"{kernel['block_size']}{'?' if kernel['block_size_from'] == 'assumed' else ''}",
         f"{_short(waves)} of {now['max_waves_per_simd']}",
         limiters(now["limiters"]),
         "" if step is None else _step(step),
     )
+
+
+def _estimates(target: dict[str, Any]) -> list[dict[str, int]]:
+    return [one["registers"] for one in target["instances"] if one["registers"] is not None]
+
+
+def _scratch(target: dict[str, Any]) -> list[int]:
+    return [one["scratch_bytes"] for one in target["instances"] if one["scratch_bytes"] is not None]
+
+
+def _range(numbers: list[int]) -> str:
+    """` (24..40)` where the instantiations of a template do not agree."""
+    return f" ({min(numbers)}..{max(numbers)})" if len(set(numbers)) > 1 else ""
 
 
 def _step(step: dict[str, Any]) -> str:

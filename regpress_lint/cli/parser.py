@@ -136,7 +136,12 @@ def _pressure(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("pressure", help=summary, description=summary)
     parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file; - reads standard input")
     parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
-    parser.add_argument("--kernel", metavar="NAME", action="append", help="only this kernel (repeatable)")
+    parser.add_argument(
+        "--kernel",
+        metavar="NAME",
+        action="append",
+        help="only this kernel, or one instantiation of it: 'k<float, 4>' (repeatable)",
+    )
     parser.add_argument("--fold", action="store_true", help="leave out what is far from the three widest places")
     parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead of text")
     _text_or_json(parser)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from os import path as os_path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.cli.context import complain, context, read_file, read_stdin, reads_stdin, stdin_path
 from regpress_lint.cli.parser import output_is_json, write_json
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from regpress_lint.facts import KernelFacts, TargetFacts
     from regpress_lint.formats.pressure import Band, Section
     from regpress_lint.frontend.project import Project
-    from regpress_lint.model import File, Kernel
+    from regpress_lint.model import File, Instance, Kernel
     from regpress_lint.settings import Settings
     from regpress_lint.source import Source
 
+_MOST_NAMED = 8  # instantiations that an error message lists
 _MOST_BESIDE = 200  # files of the same folder that may include the one that is shown
 
 
@@ -50,8 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
                 (f"{path}: no HIP, CUDA or SYCL {what} in it (one in a header is shown for the header)",), "warning"
             )
             return _nothing(as_json)
-        kernels = _choose(file.kernels, arguments.kernel)
-        sections = tuple(_sections(file, kernels, settings, project))
+        choices = _choose(file.kernels, arguments.kernel)
+        sections = tuple(_sections(file, choices, settings, project))
     except UsageError:
         raise
     except Exception as error:
@@ -121,33 +122,65 @@ def _file(path: str, data: bytes, project: Project) -> File | None:
     return None if language is None else build_file(Source(path, data), language, project)
 
 
-def _choose(kernels: Sequence[Kernel], wanted: Sequence[str] | None) -> tuple[Kernel, ...]:
+class Choice(NamedTuple):
+    """A kernel to show, and the instantiation of its template; None for the one in the middle."""
+
+    kernel: Kernel
+    instance: Instance | None = None
+
+
+def _choose(kernels: Sequence[Kernel], wanted: Sequence[str] | None) -> tuple[Choice, ...]:
     """Kernels of these names, in the order of the file; all without names. Raises UsageError for an unknown one."""
     if not wanted:
-        return tuple(kernels)
+        return tuple(map(Choice, kernels))
     names = list(dict.fromkeys(name for kernel in kernels for name in (kernel.name, kernel.name.rsplit("::", 1)[-1])))
-    for name in wanted:
+    found: list[Choice] = []
+    for text in dict.fromkeys(wanted):
+        name, bracket, arguments = (text, "", "") if text in names else text.partition("<")
         if name not in names:
             known = ", ".join(dict.fromkeys(kernel.name for kernel in kernels)) or "none"
             meant = suggestion(name, names) or f"; the file has: {known}"
             raise UsageError(f'--kernel: no kernel "{name}"{meant}')
-    return tuple(k for k in kernels if k.name in wanted or k.name.rsplit("::", 1)[-1] in wanted)
+        named = [kernel for kernel in kernels if name in (kernel.name, kernel.name.rsplit("::", 1)[-1])]
+        found += _instances(named, arguments.removesuffix(">"), text) if bracket else map(Choice, named)
+    return tuple(sorted(dict.fromkeys(found), key=lambda choice: kernels.index(choice.kernel)))
+
+
+def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Choice]:
+    """The instantiation with these arguments, or those that begin with them. Raises UsageError if there is none."""
+    wanted = "".join(arguments.split())
+    every = [Choice(kernel, instance) for kernel in kernels for instance in kernel.instances]
+    spelled = ["".join(choice.instance.arguments.split()) for choice in every if choice.instance is not None]
+    exact = [choice for choice, own in zip(every, spelled, strict=True) if own == wanted]
+    found = exact or [choice for choice, own in zip(every, spelled, strict=True) if own.startswith(f"{wanted},")]
+    if not found:
+        known = [
+            f"{choice.kernel.name}<{choice.instance.arguments}>" for choice in every if choice.instance is not None
+        ]
+        more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
+        named = f"; the sources name: {', '.join(known[:_MOST_NAMED])}{more}" if known else "; the sources name none"
+        raise UsageError(f'--kernel: no instantiation "{text}"{named}')
+    return found
 
 
 # ------------------------------------------------------------------------------------------------------- analysis
 
 
-def _sections(file: File, kernels: Sequence[Kernel], settings: Settings, project: Project) -> Iterator[Section]:
+def _sections(file: File, choices: Sequence[Choice], settings: Settings, project: Project) -> Iterator[Section]:
     from regpress_lint.analyses.pressure.views import Around
     from regpress_lint.facts import kernel_facts
     from regpress_lint.frontend.macro_words import MacroWords
 
     words = MacroWords(project.macros(file.path, file.source.data))
     around = Around(lambda path: _source(file, project, path), words)
-    for kernel in kernels:
+    for kernel, instance in choices:
         facts = kernel_facts(file, kernel, settings)
         for target in settings.targets(file.language):
-            yield _section(facts, kernel, target, around)
+            own = facts.typical(target) if instance is None else kernel_facts(file, instance.kernel, settings)
+            shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
+            section = _section(own, own.kernel, target, around)
+            arguments = shown.arguments if shown is not None else ""
+            yield section._replace(arguments=arguments, instances=len(kernel.instances))
 
 
 def _source(file: File, project: Project, path: str) -> Source | None:

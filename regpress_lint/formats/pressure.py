@@ -60,6 +60,13 @@ class Section(NamedTuple):
     steps: tuple[tuple[int, Fraction], ...]
     pressure: KernelPressure
     text: tuple[str, ...]
+    arguments: str = ""  # of the template's instantiation that is shown
+    instances: int = 0  # that the sources in view name
+
+    @property
+    def heading(self) -> str:
+        """The kernel's name with the arguments of the instantiation that is shown."""
+        return f"{self.name}<{self.arguments}>" if self.arguments else self.name
 
     @property
     def peak(self) -> LinePressure | None:
@@ -157,6 +164,9 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
     if section.pressure.pointed:
         names = ", ".join(f"`{name}`" for name in section.pressure.pointed)
         found.append(("pointers", f"{names}: used through a pointer, not in the bars"))
+    if section.instances > 1:
+        other = f"--kernel '{section.name}<...>' shows another one"
+        found.insert(0, ("template", f"one of {section.instances} instantiations in view; {other}"))
     return tuple(found)
 
 

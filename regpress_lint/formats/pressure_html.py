@@ -48,7 +48,7 @@ def page(path: str, sections: Sequence[Section]) -> str:
     """The page, with a newline at its end; it can be encoded as UTF-8 whatever the source holds."""
     title = f"{shown(path)}: register pressure"
     links = "".join(
-        f'<a href="#k{i}">{shown(section.name)} <span>{shown(section.target)}</span></a>'
+        f'<a href="#k{i}">{shown(section.heading)} <span>{shown(section.target)}</span></a>'
         for i, section in enumerate(sections)
     )
     parts = [
@@ -100,7 +100,7 @@ def _kernel(section: Section) -> dict[str, Any]:
     for value in found["values"]:
         value["name"], value["type"] = visible(value["name"]), visible(value["type"])
     return {
-        "name": visible(section.name),
+        "name": visible(section.heading),
         "home": HOMES[section.vendor][0],
         "lines": found["lines"],
         "values": found["values"],
@@ -115,7 +115,7 @@ def _section(index: int, section: Section) -> Iterator[str]:
     ticks = ",".join(_tick(100 * most / bars.top) for most, _ in bars.steps) or "none"
     plain = section.vendor == "nvidia"
     where = f"{section.path}:{section.line}, {section.target} ({section.title})"
-    yield f'<section id="k{index}"><h2>{shown(section.name)} <span>{shown(where)}</span></h2><dl>'
+    yield f'<section id="k{index}"><h2>{shown(section.heading)} <span>{shown(where)}</span></h2><dl>'
     for label, sentence in facts_of(section):
         yield f"<dt>{label}</dt><dd>{_marked(sentence)}</dd>"
     yield f'</dl><div class="rows{" plain" if plain else ""}" style="--ticks:{ticks}">'

@@ -25,6 +25,8 @@ def kernel(section: Section) -> dict[str, Any]:
     return {
         "path": section.path,
         "name": section.name,
+        "arguments": section.arguments or None,
+        "instances": section.instances,
         "line": section.line,
         "end_line": section.end_line,
         "complete": section.complete,

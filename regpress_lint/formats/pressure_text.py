@@ -127,9 +127,9 @@ def _header(frame: _Frame, width: int, note: str) -> Iterator[str]:
     section, paint = frame.section, frame.palette.paint
     where = visible(f"{section.path}:{section.line}")
     incomplete = "" if section.complete else " (parts of it were not understood)"
-    name = paint(visible(section.name), "bold")
+    name = paint(visible(section.heading), "bold")
     place = f"{where}  {section.target} ({section.title})"
-    fits = len("kernel ") + cells(f"{visible(section.name)}{incomplete}  {place}") <= width
+    fits = len("kernel ") + cells(f"{visible(section.heading)}{incomplete}  {place}") <= width
     yield f"{paint('kernel', 'gutter')} {name}{incomplete}" + (f"  {place}" if fits else "")
     if not fits:
         yield from (f"  {line}" for line in wrap(place, width - 2))

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.detect import may_hold_kernels
 from regpress_lint.frontend.heads import specialised_arguments
 from regpress_lint.frontend.hostvalues import HostValues
+from regpress_lint.frontend.instances import Binding, Instances, Reference
 from regpress_lint.frontend.kernels import global_functions, launch_bounds
 from regpress_lint.frontend.launches import argument_values, cuda_launches, sycl_launch
 from regpress_lint.frontend.lowering.expressions import template_arguments
 from regpress_lint.frontend.sycl import SyclEntry, sycl_entries, thin_callee
-from regpress_lint.frontend.typeargs import TypeArguments, arguments_of, type_arguments
+from regpress_lint.frontend.typeargs import LAMBDA, arguments_of
 from regpress_lint.frontend.unit import FunctionNode, Unit
 from regpress_lint.frontend.view import View
-from regpress_lint.model import File, Kernel, Launch, LaunchBounds, Number
+from regpress_lint.model import File, Instance, Kernel, Launch, LaunchBounds, Number
 from regpress_lint.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tree_sitter import Node
 
@@ -73,6 +75,7 @@ def build(source: Source, language: Language, project: Project) -> File:
         _expansion_lookup(view),
         partial(_specialised, view),
         partial(_method, view),
+        view.expression_of_text,
     )
 
 
@@ -116,8 +119,8 @@ def _cuda_kernels(view: View, nodes: list[FunctionNode], launches: tuple[Launch,
     for launch in (*launches, *foreign):
         by_name.setdefault(launch.kernel_name, []).append(launch)
     special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(unit, node))}
-    types = TypeArguments(view)
-    return tuple(_cuda_kernel(view, node, _own_launches(unit, node, by_name, special), types) for node in nodes)
+    instances = Instances(view)
+    return tuple(_cuda_kernel(view, node, _own_launches(unit, node, by_name, special), instances) for node in nodes)
 
 
 def _own_launches(
@@ -139,15 +142,40 @@ def _own_launches(
     return tuple(result)
 
 
-def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...], types: TypeArguments) -> Kernel:
+def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...], instances: Instances) -> Kernel:
+    parameters = view.parameters_of(node)
+    if not parameters:
+        return _bound_kernel(view, node, launches, (), {})
+    named = instances.of_kernel(node, view.unit, launches)
+    kernel = _bound_kernel(view, node, launches, parameters, _agreed(view, parameters, named))
+    kernel.instances = tuple(
+        Instance(
+            _spelled(parameters, binding.arguments, view),
+            binding.path,
+            _line_of(instances, binding),
+            _weight(view, binding.arguments),
+            partial(_bound_kernel, view, node, launches, parameters, binding.arguments),
+        )
+        for binding in named
+        if binding.arguments
+    )
+    return kernel
+
+
+def _bound_kernel(
+    view: View,
+    node: FunctionNode,
+    launches: tuple[Launch, ...],
+    parameters: tuple[TemplateParameter, ...],
+    arguments: Mapping[str, str],
+) -> Kernel:
+    """The kernel with these arguments of its template bound."""
     unit = view.unit
-    texts = _agreed_arguments(view, unit, node, launches, types)
-    function = view.lower(node, unit, texts)
+    function = view.lower(node, unit, _texts(arguments))
     bounds = launch_bounds(unit, node, view)
-    parameters = view.parameters_of(node, unit)
-    bindings = _agreed_values(view, parameters, launches)
+    values = _values(view, parameters, arguments)
     if bounds is not None and parameters:
-        bounds = _bound_bounds(view, bounds, bindings, parameters)
+        bounds = _bound_bounds(view, bounds, values, parameters)
     line = unit.source.line_of(node.name_node.start_byte)
     return Kernel(
         function.name,
@@ -161,49 +189,60 @@ def _cuda_kernel(view: View, node: FunctionNode, launches: tuple[Launch, ...], t
         bounds,
         None,
         launches,
-        bindings,
+        values,
     )
 
 
-def _agreed_arguments(
-    view: View, unit: Unit, node: FunctionNode, launches: tuple[Launch, ...], types: TypeArguments
-) -> Mapping[str, str]:
-    """Template arguments, by name, that all visible launches agree on; a default where no launch says more."""
-    parameters = view.parameters_of(node, unit)
-    result: dict[str, str] = {}
-    written: list[Mapping[str, str]] = []
-    if any(parameter.is_type for parameter in parameters):
-        written = [types.of_launch(launch, node, unit) for launch in launches]
-    for position, parameter in enumerate(parameters):
-        given = {
-            launch.template_args[position] if position < len(launch.template_args) else parameter.default
-            for launch in launches
-        }
-        if parameter.is_type:
-            given = {texts.get(parameter.name) for texts in written}
-        if not launches:
-            given = {parameter.default}
-        if len(given) == 1 and (text := given.pop()) is not None and parameter.name:
-            result[parameter.name] = text
+def _texts(arguments: Mapping[str, str]) -> Mapping[str, str]:
+    """What the types of the body are looked up with; a function of its own, so that it can be switched off."""
+    return arguments
+
+
+def _agreed(view: View, parameters: tuple[TemplateParameter, ...], named: tuple[Binding, ...]) -> Mapping[str, str]:
+    """Arguments that all instantiations in view agree on; the defaults where none is in view."""
+    if not named:
+        return {p.name: p.default for p in parameters if p.name and p.default is not None}
+    return _common(binding.arguments for binding in named)
+
+
+def _values(view: View, parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str]) -> dict[str, Number]:
+    """Values of the template's parameters that are no types."""
+    hidden = frozenset(parameter.name for parameter in parameters)
+    result: dict[str, Number] = {}
+    for parameter in parameters:
+        text = arguments.get(parameter.name) if not parameter.is_type else None
+        value = view.value_with(text, result, hidden) if text is not None else None
+        if value is not None:
+            result[parameter.name] = value
     return result
 
 
-def _agreed_values(
-    view: View, parameters: tuple[TemplateParameter, ...], launches: tuple[Launch, ...]
-) -> dict[str, Number]:
-    """Values of template parameters that all visible launches agree on; a default where no launch says more."""
-    hidden = frozenset(parameter.name for parameter in parameters)
-    result: dict[str, Number] = {}
-    for position, parameter in enumerate(parameters):
-        if parameter.is_type or not parameter.name:
-            continue
-        default = view.value_with(parameter.default, result, hidden) if parameter.default is not None else None
-        given = {
-            launch.template_values[position] if position < len(launch.template_values) else default
-            for launch in launches
-        } or {default}
-        if len(given) == 1 and (value := given.pop()) is not None:
-            result[parameter.name] = value
+def _spelled(parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str], view: View) -> str:
+    """Arguments in the order of the template, `?` for one that the source does not settle."""
+    return ", ".join(_argument(arguments.get(parameter.name, "?"), view) for parameter in parameters)
+
+
+def _argument(text: str, view: View) -> str:
+    """An argument for a reader: a lambda by its line."""
+    if not text.startswith(LAMBDA):
+        return text
+    from regpress_lint.frontend.lambdas import shown
+
+    return shown(text, view)
+
+
+def _line_of(instances: Instances, binding: Binding) -> int:
+    values = instances.values_of(binding.path)
+    return values.unit.source.line_of(binding.offset) if values is not None else 0
+
+
+def _weight(view: View, arguments: Mapping[str, str]) -> float:
+    """How large an instantiation is likely to be: sizes of types and values, multiplied."""
+    result = 1.0
+    for text in arguments.values():
+        type_ = view.type_of(text) if not text[:1].isdigit() else None
+        size = type_.size if type_ is not None else view.value_of_text(text)
+        result *= size if size is not None and size > 1 else 1
     return result
 
 
@@ -223,10 +262,11 @@ def _sycl_kernels(view: View, values: HostValues) -> tuple[tuple[Kernel, ...], t
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
     by_index: dict[int, HostValues] = {0: values}
+    instances = Instances(view)
     for entry in sycl_entries(view.unit):
         if entry.parse_index not in by_index:
             by_index[entry.parse_index] = HostValues(view, view.unit, entry.parse_index)
-        kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry)
+        kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry, instances)
         key = (kernel.path, kernel.function.body.span.start)
         known = kernels.setdefault(key, kernel)
         if known.function is not kernel.function:  # nor one type for them: its tree without any
@@ -244,11 +284,14 @@ def _sycl_kernels(view: View, values: HostValues) -> tuple[tuple[Kernel, ...], t
     return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
 
 
-def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kernel, Launch | None]:
+def _sycl_kernel(
+    view: View, values: HostValues, entry: SyclEntry, instances: Instances
+) -> tuple[Kernel, Launch | None]:
     unit = view.unit
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
     bindings: Mapping[str, Number] = {}
+    around: tuple[Mapping[str, str], ...] = ()
     if isinstance(owner, FunctionNode):
         function, owner_unit = view.lower(owner, unit), unit
         begin = Span(owner.head_start, owner.head_start + 1)
@@ -258,14 +301,18 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
         found = _callee(view, unit, entry.parse_index, thin) if thin is not None else None
         if found is not None:
             owner_unit, node, arguments = found
-            given = arguments_of(thin) if thin is not None else []
-            types = type_arguments(values, owner.start_byte, arguments, given, node, owner_unit)
+            given = tuple(arguments_of(thin)) if thin is not None else ()
+            reference = Reference(owner.start_byte, arguments, given)
+            types = _common(instances.of_reference(values, reference, node, owner_unit))
             function = view.lower(node, owner_unit, types)
             bindings = _callee_values(view, values, owner_unit, node, arguments, owner.start_byte)
             begin, name = function.name_span, function.name
         else:
             name = entry.name or _enclosing_name(unit, owner.start_byte)
-            function, owner_unit = view.lower_lambda(owner, unit, entry.parse_index, name), unit
+            around = instances.around(values, owner.start_byte)
+            agreed = _common(around)
+            function, owner_unit = view.lower_lambda(owner, unit, entry.parse_index, name, None, agreed), unit
+            bindings = _numbers(view, agreed)
             begin = Span(owner.start_byte, owner.start_byte + 1)
     head = _head_text(unit, entry, lambda_node)
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
@@ -285,8 +332,34 @@ def _sycl_kernel(view: View, values: HostValues, entry: SyclEntry) -> tuple[Kern
         entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
         grf_mode=_grf_mode(unit, entry),
     )
+    kernel.instances = tuple(
+        Instance(
+            ", ".join(_argument(text, view) for text in arguments.values()),
+            unit.source.path,
+            kernel.line,
+            _weight(view, arguments),
+            partial(_sycl_instance, view, entry, kernel, arguments),
+        )
+        for arguments in around
+        if arguments
+    )
     launch = sycl_launch(values, unit.source.path, entry, begin, name)
     return kernel, launch
+
+
+def _sycl_instance(view: View, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
+    """The kernel of a lambda in a host template with these arguments of the template."""
+    owner = entry.body_owner
+    assert not isinstance(owner, FunctionNode)
+    result = copy(kernel)
+    result.function = view.lower_lambda(owner, view.unit, entry.parse_index, kernel.name, None, arguments)
+    result.bindings, result.instances = _numbers(view, arguments), ()
+    return result
+
+
+def _numbers(view: View, arguments: Mapping[str, str]) -> dict[str, Number]:
+    found = ((name, view.value_of_text(text)) for name, text in arguments.items() if view.type_of(text) is None)
+    return {name: number for name, number in found if number is not None}
 
 
 def _callee(view: View, unit: Unit, parse_index: int, call: Node) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
@@ -314,6 +387,12 @@ def _callee_values(
     given = argument_values(values, arguments, offset)
     pairs = zip((parameter.name for parameter in parameters), given, strict=False)
     return {name: value for name, value in pairs if value is not None and name}
+
+
+def _common(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
+    """What several instantiations agree on."""
+    first, *others = found
+    return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
 
 
 def _enclosing_name(unit: Unit, offset: int) -> str:

@@ -29,12 +29,15 @@ from regpress_lint.syntax import Call, Expr, InitList, Name, Unknown
 from regpress_lint.types import builtin_type
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Node
 
     from regpress_lint.frontend.unit import Unit
     from regpress_lint.frontend.view import View
     from regpress_lint.model import Number
 
+_ALIASES = re.compile(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 _MAX_DEPTH = 12
 _DIMENSIONS = frozenset(("dim3", "uint3", "range", "id", "Dim3", "make_uint3"))
 _FUNCTIONS = ("function_definition",)
@@ -62,7 +65,14 @@ class HostValues:
         self.text = unit.parses[parse_index].masked.text
         self._uses: dict[tuple[str, int, int], list[Use]] = {}
         self._calls: dict[str, list[Node] | None] = {}
-        self.passed_types: dict[tuple[int, int], str | None] = {}  # kept for `typeargs`
+        self._bound: Mapping[str, Number] = {}
+        self._aliases: frozenset[bytes] | None = None
+
+    def may_be_alias(self, name: str) -> bool:
+        """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""
+        if self._aliases is None:
+            self._aliases = frozenset(name for found in _ALIASES.findall(self.text) for name in found if name)
+        return name.encode() in self._aliases
 
     def lower(self, node: Node) -> Expr:
         """Our own tree of a host expression."""
@@ -112,6 +122,14 @@ class HostValues:
             expr, Environment(names=names, types=self.view.type_of, loose=self.view.looseness, alias=self.view.macro)
         )
 
+    def number_in(self, expr: Expr, offset: int, bound: Mapping[str, Number]) -> Number | None:
+        """`number` in one instantiation of the host template around `offset`, whose parameters are `bound`."""
+        before, self._bound = self._bound, bound
+        try:
+            return self.number(expr, offset)
+        finally:
+            self._bound = before
+
     def _name_dims(self, name: str, offset: int, depth: int, *, component: bool = False) -> Value | None:
         if depth > _MAX_DEPTH:
             return None
@@ -120,7 +138,8 @@ class HostValues:
         if local is not None:
             return local if local.dims else None
         if name.encode() in template_names(function):
-            return None
+            known = self._bound.get(name)
+            return Value((known,), "constant") if known is not None else None
         constant = None if component else self.view.constant(name)
         if constant is not None:
             return Value((constant,), "constant" if self._is_own(name) else "header")
@@ -303,7 +322,9 @@ class HostValues:
             nodes = [child for child in children if child.type != "comment"]
             if position >= len(nodes):
                 return None
+            before, self._bound = self._bound, {}  # another function, with template parameters of its own
             value = self.dims(self.lower(nodes[position]), call.start_byte, depth + 4)
+            self._bound = before
             if value is None:
                 return None
             values.add(value.dims)

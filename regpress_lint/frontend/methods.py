@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.frontend.classes import class_arguments
 from regpress_lint.frontend.heads import base_names, parameter_counts, template_parameters
+from regpress_lint.frontend.typeargs import LAMBDA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -58,8 +60,19 @@ def _type_parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:
 
 def method(view: View, type_name: str, name: str, arity: int) -> Function | None:
     """Definition of a member function of a class in view, of its bases if it has none of that name and arity itself."""
+    if type_name.startswith(LAMBDA):
+        return _of_lambda(view, type_name, name)
     found = _method(view, _base_name(type_name), name, arity, 0)
-    return view.lower(found[1], found[0]) if found is not None else None
+    if found is None:
+        return view.of_includers(lambda other: method(other, type_name, name, arity))
+    unit, node = found
+    return view.lower(node, unit, class_arguments(view, unit, node.record, type_name))
+
+
+def _of_lambda(view: View, type_name: str, name: str) -> Function | None:
+    from regpress_lint.frontend.lambdas import lambda_body
+
+    return lambda_body(view, type_name) if name == "operator()" else None
 
 
 def _base_name(type_name: str) -> str:
@@ -71,7 +84,7 @@ def _method(view: View, owner: str, name: str, arity: int, depth: int) -> tuple[
     if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
         return None
     for unit, function in _definitions(view, name):
-        if arity in parameter_counts(function) and _owner(function) == owner:
+        if (arity < 0 or arity in parameter_counts(function)) and _owner(function) == owner:
             return unit, function
     for other in _further(view, owner):
         found = _method(view, _base_name(other), name, arity, depth + 1)

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.constants import array_elements
-from regpress_lint.frontend.heads import base_names, split_arguments, template_parameters
+from regpress_lint.frontend.classes import arguments_by_name, class_arguments, member_alias, substituted
+from regpress_lint.frontend.heads import base_names, split_arguments
 from regpress_lint.frontend.lowering.context import Context, span_of
 from regpress_lint.frontend.lowering.declarations import lower_declaration
 from regpress_lint.frontend.lowering.expressions import lower_type_text
@@ -15,12 +16,14 @@ from regpress_lint.syntax import Type, Variable
 from regpress_lint.types import pointer_to
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Node
 
     from regpress_lint.frontend.unit import Unit
     from regpress_lint.frontend.view import View
 
-_ALIGN = re.compile(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*([^()]+)\)")
+_ALIGN = re.compile(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*((?:[^()]|\([^()]*\))+)\)")
 _VIRTUAL = re.compile(rb"\bvirtual\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 
@@ -33,12 +36,12 @@ class _Field(NamedTuple):
     record: RecordNode | None
 
 
-def _fields(view: View, unit: Unit, record: RecordNode) -> list[_Field]:
-    """Data members of a record in order, static ones left out."""
+def _fields(view: View, unit: Unit, record: RecordNode, bound: Mapping[str, str] | None = None) -> list[_Field]:
+    """Data members of a record in order, static ones left out; `bound` are the arguments of its template."""
     body = record.node.child_by_field_name("body")
     if body is None:
         return []
-    ctx = view.context_for_text(unit, 0)
+    ctx = view.context_for_text(unit, 0, bound)
     result: list[_Field] = []
     for child in body.named_children:
         if child.type != "field_declaration":
@@ -80,23 +83,30 @@ def _bit_width(view: View, unit: Unit, clause: Node) -> int | None:
 
 def member_type(view: View, owner: str, member: str) -> Type | None:
     """Type of `owner::member`; an array member decays to a pointer. None if the record is not in view."""
-    base = owner.rpartition("::")[2].partition("<")[0].strip()
+    base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not _IDENTIFIER.match(base):
         return None
     for unit in view.units_with_type(base):
         _ = unit.aliases  # anonymous structs are named by their typedef
         if (record := unit.records.get(base)) is not None:
-            for variable, _, _ in _fields(view, unit, record):
+            bound = class_arguments(view, unit, base, owner)
+            for variable, _, _ in _fields(view, unit, record, bound):
                 if variable.name == member:
                     if not variable.dims:
                         return variable.type
                     return pointer_to(variable.type, len(variable.dims))._replace(decayed=True)
+            if (target := member_alias(unit, record, member)) is not None:
+                ctx = view.context_for_text(unit, 0, bound)
+                found = lower_type_text(ctx, ctx.substituted(unit.text(target)).removeprefix("typename "))
+                return found if found.size is not None else None
     return None
 
 
 def record_type(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Type:
     """Type of a record with its size under the Itanium C++ layout; size None if a member's is unknown."""
     name = record.name or "struct"
+    if arguments and record.name:
+        name = f"{name}<{', '.join(arguments)}>"
     layout = _layout(view, unit, record, arguments)
     return Type(name, layout.size if layout is not None else None, struct=True)
 
@@ -109,21 +119,21 @@ class Layout(NamedTuple):
 
 
 def _layout(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
-    parameters = template_parameters(unit, record.template, 0)
-    bound = dict(zip((parameter.name for parameter in parameters), arguments, strict=False))
+    bound = arguments_by_name(unit, record, arguments)
     is_union = record.node.type == "union_specifier"
     env = view.bound_environment(bound)
-    align = _stated_alignment(view, unit, record)
+    align = _stated_alignment(view, unit, record, bound)
     if align is None or _VIRTUAL.search(unit.source.data, record.node.start_byte, record.node.end_byte) is not None:
         return None
     parts: list[tuple[Layout, int | None]] = []
     for base in base_names(unit, record.node):
-        layout = _layout_of(view, view.type_of(base), bound)
+        base_type = view.context_for_text(unit, 0, bound).types(base) if bound else view.type_of(base)
+        layout = _layout_of(view, base_type, bound)
         if layout is None:
             return None
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
-    for variable, width, inner in _fields(view, unit, record):
+    for variable, width, inner in _fields(view, unit, record, bound):
         layout = _layout(view, unit, inner, ()) if inner is not None else _layout_of(view, variable.type, bound)
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:
@@ -175,7 +185,7 @@ def _layout_of(view: View, type_: Type | None, bound: dict[str, str]) -> Layout 
     return Layout(type_.size, type_.size)
 
 
-def _stated_alignment(view: View, unit: Unit, record: RecordNode) -> int | None:
+def _stated_alignment(view: View, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> int | None:
     """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is packed or not a constant."""
     body = record.node.child_by_field_name("body")
     head = unit.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
@@ -183,7 +193,7 @@ def _stated_alignment(view: View, unit: Unit, record: RecordNode) -> int | None:
         return None
     result = 1
     for match in _ALIGN.finditer(head.decode("utf-8", "replace")):
-        value = view.value_of_text(match[1])
+        value = view.value_of_text(substituted(match[1], bound))
         if not isinstance(value, int) or value <= 0:
             return None
         result = max(result, value)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from regpress_lint.constants import Environment, evaluate
 from regpress_lint.frontend.branches import MAX_INCLUDERS, Branches
+from regpress_lint.frontend.classes import split_owner, static_constant
 from regpress_lint.frontend.definitions import declared_constant, looseness, macro_constant
 from regpress_lint.frontend.filescope import file_variables, visible_in
 from regpress_lint.frontend.heads import (
@@ -25,6 +26,7 @@ from regpress_lint.frontend.lowering.statements import lower_block
 from regpress_lint.frontend.parse import parse_plain
 from regpress_lint.frontend.preprocessor import predefined
 from regpress_lint.frontend.records import member_type, record_type
+from regpress_lint.frontend.typeargs import LAMBDA, lambda_type
 from regpress_lint.source import Span
 from regpress_lint.syntax import Expr, Function, TemplateParameter, Type
 from regpress_lint.types import builtin_type
@@ -42,9 +44,13 @@ if TYPE_CHECKING:
 
 _MAX_PARSED = 16  # headers, and headers again, that are parsed for the look-ups of one file
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 _COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 _EMPTY_ANCHORS = Anchors({})
+
+
+_Answer = TypeVar("_Answer")
 
 
 class View:
@@ -128,12 +134,14 @@ class View:
         if name in self._types:
             return self._types[name]
         self._types[name] = None  # a cycle of aliases ends here
-        found = builtin_type(name)
+        found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name)
         if found is None:
             found = self._declared_type(name)
         elif found.lanes == 3 and self.language == "sycl" and "::" not in name:
             # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
             found = self._declared_type(name) or builtin_type("sycl::" + name)
+        if found is None and "::" not in name:
+            found = self.of_includers(lambda view: view.type_of(name))
         self._types[name] = found
         return found
 
@@ -149,7 +157,7 @@ class View:
 
     def _declared_type(self, name: str) -> Type | None:
         plain = name.removeprefix("typename ").removeprefix("struct ").strip()
-        owner, _, member = plain.rpartition("::")
+        owner, member = split_owner(plain)
         if owner and "<" not in member:
             if (field_type := member_type(self, owner, member)) is not None:
                 return field_type
@@ -189,7 +197,9 @@ class View:
             return self._constants[name]
         self._constants[name] = None
         value = self._macro_constant(name)
-        if value is None:
+        if value is None and "<" in name:
+            value = static_constant(self, name)
+        elif value is None:
             value = self._declared_constant(name)
         if value is None:
             value = self._includers_constant(name)
@@ -319,8 +329,12 @@ class View:
         found = self.find_node(name, arguments)
         if found is not None:
             return self.lower(found[1], found[0])
+        return self.of_includers(lambda view: view.find_function(name, arguments))
+
+    def of_includers(self, ask: Callable[[View], _Answer | None]) -> _Answer | None:
+        """The first answer of the files that include this one: a header sees what they define."""
         others = () if self.is_includer else self._includer_views()
-        return next((other for view in others if (other := view.find_function(name, arguments)) is not None), None)
+        return next((answer for view in others if (answer := ask(view)) is not None), None)
 
     def lower(
         self, function: FunctionNode, unit: Unit | None = None, bound: Mapping[str, str] | None = None
@@ -335,7 +349,8 @@ class View:
     def _lower(self, function: FunctionNode, unit: Unit, bound: Mapping[str, str]) -> Function:
         template = template_parameters(unit, function.template, function.parse_index)
         seen = visible_in(file_variables(self, unit), unit, function, template)
-        ctx = self._context(unit, function.parse_index, self._binding_types(template, bound), seen)
+        table = dict(bound)
+        ctx = self._context(unit, function.parse_index, self._binding_types(template, table), seen, table)
         parameters = lower_parameters(ctx, function.declarator)
         words = self.head_words(function, unit)
         return_node = function.node.child_by_field_name("type")
@@ -358,9 +373,19 @@ class View:
             unparsed=_unparsed(ctx, function.body),
         )
 
-    def lower_lambda(self, node: Node, unit: Unit, parse_index: int, name: str) -> Function:
-        """Our own tree of a lambda expression; names from outside are captures."""
-        ctx = self._context(unit, parse_index, None, file_variables(self, unit))
+    def lower_lambda(
+        self,
+        node: Node,
+        unit: Unit,
+        parse_index: int,
+        name: str,
+        captured: Mapping[str, Variable] | None = None,
+        bound: Mapping[str, str] | None = None,
+    ) -> Function:
+        """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
+        table = dict(bound or {})
+        seen = {**file_variables(self, unit), **(captured or {})}
+        ctx = self._context(unit, parse_index, self._binding_types((), table), seen, table)
         body = node.child_by_field_name("body")
         assert body is not None
         parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
@@ -368,7 +393,7 @@ class View:
         span = Span(node.start_byte, node.end_byte)
         return Function(
             name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, block, path=unit.source.path,
-            unparsed=_unparsed(ctx, body),
+            captures=tuple((captured or {}).values()), unparsed=_unparsed(ctx, body),
         )  # fmt: skip
 
     def _binding_types(
@@ -379,12 +404,18 @@ class View:
         def lookup(name: str) -> Type | None:
             if name in bound:
                 return self._argument_type(bound[name])
-            return None if name in names else self.type_of(name)
+            if name in names:
+                return None
+            if bound and not _IDENTIFIER.match(name):  # `Vec<T, N>`, `Traits::type`
+                name = _WORD.sub(lambda match: bound.get(match[0], match[0]), name)
+            return self.type_of(name)
 
         return lookup
 
     def _argument_type(self, text: str) -> Type | None:
         """Type of a template argument; `float *` and `const T` included."""
+        if text.startswith(LAMBDA):
+            return self.type_of(text)
         if not _COMPOUND.search(text):
             return self.type_of(text)
         found = lower_type_text(self._context(self.unit, 0), text)
@@ -401,9 +432,12 @@ class View:
             words.extend(anchors.at(offset))
         return tuple(words)
 
-    def context_for_text(self, unit: Unit, parse_index: int) -> Context:
-        """A fresh lowering context, for callers that lower single nodes."""
-        return self._context(unit, parse_index)
+    def context_for_text(self, unit: Unit, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
+        """A fresh lowering context, for callers that lower single nodes; `bound` as in `lower`."""
+        if not bound:
+            return self._context(unit, parse_index)
+        table = dict(bound)
+        return self._context(unit, parse_index, self._binding_types((), table), None, table)
 
     def _context(
         self,
@@ -411,6 +445,7 @@ class View:
         parse_index: int,
         types: Callable[[str], Type | None] | None = None,
         names: Mapping[str, Variable] | None = None,
+        bound: dict[str, str] | None = None,
     ) -> Context:
         ctx = Context(
             unit.parses[parse_index].masked.text,
@@ -419,6 +454,7 @@ class View:
             unit.unrolls,
             self.defined,
             names,
+            bound,
         )
         ctx.lower_block = lower_block
         return ctx

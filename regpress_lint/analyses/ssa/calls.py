@@ -88,9 +88,15 @@ def call(machine: Machine, expr: Call) -> Value:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
-    elif target not in machine.active and len(machine.active) < _MAX_INLINED:
+    elif len(machine.active) < _MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
         return inline(machine, specialised(machine, target, expr), expr, this)
     return _library(machine, expr)
+
+
+def _is_folded(machine: Machine, expr: Call) -> bool:
+    """True for a recursive call that a front end works out: every argument is a constant."""
+    values = [machine.evaluate(arg) for arg in expr.args]
+    return all(isinstance(value, int) and machine.graph.constants[value] is not None for value in values)
 
 
 def _closure(machine: Machine, callee: Expr) -> LambdaExpr | None:
@@ -259,15 +265,15 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
     form = _result_form(machine, expr, operands, key_)
-    folded = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
-    if folded:
+    constant = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
+    if constant:
         known = evaluate(expr, machine.inputs.environment)
         if known is None:
             known = folded(name, [graph.constants[operand] for operand in operands])
         if known is not None:
             return graph.constant(known, form)
     extra = 0
-    if key_ is not None and (key_ in SERVICES or not folded):  # a compiler works out the sine of a constant
+    if key_ is not None and (key_ in SERVICES or not constant):  # a compiler works out the sine of a constant
         cost = COSTS[machine.vendor][key_]
         held = machine.hoists_constants and machine.loop_region() is not None
         extra = cost.in_loop if held else cost.once

@@ -88,6 +88,8 @@ def _name(machine: Machine, expr: Name) -> Value:
     if variable is not None:
         return variable_value(machine, variable)
     known = machine.inputs.environment.names(name)
+    if known is None and machine.this is not None:
+        known = _of_class(machine, machine.this, name)
     if known is not None:
         return machine.graph.constant(known, Form(2, FLOAT) if isinstance(known, float) else _INT)
     if name == "warpSize":
@@ -99,6 +101,14 @@ def _name(machine: Machine, expr: Name) -> Value:
         return evaluate_expression(machine, Member(expr.span, machine.this, name, arrow=False))
     form = form_of(machine.type_of(expr))
     return machine.graph.source(("free", name), form if machine.amd else Form(0, form.kind))
+
+
+def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
+    """Value of a static constant or a template argument of the class whose member function is executed."""
+    owner = machine.type_of(this)
+    if owner is None or "<" not in owner.name:
+        return None
+    return machine.inputs.environment.names(f"{owner.name}::{name}")
 
 
 def _member(machine: Machine, expr: Member) -> Value:

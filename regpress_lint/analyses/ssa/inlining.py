@@ -44,12 +44,19 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     names, constants, object_ = machine.names, machine.constants, machine.this
     machine.names, machine.constants = dict(names), _template_constants(machine, function, expr)
     machine.this = this
+    outer = _parameters_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
     machine.active.append(function)
     value = run_body(machine, function.body, function.return_type)
     machine.active.pop()
+    machine.variables.update(outer)
     machine.names, machine.constants, machine.this = names, constants, object_
     return value
+
+
+def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value]:
+    """What the parameters of a function are that calls itself: they are those of the outer call again afterwards."""
+    return {one: machine.variables[one] for one in function.parameters if one in machine.variables}
 
 
 def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:
@@ -110,9 +117,18 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
             value = _literal(text)
         if value is None:
             value = evaluate(Name(expr.span, text), machine.inputs.environment)
+        if value is None:
+            value = _evaluated(machine, text)
         if value is not None:
             known[parameter.name] = value
     return known
+
+
+def _evaluated(machine: Machine, text: str) -> int | float | None:
+    """Value of an expression in a template argument list: `N / 2`, a constant of the function that calls."""
+    expr = machine.file.expression(text)
+    value = machine.evaluate(expr) if expr is not None else None
+    return machine.graph.constants[value] if isinstance(value, int) else None
 
 
 def _literal(text: str) -> int | float | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.syntax import Call, Expr, Index, Member, Name, Unary
+from regpress_lint.syntax import Call, Expr, Index, Member, Name, Unary, Unknown
+
+PACK = "parameter_pack_expansion"
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.ssa.machine import Machine
@@ -17,6 +19,11 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     A bare name in a member function means one of the same class before any other function.
     """
     callee = expr.callee
+    if _is_functor(machine, callee):
+        functor = machine.type_of(callee)
+        packed = any(isinstance(arg, Unknown) and arg.kind == PACK for arg in expr.args)
+        count = -1 if packed else len(expr.args)
+        return machine.file.method(functor.name, "operator()", count) if functor is not None else None, callee
     if isinstance(callee, Member):
         base = own(machine, callee.base)
         return _method(machine, machine.type_of(base), expr), base
@@ -25,6 +32,14 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
         if found is not None:
             return found, machine.this
     return machine.inputs.callee_of(expr), None
+
+
+def _is_functor(machine: Machine, callee: Expr) -> bool:
+    """True for the name of an object: a call of it is one of its `operator()`."""
+    if not (isinstance(callee, Name) and callee.variable is not None):
+        return False
+    type_ = machine.type_of(callee)
+    return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
 
 
 def constructor_of(machine: Machine, variable: Variable, init: Expr) -> Function | None:

@@ -150,6 +150,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
                 return place
             if not in_registers(machine, variable) and not _is_table(machine, variable):
                 return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
+        if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
+            value = machine.variables[variable] = value.copy(machine.owner)
         return _part(machine, value, path, type_)
     return _component(value, path) if isinstance(value, tuple) else value
 
@@ -181,11 +183,14 @@ def _from_origin(machine: Machine, whole: Parts, path: Path, type_: Type | None)
         if type_.lanes > 1:
             form = form_of(type_)
             lanes = tuple(_origin(machine, whole, (*path, lane), type_, form) for lane in range(type_.lanes))
-            whole.parts[path] = lanes
+            if whole.owner is machine.owner:
+                whole.parts[path] = lanes
             return lanes
         if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT) and isinstance(whole.origin, Memory):
             return Parts(whole.origin.inside(path))
-    value = whole.parts[path] = _origin(machine, whole, path, type_, form_of(type_))
+    value = _origin(machine, whole, path, type_, form_of(type_))
+    if whole.owner is machine.owner:  # a trial that is taken back leaves nothing in what was there before
+        whole.parts[path] = value
     return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.source import Span
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tree_sitter import Node
+
+_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 
 # A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.
 MAX_DEPTH = 120
@@ -40,6 +43,7 @@ class Context:
         "_names",
         "_shadowed",
         "anchors",
+        "bound",
         "data",
         "defined",
         "depth",
@@ -58,12 +62,15 @@ class Context:
         unrolls: Mapping[int, tuple[Span, str]],
         defined: Callable[[str], str | None],
         names: Mapping[str, Variable] | None = None,
+        bound: dict[str, str] | None = None,
     ) -> None:
         self.data = data
         self.types = types
         self.anchors = anchors
         self.unrolls = unrolls
         self.defined = defined
+        # What template parameters and aliases of the function stand for, as text; `types` looks into the same table.
+        self.bound: dict[str, str] = bound if bound is not None else {}
         # One flat table and what each open scope hid: a look-up is one dictionary access, however deep the nest.
         self._names: dict[str, Variable] = dict(names) if names else {}
         self._shadowed: list[list[tuple[str, Variable | None]]] = [[]]
@@ -75,6 +82,16 @@ class Context:
     def text(self, node: Node) -> str:
         """Masked source text of a node."""
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def substituted(self, text: str) -> str:
+        """A text with template parameters and local aliases replaced by what they stand for."""
+        bound = self.bound
+        return _WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
+
+    def alias(self, name: str, text: str) -> None:
+        """`using name = text` from here on."""
+        self.bound[name] = self.substituted(text)
+        self.spelled.clear()
 
     def find(self, name: str) -> Variable | None:
         """Innermost declaration of a name."""

@@ -94,7 +94,7 @@ def _identifier(ctx: Context, node: Node) -> Expr:
 
 def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
     """Source texts of a template argument list."""
-    return () if node is None else tuple(" ".join(ctx.text(child).split()) for child in operands(node))
+    return () if node is None else tuple(ctx.substituted(" ".join(ctx.text(child).split())) for child in operands(node))
 
 
 def _qualified(ctx: Context, node: Node) -> Expr:
@@ -108,7 +108,7 @@ def _qualified(ctx: Context, node: Node) -> Expr:
         args = template_arguments(ctx, tail.child_by_field_name("arguments"))
         head = ctx.data[node.start_byte : tail.start_byte].decode("utf-8", "replace")
         text = "".join(head.split()) + (ctx.text(name) if name is not None else "")
-    return Name(span_of(node), text, None, args)
+    return Name(span_of(node), ctx.substituted(text), None, args)
 
 
 def _template_name(ctx: Context, node: Node) -> Expr:

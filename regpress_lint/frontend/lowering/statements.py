@@ -63,6 +63,16 @@ def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
             yield node
 
 
+def _alias(ctx: Context, node: Node) -> None:
+    """`using T = ...;` or `typedef ... T;` in a function: the name is known from here on."""
+    name = node.child_by_field_name("name" if node.type == "alias_declaration" else "declarator")
+    target = node.child_by_field_name("type")
+    if name is not None and target is not None and name.type == "type_identifier":
+        text = " ".join(ctx.text(target).split()).removeprefix("typename ")
+        if "{" not in text and ctx.text(name) != text:
+            ctx.alias(ctx.text(name), text)
+
+
 def lower_statement(ctx: Context, node: Node) -> Stmt | None:
     """Lower one statement; None for what has no effect (`;`, using-declarations, ...)."""
     handler = _HANDLERS.get(node.type)
@@ -76,6 +86,8 @@ def lower_statement(ctx: Context, node: Node) -> Stmt | None:
         finally:
             ctx.depth -= 1
     if node.type in _IGNORED:
+        if node.type in ("alias_declaration", "type_definition"):
+            _alias(ctx, node)
         return None
     if node.type == "ERROR" or node.is_missing:
         ctx.unparsed.append(span_of(node))

@@ -1,0 +1,176 @@
+"""Instantiations of a kernel's template: every form that names one, through host templates and dispatch macros."""
+
+from __future__ import annotations
+
+import pytest
+from frontend_helpers import build, kernel, variables
+
+KERNEL = "template <typename T, int N = 4> __global__ void k(T *p) { T t = p[N]; p[0] = t; }\n"
+
+
+def named(host: str, before: str = KERNEL, headers: dict[str, str] | None = None) -> list[str]:
+    """Arguments of the instantiations of the only kernel of a text."""
+    return [instance.arguments for instance in kernel(before + host, headers=headers).instances]
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("void h(float *f, double *d) { k<float, 2><<<1, 64>>>(f); k<double, 8><<<1, 64>>>(d); }",
+         ["float, 2", "double, 8"]),
+        ("void h(float *f) { k<<<1, 64>>>(f); }", ["float, 4"]),
+        ("void h(float *f) { k<float><<<1, 64>>>(f); k<float, 4><<<2, 64>>>(f); }", ["float, 4"]),
+        ("template __global__ void k<double, 2>(double *);", ["double, 2"]),
+        ("void h() { auto f = &k<float, 8>; f<<<1, 64>>>(nullptr); }", ["float, 8"]),
+        ("void h() { void (*f)(int *) = k<int, 3>; f<<<1, 64>>>(nullptr); }", ["int, 3"]),
+        ("void h() { cudaFuncSetAttribute(k<short, 1>, attribute, 65536); }", ["short, 1"]),
+        ("void h() { cudaFuncSetAttribute((const void *)k<short, 1>, attribute, 65536); }", ["short, 1"]),
+        ("void h(float *f) { hipLaunchKernelGGL(HIP_KERNEL_NAME(k<float, 2>), 1, 64, 0, 0, f); }", ["float, 2"]),
+        ("void h(int *i) { k<int><<<1, 64>>>(i); k<int32_t><<<1, 64>>>(i); }", ["int, 4"]),
+        ("void h(float *f, int n) { switch (n) { case 1: k<float, 1><<<1, 64>>>(f); break;\n"
+         "case 2: k<float, 2><<<1, 64>>>(f); } }", ["float, 1", "float, 2"]),
+        ("int main() { }", []),
+    ],
+)  # fmt: skip
+def test_every_form_names_an_instantiation(host: str, expected: list[str]) -> None:
+    assert named(host) == expected
+
+
+RUN = "template <typename U, int M> void run(U *p) { k<U, 2 * M><<<1, 64>>>(p); }\n"
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("int main() { run<float, 1>(f); run<double, 4>(d); }", ["float, 2", "double, 8"]),
+        ("template <int A> void outer() { run<float, A>(f); }\nint main() { outer<1>(); outer<3>(); }",
+         ["float, 2", "float, 6"]),
+        ("template void run<char, 2>(char *);", ["char, 4"]),
+        ("template <int A> void outer(double *d) { using V = double; constexpr int B = A + 1; run<V, B>(d); }\n"
+         "int main() { outer<1>(d); }", ["double, 4"]),
+        ("void never_called() { }", []),
+    ],
+)  # fmt: skip
+def test_the_calls_of_a_host_template_give_its_parameters(host: str, expected: list[str]) -> None:
+    assert named(RUN + host) == expected
+
+
+def test_arguments_are_deduced_through_host_templates() -> None:
+    host = """
+template <class U> void inner(const U *p) { k<<<1, 64>>>(p); }
+template <class U> void outer(U *p, int n) { inner(p + n); }
+int main() { using real = double; real *d; int *i; outer(d, 3); outer(i, 3); }
+"""
+    assert named(host) == ["double, 4", "int, 4"]
+
+
+def test_an_overload_with_other_parameters_is_no_call() -> None:
+    host = """
+template <class U> void go(U *p, int n) { k<<<1, 64>>>(p); }
+template <class U, class V> void go(U *p, V *q, int n) { }
+int main() { float *f; double *d; go(f, 3); go(d, f, 3); }
+"""
+    assert named(host) == ["float, 4"]
+
+
+def test_a_header_is_instantiated_by_the_file_that_includes_it() -> None:
+    main = '#include "k.cuh"\nusing real = double;\nint main() { real *d; launch(d); k<float, 7><<<1, 64>>>(0); }\n'
+    header = KERNEL + "template <class U> void launch(U *p) { k<U, 3><<<1, 64>>>(p); }\n"
+    file = build(header, headers={"main.cu": main}, path="k.cuh")
+    assert [instance.arguments for instance in file.kernels[0].instances] == ["double, 3", "float, 7"]
+    assert [instance.path for instance in file.kernels[0].instances] == ["k.cuh", "main.cu"]
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("#define GO(N) k<float, N><<<1, 64>>>(p)\nvoid h(float *p, int n) { if (n) GO(2); else GO(4); }",
+         ["float, 2", "float, 4"]),
+        ("#define SWITCH(type, f, ...) if (type) f<float, 1><<<1, 64>>>(__VA_ARGS__); \\\n"
+         "  else f<double, 2><<<1, 64>>>(__VA_ARGS__)\n"
+         "void h(int type, void *p) { SWITCH(type, k, p); }", ["float, 1", "double, 2"]),
+        ("#define BOOL_SWITCH(c, NAME, ...) [&] { \\\n"
+         "  if (c) { constexpr static bool NAME = true; return __VA_ARGS__(); } \\\n"
+         "  else { constexpr static bool NAME = false; return __VA_ARGS__(); } }()\n"
+         "void h(bool c, float *p) { BOOL_SWITCH(c, kC, [&] { k<float, kC><<<1, 64>>>(p); }); }",
+         ["float, true", "float, false"]),
+        ("void h(Tensor t) { AT_DISPATCH_FLOATING_TYPES(t.type(), \"h\", ([&] { k<scalar_t><<<1, 64>>>(0); })); }",
+         ["double, 4", "float, 4"]),
+        ("void h(float *p) { auto go = [&]<int A, bool B>() { k<float, A><<<1, 64>>>(p); };\n"
+         "  go.operator()<1, true>(); go.operator()<8, false>(); }", ["float, 1", "float, 8"]),
+    ],
+)  # fmt: skip
+def test_macros_and_templated_lambdas_dispatch(host: str, expected: list[str]) -> None:
+    assert named(host) == expected
+
+
+def test_what_is_not_settled_is_a_question_mark_and_many_are_cut() -> None:
+    assert named("void h(float *p, int n) { k<float, n><<<1, 64>>>(p); }") == ["float, ?"]
+    calls = "".join(f"k<float, {n}><<<1, 64>>>(p);" for n in range(200))
+    assert len(named(f"void h(float *p) {{ {calls} }}")) == 64
+
+
+def test_what_all_agree_on_is_bound_and_each_has_its_own() -> None:
+    host = "void h(float *f, double *d) { k<float, 8><<<1, 64>>>(f); k<double, 8><<<1, 64>>>(d); }"
+    found = kernel(KERNEL + host)
+    assert found.bindings == {"N": 8}
+    assert variables(found.function)["t"].type.size is None
+    sizes = [variables(instance.kernel.function)["t"].type.size for instance in found.instances]
+    assert sizes == [4, 8]
+    assert [instance.line for instance in found.instances] == [2, 2]
+    assert found.instances[0].weight < found.instances[1].weight
+
+
+def test_launch_bounds_of_an_instantiation() -> None:
+    text = "template <int B> __global__ void __launch_bounds__(B) k(float *p) { p[0] = B; }\n"
+    found = kernel(text + "void h(float *f) { k<64><<<1, 64>>>(f); k<256><<<1, 256>>>(f); }")
+    assert found.launch_bounds is not None
+    assert found.launch_bounds.max_threads is None
+    bounds = [instance.kernel.launch_bounds for instance in found.instances]
+    assert [bound and bound.max_threads for bound in bounds] == [64, 256]
+
+
+def test_a_lambda_is_named_by_its_line() -> None:
+    text = """template <class F> __global__ void k(F f) { f(threadIdx.x); }
+template <class F> void run(F f) { k<F><<<1, 64>>>(f); }
+void host(float *p) {
+  run([=] __device__ (int i) { p[i] = 1; });
+}
+"""
+    assert [instance.arguments for instance in kernel(text).instances] == ["(lambda at main.cu:4)"]
+
+
+def test_a_traits_class_gives_types_and_constants() -> None:
+    text = """
+template <int N_, class T_> struct Traits {
+  using T = T_;
+  static constexpr int N = N_;
+  static constexpr int kBytes = N * sizeof(T);
+};
+template <class X> __global__ void k(float *p) { using U = typename X::T; U u; float a[X::kBytes]; p[0] = a[0] + u; }
+template <class T> void run(float *p) { using X = Traits<4, T>; k<X><<<1, 64>>>(p); }
+int main() { run<double>(0); run<float>(0); }
+"""
+    file = build(text)
+    double, single = file.kernels[0].instances
+    assert (double.arguments, single.arguments) == ("Traits<4, double>", "Traits<4, float>")
+    assert [variables(one.kernel.function)["u"].type.size for one in (double, single)] == [8, 4]
+    assert (file.constant("Traits<4, double>::kBytes"), file.constant("Traits<4, float>::kBytes")) == (32, 16)
+    assert file.constant("Traits<4, float>::missing") is None
+
+
+def test_a_sycl_lambda_in_a_host_template() -> None:
+    text = """
+template <typename T, int N> void run(sycl::queue &q, T *p) {
+  q.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> item) {
+    T t[N];
+    p[item.get_global_id(0)] = t[0];
+  });
+}
+int main() { run<float, 4>(q, f); run<double, 4>(q, d); }
+"""
+    found = kernel(text, "sycl")
+    assert [instance.arguments for instance in found.instances] == ["float, 4", "double, 4"]
+    assert found.bindings == {"N": 4}
+    assert [variables(one.kernel.function)["t"].type.size for one in found.instances] == [4, 8]
+    assert [one.kernel.instances for one in found.instances] == [(), ()]
