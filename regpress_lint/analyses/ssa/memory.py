@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.analyses.ssa.machine import SPACES, Machine, form_of
 from regpress_lint.analyses.ssa.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
 
@@ -125,7 +125,7 @@ def element(
         # A scalar base and a 32-bit offset without sign are operands of the load itself.
         if graph.divergent[variable] and kind == UNSIGNED and own == 1:
             width = 1
-    form = Form(width, POINTER)
+    form = made_form(width, POINTER)
     address = graph.pure("address", (base, variable, graph.constant(size)), form)
     if far or (field and offset and machine.amd):
         apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))

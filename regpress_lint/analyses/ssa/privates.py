@@ -179,11 +179,16 @@ def _from_origin(machine: Machine, whole: Parts, path: Path, type_: Type | None)
         if type_.lanes > 1:
             form = form_of(type_)
             lanes = tuple(_origin(machine, whole, (*path, lane), type_, form) for lane in range(type_.lanes))
-            whole.parts[path] = lanes
-            return lanes
+            return _filled(machine, whole, path, lanes)
         if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT) and isinstance(whole.origin, Memory):
             return Parts(whole.origin.inside(path))
-    value = whole.parts[path] = _origin(machine, whole, path, type_, form_of(type_))
+    return _filled(machine, whole, path, _origin(machine, whole, path, type_, form_of(type_)))
+
+
+def _filled(machine: Machine, whole: Parts, path: Path, value: Value) -> Value:
+    """Keep what was read, in all states that share the object; `Machine.rewind` takes it out again."""
+    whole.parts[path] = value
+    machine.filled.append((whole.parts, path))
     return value
 
 

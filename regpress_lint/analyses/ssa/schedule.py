@@ -46,13 +46,15 @@ class Pressure(NamedTuple):
 class Liveness(NamedTuple):
     """What is needed at all, what differs between the threads of a wave, and who uses what.
 
-    users: the values that each value is an operand of. registers: vector registers of each value, 0 for one in
-    scalar, uniform or predicate registers. free: 1 for an operation that may stand anywhere behind its operands.
+    users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
+    registers of each value, 0 for one in scalar, uniform or predicate registers. free: 1 for an operation that may
+    stand anywhere behind its operands.
     """
 
     needed: bytearray
     divergent: list[bool]
     users: list[list[int]]
+    operands: list[tuple[int, ...]]
     registers: list[int]
     free: bytearray
 
@@ -62,9 +64,12 @@ def analysed(machine: Machine) -> Liveness:
     graph = machine.graph
     needed, divergent = _needed(machine), _divergent(graph)
     users: list[list[int]] = [[] for _ in range(len(graph))]
-    for number, operands in enumerate(graph.args):
+    operands = [
+        args if len(args) < 2 or len(args) == len(set(args)) else tuple(dict.fromkeys(args)) for args in graph.args
+    ]
+    for number, own in enumerate(operands):
         if needed[number]:
-            for arg in set(operands) if len(operands) > 1 else operands:
+            for arg in own:
                 users[arg].append(number)
     registers = [
         width if width and _in_vector(graph, number, divergent, amd=machine.amd) else 0
@@ -73,7 +78,7 @@ def analysed(machine: Machine) -> Liveness:
     free = bytearray(op not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
-    return Liveness(needed, divergent, users, registers, free)
+    return Liveness(needed, divergent, users, operands, registers, free)
 
 
 class Totals(NamedTuple):
@@ -276,8 +281,7 @@ class _Schedule:
         self.lists[home].append(number)
         self.done[number] = 1
         left = self.left
-        operands = self.graph.args[number]
-        for arg in set(operands) if len(operands) > 1 else operands:
+        for arg in self.facts.operands[number]:
             left[arg] -= 1
 
     def _settle(self, number: int) -> None:
@@ -326,10 +330,10 @@ class _Schedule:
         if not cluster:
             return False
         graph, registers, left, here = self.graph, self.facts.registers, self.left, self.here
+        operands = self.facts.operands
         uses: dict[int, int] = {}
         for number in cluster:
-            operands = graph.args[number]
-            for arg in set(operands) if len(operands) > 1 else operands:
+            for arg in operands[number]:
                 uses[arg] = uses.get(arg, 0) + 1
         taken = freed = 0
         for number in cluster:
