@@ -64,11 +64,11 @@ def analysed(machine: Machine) -> Liveness:
     graph = machine.graph
     needed, divergent = _needed(machine), _divergent(graph)
     users: list[list[int]] = [[] for _ in range(len(graph))]
-    operands = [
-        args if len(args) < 2 or len(args) == len(set(args)) else tuple(dict.fromkeys(args)) for args in graph.args
-    ]
+    operands = graph.args.copy()
     for number, own in enumerate(operands):
         if needed[number]:
+            if len(own) > 1 and (len(own) > 2 or own[0] == own[1]):
+                own = operands[number] = tuple(dict.fromkeys(own))
             for arg in own:
                 users[arg].append(number)
     registers = [
@@ -142,15 +142,16 @@ def _divergent(graph: Graph) -> list[bool]:
     own = (op == "source" or op.startswith(("load global", *_VECTOR)) for op in graph.ops)
     divergent = [known and mine for known, mine in zip(graph.divergent, own, strict=True)]
     args = graph.args
+    phis = [number for number, op in enumerate(graph.ops) if op == "phi"]
     for _ in range(_ROUNDS):
-        changed = False
         for number, operands in enumerate(args):
             if not divergent[number]:
                 for arg in operands:
                     if divergent[arg]:
-                        divergent[number] = changed = True
+                        divergent[number] = True
                         break
-        if not changed:
+        # Only a phi has an operand that is made after it.
+        if not any(not divergent[phi] and any(divergent[arg] for arg in args[phi]) for phi in phis):
             break
     return divergent
 
@@ -176,8 +177,10 @@ class _Schedule:
         self.facts = facts
         self.needed = facts.needed
         self.reads = reads
-        self.done = bytearray(len(graph))
+        self.done = bytearray(len(graph)) + b"\1"  # the last stands for no value
         self.left = [len(users) for users in facts.users]
+        # Of a value that cannot be moved here, what is not free and stands in its way; its place alone changes that.
+        self.waits_for = [-1] * len(graph)
         self.phis: dict[Region, list[int]] = {}
         for number, op in enumerate(graph.ops):
             if op == "constant":
@@ -303,7 +306,7 @@ class _Schedule:
         """
         cluster: list[int] = []
         users = self.facts.users
-        while self._gather(user, cluster):
+        while self.facts.free[user] and self.graph.homes[user] in self.lists and self._gather(user, cluster):
             if self._is_neutral(cluster):
                 return cluster
             if len(users[user]) != 1 or self.done[users[user][0]]:
@@ -312,13 +315,22 @@ class _Schedule:
         return []
 
     def _gather(self, number: int, cluster: list[int]) -> bool:
-        """Add an operation to a cluster, behind the operations it waits for; False if it cannot stand here."""
-        if self.done[number] or number in cluster:
-            return True
-        if not self.facts.free[number] or len(cluster) >= _CLUSTER or self.graph.homes[number] not in self.lists:
+        """Add an operation to a cluster, behind the operations it waits for; False if they are too many or one of them
+        cannot stand here.
+        """
+        done, free, waits_for = self.done, self.facts.free, self.waits_for
+        if not done[waits_for[number]]:
             return False
-        for arg in self.graph.args[number]:
-            if not self.done[arg] and not self._gather(arg, cluster):
+        for arg in self.facts.operands[number]:
+            if done[arg] or arg in cluster:
+                continue
+            if not free[arg]:
+                waits_for[number] = arg
+                return False
+            if self.graph.homes[arg] not in self.lists:
+                return False
+            if not self._gather(arg, cluster):
+                waits_for[number] = waits_for[arg]
                 return False
         if len(cluster) >= _CLUSTER:
             return False
@@ -327,10 +339,14 @@ class _Schedule:
 
     def _is_neutral(self, cluster: list[int]) -> bool:
         """True if the cluster's last uses free what it leaves alive."""
-        if not cluster:
-            return False
         graph, registers, left, here = self.graph, self.facts.registers, self.left, self.here
         operands = self.facts.operands
+        if len(cluster) == 1:
+            freed = 0
+            for arg in operands[cluster[0]]:
+                if left[arg] == 1 and graph.homes[arg] is here:
+                    freed += registers[arg]
+            return freed > 0 and (freed >= registers[cluster[0]] or not left[cluster[0]])
         uses: dict[int, int] = {}
         for number in cluster:
             for arg in operands[number]:
