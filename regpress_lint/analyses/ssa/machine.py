@@ -169,6 +169,7 @@ class Machine:
         self.aliases: dict[str, str | None] = {}
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
         self.written_in: dict[Loop, Writes] = {}
+        self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
         self.answers: dict[tuple[str, object], bool] = {}
 
     # ------------------------------------------------------------------------------------------------ execution
