@@ -171,6 +171,7 @@ class Machine:
         self.written_in: dict[Loop, Writes] = {}
         self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
         self.answers: dict[tuple[str, object], bool] = {}
+        self.held: dict[Variable, bool] = {}  # arrays: whether they stay in registers
 
     # ------------------------------------------------------------------------------------------------ execution
 

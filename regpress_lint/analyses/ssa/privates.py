@@ -212,8 +212,11 @@ def _component(value: Value, path: Path) -> Value:
 
 def in_registers(machine: Machine, variable: Variable) -> bool:
     """True if the vendor's compiler keeps a private array in registers."""
-    array = machine.inputs.array_of(variable)
-    return array is None or array.stays_in_registers(machine.vendor)
+    known = machine.held.get(variable)
+    if known is None:
+        array = machine.inputs.array_of(variable)
+        known = machine.held[variable] = array is None or array.stays_in_registers(machine.vendor)
+    return known
 
 
 def _is_table(machine: Machine, variable: Variable) -> bool:
