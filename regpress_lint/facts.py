@@ -93,22 +93,22 @@ class TargetFacts:
     @cached_property
     def occupancy(self) -> Occupancy:
         """Occupancy at the estimate."""
-        return _occupancy(self.architecture.name, self.use(self.registers.estimate))
+        return occupancy(self.architecture, self.use(self.registers.estimate))
 
     @cached_property
     def best(self) -> Occupancy:
         """Occupancy at the low end of the band."""
-        return _occupancy(self.architecture.name, self.use(self.registers.low))
+        return occupancy(self.architecture, self.use(self.registers.low))
 
     @cached_property
     def worst(self) -> Occupancy:
         """Occupancy at the high end of the band."""
-        return _occupancy(self.architecture.name, self.use(self.registers.high))
+        return occupancy(self.architecture, self.use(self.registers.high))
 
     @cached_property
     def without_registers(self) -> Occupancy:
         """Occupancy that LDS, block size and wave slots alone allow."""
-        return _occupancy(self.architecture.name, self.use(1))
+        return occupancy(self.architecture, self.use(1))
 
     @cached_property
     def next(self) -> Step | None:
@@ -119,11 +119,6 @@ class TargetFacts:
         if len(limiters) != 1 or wanted is None:
             return None
         return _next_step(self.architecture.name, self.use(self.registers.estimate), wanted)
-
-
-@lru_cache(maxsize=4096)
-def _occupancy(name: str, use: KernelUse) -> Occupancy:
-    return occupancy(architecture(name), use)
 
 
 @lru_cache(maxsize=4096)

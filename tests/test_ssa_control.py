@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ssa_helpers import constants, count, phis, run, run_text, stored
+from ssa_helpers import POINTERS, constants, count, named, phis, run, run_text, stored
 
 VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 
@@ -243,3 +243,33 @@ def test_calls_that_double_on_every_level_end_in_time() -> None:
 
 def test_a_text_without_a_body_is_no_error() -> None:
     assert run_text("__global__ void k() {}").complete
+
+
+@pytest.mark.parametrize(
+    ("head", "copies"),
+    [
+        ("int i = 0; i < 5; i++", 5),
+        ("int i = 0; i < 5; i += 2", 3),
+        ("unsigned i = 4; i > 0; --i", 4),
+        ("int i = 3; i >= 0; i--", 4),  # leaves the numbers that are the same with and without sign
+        ("unsigned char i = 253; i != 1; ++i", 4),  # wraps
+        ("int i = 1; i < 8; i += i", 3),
+        ("int i = 0, last = 3; i <= last; i++", 4),
+        ("int i = 0; i < 6 - 2; i++", 4),
+        ("long i = 6; i > LEAST; i -= STEP", 2),
+    ],
+)
+def test_a_counted_loop_has_a_copy_of_its_body_for_every_iteration(head: str, copies: int) -> None:
+    macros = "#define LEAST 1\n#define STEP 3\n"
+    machine = run(f"  for ({head}) {{ out[tid] = tid; tid += n; }}", before=macros)
+    assert machine.loops_kept == 0
+    assert count(machine, "store") == copies
+
+
+def test_what_a_loop_reads_while_its_copies_are_tried_is_forgotten_if_it_is_kept() -> None:
+    big = "struct S { float v[4]; float w, x; };"
+    body = "b[k] = s.w * s.w + s.x; " + " ".join(f"b[k + {n}] = s.w / (s.x + {n});" for n in range(1, 40))
+    machine = run(f"  S s = p[tid]; for (int k = 0; k < 64; ++k) {{ {body} }} a[tid] = s.w;", f"{POINTERS}, S *p", big)
+    assert machine.loops_kept == 1
+    graph = machine.graph
+    assert graph.ops[graph.args[named(machine, "store")[-1]][1]] == "load global"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 HEAVY = {
     "clang",
     "concurrent.futures",
+    "dataclasses",
     "difflib",
     "importlib.metadata",
     "json",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,8 +40,7 @@ _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 _CROWDED = 60
 
 
-@dataclass(frozen=True, slots=True)
-class RegisterEstimate:
+class RegisterEstimate(NamedTuple):
     """32-bit vector registers per thread (Intel: GRF bytes per work-item / 4), bytes of private memory per thread."""
 
     low: int
@@ -77,16 +75,14 @@ class Inputs(NamedTuple):
     arrays: dict[Variable, PrivateArray]
 
 
-@dataclass(slots=True)
 class _Tally:
     """Running maxima and sums over the points of a function."""
 
-    live: int = 0
-    math: int = 0
-    loads: int = 0
-    scratch: int = 0
-    slow_paths: int = 0
-    by_block: dict[int, int] = field(default_factory=dict)
+    __slots__ = ("by_block", "live", "loads", "math", "scratch", "slow_paths")
+
+    def __init__(self) -> None:
+        self.live = self.math = self.loads = self.scratch = self.slow_paths = 0
+        self.by_block: dict[int, int] = {}
 
     def inline(self, inner: Peak) -> None:
         """Add what an inlined callee has, its live registers aside."""

@@ -74,11 +74,11 @@ def detect_language(path: str, data: bytes) -> Language | None:
     if not any(marker in data for marker in _MARKERS) and not (b"<< <" in data and _SPACED_LAUNCH.search(data)):
         return None
     device = data.count(b"__global__") + data.count(b"__device__") + data.count(b"<<<")
-    sycl = sum(data.count(word) for word in _SYCL_WORDS)
+    sycl = _count(data, _SYCL_WORDS, b"sycl", b"SYCL", b"nd_item")
     # A ported file often keeps the old `k<<<...>>>` or `__global__` in a comment.
     if sycl > device:
         return "sycl"
-    hip, cuda = sum(data.count(word) for word in _HIP_WORDS), sum(data.count(word) for word in _CUDA_WORDS)
+    hip, cuda = _count(data, _HIP_WORDS, b"hip"), _count(data, _CUDA_WORDS, b"cuda")
     extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if hip or cuda:
         # HIP projects often keep the CUDA extension, and HIP code a mention of CUDA.
@@ -88,9 +88,16 @@ def detect_language(path: str, data: bytes) -> Language | None:
     return "hip" if "-hip/" in path or "/hip/" in path else _EXTENSIONS.get(extension, "cuda")
 
 
+def _count(data: bytes, words: tuple[bytes, ...], *parts: bytes) -> int:
+    """How often `words`, each of which has one of `parts` in it, stand in a file: most files have none of one API."""
+    return sum(data.count(word) for word in words) if any(part in data for part in parts) else 0
+
+
 def names_its_api(data: bytes) -> bool:
     """True if a file itself says whether it is CUDA or HIP; device code alone is the same in both."""
-    return any(word in data for word in _CUDA_WORDS) or any(word in data for word in _HIP_WORDS)
+    return (b"cuda" in data and any(word in data for word in _CUDA_WORDS)) or (
+        b"hip" in data and any(word in data for word in _HIP_WORDS)
+    )
 
 
 def may_hold_kernels(data: bytes) -> bool:

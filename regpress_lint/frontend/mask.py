@@ -8,10 +8,9 @@ The rules and the share of files that each repairs: `evidence/frontend.md`, sect
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.frontend.macros import EMPTY, MacroTable
 from regpress_lint.frontend.mask_rules_branches import hidden_ranges
@@ -62,8 +61,7 @@ class Level(Enum):
         return self not in (Level.M1, Level.M2)
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(NamedTuple):
     """Masked text of the input's length, with the input's newlines, and what was masked, sorted by start."""
 
     text: bytes

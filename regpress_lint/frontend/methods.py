@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from regpress_lint.syntax import Function
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_CALLED = re.compile(rb"\s*\(")
+_WORD_END = re.compile(rb"(?!\w)")
 _OPERATOR = re.compile(r"operator\b\s*(.+)$")
 _MAX_BASES = 4  # levels of base classes and aliases
 
@@ -98,8 +100,8 @@ def _definitions(view: View, name: str) -> Iterator[tuple[Unit, FunctionNode]]:
     operator = _OPERATOR.match(name)
     if operator is None and not _IDENTIFIER.match(name):
         return
-    word, pattern = (name, r"\bNAME\s*\(") if operator is None else ("operator", r"\bNAME\b")
-    for unit in view.units_with(word, pattern):
+    word, follows = (name, _CALLED) if operator is None else ("operator", _WORD_END)
+    for unit in view.units_with(word, follows):
         if operator is None:
             yield from ((unit, function) for function in unit.functions_by_name.get(name, ()))
             continue

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser, Tree
@@ -26,8 +25,7 @@ _DEVICE_WORDS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """One rung of the ladder. Byte offsets of `tree` are offsets in the file."""
 
     masked: Masked

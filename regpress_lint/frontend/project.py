@@ -28,6 +28,8 @@ _TYPE_NAMES = re.compile(
     rb"\b(?:struct|class|union|enum|using)\s+(?:class\s+|struct\s+|__\w+__(?:\([^()]*\))?\s+|alignas\([^()]*\)\s*)?([A-Za-z_]\w*)"
     rb"|\}\s*([A-Za-z_]\w*)\s*;|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;",
 )
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_HASHES = 8192
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
 
 
@@ -46,6 +48,7 @@ class Project:
         self._indexed: set[str] = set()
         self._type_names: dict[str, frozenset[str]] = {}
         self._device_names: dict[str, frozenset[bytes]] = {}
+        self._words: dict[str, bytearray] = {}
 
     def holds(self, path: str) -> bool:
         """True if a file's tree is at hand."""
@@ -75,6 +78,17 @@ class Project:
     def read(self, path: str) -> bytes | None:
         """Bytes of a project file."""
         return self.includes.read(path) if self.includes is not None else None
+
+    def may_name(self, path: str, word: bytes) -> bool:
+        """False if a header does not hold an identifier. Most look-ups end here, so that most of a run's searches
+        through the text of headers are one look at a table of hashes (a set of the words takes ten times the memory).
+        """
+        table = self._words.get(path)
+        if table is None:
+            table = self._words[path] = bytearray(_HASHES)
+            for known in set(_WORD.findall(self.read(path) or b"")):
+                table[hash(known) % _HASHES] = 1
+        return table[hash(word) % _HASHES] == 1
 
     def type_names(self, path: str) -> frozenset[str]:
         """Names that a header declares as types, by a search of its text: a reason to parse it, no more."""

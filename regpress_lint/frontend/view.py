@@ -47,6 +47,12 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 _COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
+# What stands behind a name where it is a constant or an enumerator, and where a function of that name is defined. They
+# have no name in them: to compile a pattern for every name that is looked up takes longer than the search.
+_HAS_VALUE = re.compile(rb"(?!\w)\s*(?:=|\{|,|\})")
+_IS_DEFINED = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*\([^;{}]*\{")
+_RECORD = r"\b(?:struct|class|union)\b[^;{}()=]*\bNAME\b|\}\s*NAME\s*;"
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
 _EMPTY_ANCHORS = Anchors({})
 
 
@@ -81,17 +87,16 @@ class View:
             self._headers = self.project.closure(self.unit)
         return self._headers
 
-    def units_with(self, name: str, pattern: str) -> Iterator[Unit]:
-        """This file, then the project headers whose text matches `pattern` with NAME replaced."""
+    def units_with(self, name: str, follows: re.Pattern[bytes]) -> Iterator[Unit]:
+        """This file, then the project headers whose text has the name somewhere as a word with `follows` behind it."""
+        word = name.encode()
+        return self._units_where(word, lambda data: _stands_in(data, word, follows))
+
+    def _units_where(self, word: bytes, holds: Callable[[bytes], object]) -> Iterator[Unit]:
         yield self.unit
-        needle = name.encode()
-        compiled: re.Pattern[bytes] | None = None
         for path in self.closure():
-            data = self.project.read(path)
-            if data is None or needle not in data:
-                continue
-            compiled = compiled or re.compile(pattern.replace("NAME", re.escape(name)).encode())
-            if compiled.search(data) is not None and (unit := self._header(path)) is not None:
+            data = self.project.read(path) if self.project.may_name(path, word) else None
+            if data is not None and holds(data) and (unit := self._header(path)) is not None:
                 yield unit
 
     def _header(self, path: str) -> Unit | None:
@@ -149,7 +154,8 @@ class View:
         """Definition of a class, struct or union in this file or its headers."""
         base = name.partition("<")[0].rpartition("::")[2].strip()
         if _IDENTIFIER.match(base):
-            for unit in self.units_with(base, r"\b(?:struct|class|union)\b[^;{}()=]*\bNAME\b|\}\s*NAME\s*;"):
+            seems = re.compile(_RECORD.replace("NAME", base).encode())
+            for unit in self._units_where(base.encode(), seems.search):
                 _ = unit.aliases  # anonymous structs are named by their typedef
                 if (record := unit.records.get(base)) is not None:
                     return unit, record
@@ -285,7 +291,7 @@ class View:
         qualifier, _, last = name.rpartition("::")
         if not _IDENTIFIER.match(last):
             return None
-        for unit in self.units_with(last, r"\bNAME\b\s*(?:=|\{|,|\})"):
+        for unit in self.units_with(last, _HAS_VALUE):
             entries = unit.constants.get(two_last(name))
             if entries is None and (not qualifier or not unit.has_owner(last)):
                 entries = unit.constants.get(last)
@@ -313,7 +319,7 @@ class View:
         if not _IDENTIFIER.match(last):
             return None
         fallback: tuple[Unit, FunctionNode] | None = None
-        for unit in self.units_with(last, r"\bNAME\s*(?:<[^;{}()]*>)?\s*\([^;{}]*\{"):
+        for unit in self.units_with(last, _IS_DEFINED):
             for function in unit.functions_by_name.get(last, ()):
                 parameters = parameter_counts(function)
                 if arguments in parameters:
@@ -467,3 +473,14 @@ class View:
 def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:
     """Error nodes of a body, and what was nested too deeply to be looked at."""
     return tuple(sorted({*error_spans(body), *ctx.unparsed}))
+
+
+def _stands_in(data: bytes, word: bytes, follows: re.Pattern[bytes]) -> bool:
+    """True if an identifier stands in a text somewhere with `follows` behind it."""
+    at = data.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not (at and data[at - 1] in _WORD_BYTES) and follows.match(data, end) is not None:
+            return True
+        at = data.find(word, end)
+    return False

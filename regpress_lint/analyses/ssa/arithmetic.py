@@ -5,7 +5,18 @@ from __future__ import annotations
 from struct import pack, unpack
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, INT, POINTER, PREDICATE, SIGNED, UNSIGNED, Form, Graph
+from regpress_lint.analyses.ssa.graph import (
+    BOOL,
+    FLOAT,
+    INT,
+    POINTER,
+    PREDICATE,
+    SIGNED,
+    UNSIGNED,
+    Form,
+    Graph,
+    made_form,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +39,8 @@ _LEFT_ZERO = frozenset(("*", "&", "/", "%", "<<", ">>"))  # 0 op x is 0, of inte
 
 def wrapped(value: int, form: Form) -> int:
     """An integer in the range of a form."""
+    if 0 <= value < 1 << 31:
+        return value
     bits = 32 * max(form.width, 1)
     value &= (1 << bits) - 1
     return value - (1 << bits) if form.kind == SIGNED and value >> (bits - 1) else value
@@ -39,6 +52,8 @@ def convert(graph: Graph, value: int, form: Form) -> int:
     constant = graph.constants[value]
     if constant is not None:
         return _constant(graph, constant, form)
+    if own == form:
+        return value
     if own.kind == PREDICATE:
         return value if form.kind == PREDICATE else graph.pure("select01", (value,), form)
     if form.kind == PREDICATE:
@@ -87,17 +102,20 @@ def narrowed(graph: Graph, value: int, size: int, *, signed: bool) -> int:
 
 def common_form(graph: Graph, op: str, a: int, b: int) -> Form:
     """Form of a binary operation's result, by the usual arithmetic conversions."""
-    left, right = graph.form(a), graph.form(b)
+    left, right = graph.forms[a], graph.forms[b]
+    if left.kind != PREDICATE and left.width and (left == right or op in ("<<", ">>")):
+        return left
     if op in ("<<", ">>"):
-        return left if left.kind != PREDICATE else Form(1, SIGNED)
+        return left if left.kind != PREDICATE else INT
     if left.kind == FLOAT or right.kind == FLOAT:
-        widths = [form.width for form in (left, right) if form.kind == FLOAT]
-        return Form(max(widths), FLOAT)
+        return made_form(max(form.width for form in (left, right) if form.kind == FLOAT), FLOAT)
     width = max(left.width, right.width, 1)
-    if POINTER in (left.kind, right.kind):
-        return Form(width, POINTER)
-    unsigned = any(form.kind == UNSIGNED and form.width == width for form in (left, right))
-    return Form(width, UNSIGNED if unsigned else SIGNED)
+    if left.kind == POINTER or right.kind == POINTER:
+        return made_form(width, POINTER)
+    for form in (left, right):
+        if form.kind == UNSIGNED and form.width == width:
+            return made_form(width, UNSIGNED)
+    return made_form(width, SIGNED)
 
 
 def compare(graph: Graph, op: str, a: int, b: int) -> int:
@@ -258,5 +276,5 @@ def choose(graph: Graph, condition: int, a: int, b: int) -> int:
     if left.kind == PREDICATE and right.kind == PREDICATE:
         return graph.pure("select", (condition, a, b), BOOL)
     kind = next((kind for kind in (FLOAT, POINTER) if kind in (left.kind, right.kind)), left.kind)
-    form = Form(max(left.width, right.width, 1), kind if kind != PREDICATE else right.kind)
+    form = made_form(max(left.width, right.width, 1), kind if kind != PREDICATE else right.kind)
     return graph.pure("select", (condition, a, b), form)

@@ -374,9 +374,9 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
     if op in "/%" and (key := division_key(machine, a, b)) is not None:
         extra = COSTS[machine.vendor][key].once
         machine.libraries.append(key)
-    before = len(graph)
+    before = len(graph.ops)
     result = arithmetic.binary(graph, op, a, b, extra)
-    machine.operations += len(graph) > before
+    machine.operations += len(graph.ops) > before
     if graph.kinds[result] == POINTER:
         for side in (a, b):
             machine.derived(side, result)

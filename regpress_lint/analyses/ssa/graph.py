@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ class Form(NamedTuple):
     kind: int
 
 
-INT = Form(1, SIGNED)
-BOOL = Form(0, PREDICATE)
+made_form = cache(Form)  # there are few of them, and a run makes millions
+INT = made_form(1, SIGNED)
+BOOL = made_form(0, PREDICATE)
 
 
 class Region:
@@ -167,5 +169,6 @@ class Graph:
         ):
             del values[length:]
         self.limits = {value: limit for value, limit in self.limits.items() if value < length}
-        self._known = {key: value for key, value in self._known.items() if value < length}
-        self._constants = {key: value for key, value in self._constants.items() if value < length}
+        for known in (self._known, self._constants):  # in the order in which the values were made
+            while known and next(reversed(known.values())) >= length:
+                known.popitem()

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 from regpress_lint.analyses.library import COSTS
 from regpress_lint.analyses.ssa import arithmetic, shape
 from regpress_lint.analyses.ssa.graph import BOOL, PREDICATE, Form, Region, TooManyValuesError
-from regpress_lint.analyses.ssa.machine import SPACES, Jumps, Machine, form_of
+from regpress_lint.analyses.ssa.machine import SPACES, Jumps, Machine, TooManyOperationsError, form_of
 from regpress_lint.analyses.ssa.merge import merged
 from regpress_lint.analyses.ssa.objects import Access, Memory, Parts, Value, type_class
 from regpress_lint.analyses.ssa.privates import scalar, variable_value
 from regpress_lint.constants import evaluate_int
+from regpress_lint.syntax import Assign, Binary, Constant, Name, Update
 
 if TYPE_CHECKING:
-    from regpress_lint.syntax import Loop, Variable
+    from regpress_lint.syntax import Expr, Loop, Variable
 
 _MAX_TRIPS = 1024
+_SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 # Iterations that are unrolled without a pragma, and operations of all copies together. LLVM counts instructions:
 # 300 for AMDGPU, more where an alloca is indexed by the counter (AMDGPUTargetTransformInfo.cpp); with a pragma 16,384
 # (LoopUnrollPass.cpp).
@@ -74,7 +76,11 @@ def _trips(machine: Machine, loop: Loop) -> int | None:
     """Iterations of a counted loop, by running its test and step; None if they hang on what is known at run time."""
     if loop.kind == "range" or loop.test is None or loop.step is None:
         return None
-    mark = machine.mark()
+    simple = _counted(machine, loop)
+    if simple is not None:
+        return simple
+    mark, limit = machine.mark(), machine.limit
+    machine.limit = None
     counted: int | None = None
     for trip in range(_MAX_TRIPS + 1):
         condition = scalar(machine, machine.evaluate(loop.test))
@@ -86,7 +92,64 @@ def _trips(machine: Machine, loop: Loop) -> int | None:
             break
         machine.evaluate(loop.step)
     machine.rewind(mark)
+    machine.limit = limit
     return counted
+
+
+def _counted(machine: Machine, loop: Loop) -> int | None:
+    """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
+    test = loop.test
+    if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in arithmetic.COMPARISONS:
+        return None
+    counter = test.left.variable
+    if counter is None or counter.type.size not in (4, 8) or counter.type.floating or counter.type.pointers:
+        return None
+    now, bound = _held_number(machine, counter), _plain_number(machine, test.right, counter)
+    by = _distance(machine, loop.step, counter)
+    if now is None or bound is None or by is None:
+        return None
+    holds = arithmetic.COMPARISONS[test.op]
+    for trip in range(_MAX_TRIPS + 1):
+        if not holds(now, bound):
+            return trip
+        now += by
+        if not 0 <= now < _SAFE:
+            return None
+    return None
+
+
+def _distance(machine: Machine, step: Expr | None, counter: Variable) -> int | None:
+    """What `i++` or `i += 2` adds to the counter."""
+    if isinstance(step, Update):
+        target, by = step.operand, 1
+    elif isinstance(step, Assign) and step.op in ("+=", "-="):
+        target, by = step.target, _plain_number(machine, step.value, counter) or 0
+    else:
+        return None
+    if not by or not isinstance(target, Name) or target.variable is not counter:
+        return None
+    return -by if step.op[0] == "-" else by
+
+
+def _plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None:
+    """A literal, or a name other than the loop's counter whose value is known; None if it is no safe number."""
+    known: object = None
+    if isinstance(expr, Constant):
+        known = expr.value
+    elif isinstance(expr, Name):
+        variable = expr.variable or (machine.names.get(expr.name) if expr.name not in machine.constants else None)
+        if variable is not None:
+            return _held_number(machine, variable) if variable is not counter else None
+        known = machine.constants.get(expr.name)
+        if known is None:
+            known = machine.inputs.environment.names(expr.name)
+    return known if isinstance(known, int) and 0 <= known < _SAFE else None
+
+
+def _held_number(machine: Machine, variable: Variable) -> int | None:
+    value = machine.variables.get(variable)
+    known = machine.graph.constants[value] if isinstance(value, int) else None
+    return known if isinstance(known, int) and 0 <= known < _SAFE else None
 
 
 def _unrolled(machine: Machine, loop: Loop, trips: int, factor: int | None) -> bool:
@@ -100,15 +163,18 @@ def _unrolled(machine: Machine, loop: Loop, trips: int, factor: int | None) -> b
     budget = _COPIES[machine.vendor] if factor is None else _COPIES_BY_PRAGMA
     if factor is None and shape.indexes_private_array(machine, loop):
         budget = _COPIES_OF_ARRAY_LOOPS
-    mark = machine.mark()
+    mark, limit = machine.mark(), machine.limit
     machine.reads.append({})
     breaks: list[dict[Variable, Value]] = []
     try:
         fits = _copies(machine, loop, trips, breaks, budget)
+    except TooManyOperationsError:
+        fits = False
     except TooManyValuesError:
         if len(machine.graph) == mark.values:
             raise
         fits = False
+    machine.limit = limit
     if not fits:
         machine.rewind(mark)
         return False
@@ -119,6 +185,7 @@ def _unrolled(machine: Machine, loop: Loop, trips: int, factor: int | None) -> b
 
 def _copies(machine: Machine, loop: Loop, trips: int, breaks: list[dict[Variable, Value]], budget: int) -> bool:
     before = machine.operations
+    machine.limit = before + budget // trips  # of the first copy
     for trip in range(trips):
         if trip and _test_now(machine, loop) == 0:  # the body, too, changes the counter
             return True
@@ -127,6 +194,7 @@ def _copies(machine: Machine, loop: Loop, trips: int, breaks: list[dict[Variable
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
+        machine.limit = None
         # Copies with an exit each would hold every exit's values at once; compilers keep them in the same registers.
         if trip == 0 and (breaks or (machine.operations - before) * trips > budget):
             return False

@@ -14,6 +14,7 @@ from regpress_lint.analyses.ssa.graph import (
     Graph,
     Region,
     TooManyValuesError,
+    made_form,
 )
 from regpress_lint.analyses.ssa.methods import own
 from regpress_lint.typing_rules import expression_type
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.analyses.arrays import PrivateArray
-    from regpress_lint.analyses.ssa.objects import Access, Indexed, Value
+    from regpress_lint.analyses.ssa.objects import Access, Indexed, Path, Value
     from regpress_lint.analyses.ssa.shape import Writes
     from regpress_lint.constants import Environment
     from regpress_lint.model import File
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
 _MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
 SPACES = ("global", "shared")  # what other threads see
+
+
+class TooManyOperationsError(Exception):
+    """More than `Machine.limit` were executed."""
 
 
 class Inputs(Protocol):
@@ -96,6 +101,8 @@ class Mark(NamedTuple):
     unresolved: int
     returns: int
     block: int
+    last_condition: int | None
+    filled: int
     variables: dict[Variable, Value]
     writes: dict[Access, int]
     fences: dict[str, int]
@@ -129,6 +136,7 @@ class Machine:
         self.owner: object = object()
         self.names: dict[str, Variable] = {}
         self.constants: dict[str, int | float] = {}
+        self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
         self.references: set[Variable] = set()
         self.this: Expr | None = None
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
@@ -155,6 +163,7 @@ class Machine:
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
         self.last_condition: int | None = None
+        self.limit: int | None = None  # of `operations`, while it is tried whether copies of a loop are few enough
         # what it came across
         self.indexed: list[Indexed] = []
         self.operations = 0
@@ -168,7 +177,9 @@ class Machine:
         self.aliases: dict[str, str | None] = {}
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
         self.written_in: dict[Loop, Writes] = {}
+        self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
         self.answers: dict[tuple[str, object], bool] = {}
+        self.held: dict[Variable, bool] = {}  # arrays: whether they stay in registers
 
     # ------------------------------------------------------------------------------------------------ execution
 
@@ -177,8 +188,10 @@ class Machine:
         return self._evaluate(self, expr)
 
     def execute(self, statement: Stmt) -> None:
-        """Execute a statement, unless control cannot reach it."""
+        """Execute a statement, unless control cannot reach it. Raises TooManyOperationsError in a trial."""
         if not self.frame.dead:
+            if self.limit is not None and self.operations > self.limit:
+                raise TooManyOperationsError
             self.step()
             self._execute(self, statement)
 
@@ -224,7 +237,7 @@ class Machine:
     def mark(self) -> Mark:
         """The state now, for `rewind`."""
         return Mark(
-            len(self.graph),
+            len(self.graph.ops),
             len(self.region.items),
             self.operations,
             len(self.libraries),
@@ -233,6 +246,8 @@ class Machine:
             self.unresolved,
             len(self.frame.returns),
             self.block,
+            self.last_condition,
+            len(self.filled),
             self.fork(),
             dict(self.writes),
             dict(self.fences),
@@ -258,7 +273,7 @@ class Machine:
         """As if nothing had been executed since the mark."""
         self._return_to(mark.context)
         values = mark.values
-        grown = len(self.graph) > values
+        grown = len(self.graph.ops) > values
         self.graph.cut(values)
         del self.region.items[mark.items :]
         self.operations, self.unresolved = mark.operations, mark.unresolved
@@ -267,15 +282,19 @@ class Machine:
         del self.indexed[mark.indexed :]
         del self.frame.returns[mark.returns :]
         self.frame.dead = False
-        self.block = mark.block
+        self.block, self.last_condition = mark.block, mark.last_condition
+        while len(self.filled) > mark.filled:
+            parts, path = self.filled.pop()
+            parts.pop(path, None)
         self.variables = mark.variables
         self.own()
         self.writes, self.fences = mark.writes, mark.fences
         if not grown:
             return
+        for made in (self.accesses, self.block_of):  # in the order in which the values were made
+            while made and next(reversed(made)) >= values:
+                made.popitem()
         self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
-        self.accesses = {key: access for key, access in self.accesses.items() if key < values}
-        self.block_of = {key: block for key, block in self.block_of.items() if key < values}
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
         self.read_only = {key for key in self.read_only if key < values}
@@ -326,19 +345,19 @@ class Machine:
 def form_of(type_: Type | None) -> Form:
     """Registers and kind of a value of a type; of one component of a vector. An unknown type counts as a float."""
     if type_ is None:
-        return Form(1, FLOAT)
+        return made_form(1, FLOAT)
     if type_.pointers or (type_.reference and not type_.size):
-        return Form(2, POINTER)
+        return made_form(2, POINTER)
     if type_.name == "bool":
         return BOOL
     size = type_.size
     if size is None:
-        return Form(2 if type_.struct else 1, FLOAT)
+        return made_form(2 if type_.struct else 1, FLOAT)
     if type_.lanes > 1:
         size //= type_.lanes
     # Small integers become `int` wherever something is done with them.
     kind = FLOAT if type_.floating else SIGNED if type_.signed or size < 4 else UNSIGNED
-    return Form((size + 3) // 4 or 1, kind)
+    return made_form((size + 3) // 4 or 1, kind)
 
 
 def is_object(type_: Type) -> bool:

@@ -183,14 +183,16 @@ def _from_origin(machine: Machine, whole: Parts, path: Path, type_: Type | None)
         if type_.lanes > 1:
             form = form_of(type_)
             lanes = tuple(_origin(machine, whole, (*path, lane), type_, form) for lane in range(type_.lanes))
-            if whole.owner is machine.owner:
-                whole.parts[path] = lanes
-            return lanes
+            return _filled(machine, whole, path, lanes)
         if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT) and isinstance(whole.origin, Memory):
             return Parts(whole.origin.inside(path))
-    value = _origin(machine, whole, path, type_, form_of(type_))
-    if whole.owner is machine.owner:  # a trial that is taken back leaves nothing in what was there before
-        whole.parts[path] = value
+    return _filled(machine, whole, path, _origin(machine, whole, path, type_, form_of(type_)))
+
+
+def _filled(machine: Machine, whole: Parts, path: Path, value: Value) -> Value:
+    """Keep what was read, in all states that share the object; `Machine.rewind` takes it out again."""
+    whole.parts[path] = value
+    machine.filled.append((whole.parts, path))
     return value
 
 
@@ -214,8 +216,11 @@ def _component(value: Value, path: Path) -> Value:
 
 def in_registers(machine: Machine, variable: Variable) -> bool:
     """True if the vendor's compiler keeps a private array in registers."""
-    array = machine.inputs.array_of(variable)
-    return array is None or array.stays_in_registers(machine.vendor)
+    known = machine.held.get(variable)
+    if known is None:
+        array = machine.inputs.array_of(variable)
+        known = machine.held[variable] = array is None or array.stays_in_registers(machine.vendor)
+    return known
 
 
 def _is_table(machine: Machine, variable: Variable) -> bool:

@@ -55,13 +55,15 @@ class Pressure(NamedTuple):
 class Liveness(NamedTuple):
     """What is needed at all, what differs between the threads of a wave, and who uses what.
 
-    users: the values that each value is an operand of. registers: vector registers of each value, 0 for one in
-    scalar, uniform or predicate registers. free: 1 for an operation that may stand anywhere behind its operands.
+    users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
+    registers of each value, 0 for one in scalar, uniform or predicate registers. free: 1 for an operation that may
+    stand anywhere behind its operands.
     """
 
     needed: bytearray
     divergent: list[bool]
     users: list[list[int]]
+    operands: list[tuple[int, ...]]
     registers: list[int]
     free: bytearray
 
@@ -71,9 +73,12 @@ def analysed(machine: Machine) -> Liveness:
     graph = machine.graph
     needed, divergent = _needed(machine), _divergent(graph)
     users: list[list[int]] = [[] for _ in range(len(graph))]
-    for number, operands in enumerate(graph.args):
+    operands = graph.args.copy()
+    for number, own in enumerate(operands):
         if needed[number]:
-            for arg in set(operands) if len(operands) > 1 else operands:
+            if len(own) > 1 and (len(own) > 2 or own[0] == own[1]):
+                own = operands[number] = tuple(dict.fromkeys(own))
+            for arg in own:
                 users[arg].append(number)
     registers = [
         width if width and _in_vector(graph, number, divergent, amd=machine.amd) else 0
@@ -82,7 +87,7 @@ def analysed(machine: Machine) -> Liveness:
     free = bytearray(op not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
-    return Liveness(needed, divergent, users, registers, free)
+    return Liveness(needed, divergent, users, operands, registers, free)
 
 
 class Totals(NamedTuple):
@@ -154,15 +159,16 @@ def _divergent(graph: Graph) -> list[bool]:
     own = (op == "source" or op.startswith(("load global", *_VECTOR)) for op in graph.ops)
     divergent = [known and mine for known, mine in zip(graph.divergent, own, strict=True)]
     args = graph.args
+    phis = [number for number, op in enumerate(graph.ops) if op == "phi"]
     for _ in range(_ROUNDS):
-        changed = False
         for number, operands in enumerate(args):
             if not divergent[number]:
                 for arg in operands:
                     if divergent[arg]:
-                        divergent[number] = changed = True
+                        divergent[number] = True
                         break
-        if not changed:
+        # Only a phi has an operand that is made after it.
+        if not any(not divergent[phi] and any(divergent[arg] for arg in args[phi]) for phi in phis):
             break
     return divergent
 
@@ -185,8 +191,10 @@ class _Schedule:
         self.graph = graph
         self.facts = facts
         self.needed = facts.needed
-        self.done = bytearray(len(graph))
+        self.done = bytearray(len(graph)) + b"\1"  # the last stands for no value
         self.left = [len(users) for users in facts.users]
+        # Of a value that cannot be moved here, what is not free and stands in its way; its place alone changes that.
+        self.waits_for = [-1] * len(graph)
         self.phis: dict[Region, list[int]] = {}
         for number, op in enumerate(graph.ops):
             if op == "constant":
@@ -289,8 +297,7 @@ class _Schedule:
         self.lists[home].append(number)
         self.done[number] = 1
         left = self.left
-        operands = self.graph.args[number]
-        for arg in set(operands) if len(operands) > 1 else operands:
+        for arg in self.facts.operands[number]:
             left[arg] -= 1
 
     def _settle(self, number: int) -> None:
@@ -312,7 +319,7 @@ class _Schedule:
         """
         cluster: list[int] = []
         users = self.facts.users
-        while self._gather(user, cluster):
+        while self.facts.free[user] and self.graph.homes[user] in self.lists and self._gather(user, cluster):
             if self._is_neutral(cluster):
                 return cluster
             if len(users[user]) != 1 or self.done[users[user][0]]:
@@ -321,13 +328,22 @@ class _Schedule:
         return []
 
     def _gather(self, number: int, cluster: list[int]) -> bool:
-        """Add an operation to a cluster, behind the operations it waits for; False if it cannot stand here."""
-        if self.done[number] or number in cluster:
-            return True
-        if not self.facts.free[number] or len(cluster) >= _CLUSTER or self.graph.homes[number] not in self.lists:
+        """Add an operation to a cluster, behind the operations it waits for; False if they are too many or one of them
+        cannot stand here.
+        """
+        done, free, waits_for = self.done, self.facts.free, self.waits_for
+        if not done[waits_for[number]]:
             return False
-        for arg in self.graph.args[number]:
-            if not self.done[arg] and not self._gather(arg, cluster):
+        for arg in self.facts.operands[number]:
+            if done[arg] or arg in cluster:
+                continue
+            if not free[arg]:
+                waits_for[number] = arg
+                return False
+            if self.graph.homes[arg] not in self.lists:
+                return False
+            if not self._gather(arg, cluster):
+                waits_for[number] = waits_for[arg]
                 return False
         if len(cluster) >= _CLUSTER:
             return False
@@ -336,13 +352,17 @@ class _Schedule:
 
     def _is_neutral(self, cluster: list[int]) -> bool:
         """True if the cluster's last uses free what it leaves alive."""
-        if not cluster:
-            return False
         graph, registers, left, here = self.graph, self.facts.registers, self.left, self.here
+        operands = self.facts.operands
+        if len(cluster) == 1:
+            freed = 0
+            for arg in operands[cluster[0]]:
+                if left[arg] == 1 and graph.homes[arg] is here:
+                    freed += registers[arg]
+            return freed > 0 and (freed >= registers[cluster[0]] or not left[cluster[0]])
         uses: dict[int, int] = {}
         for number in cluster:
-            operands = graph.args[number]
-            for arg in set(operands) if len(operands) > 1 else operands:
+            for arg in operands[number]:
                 uses[arg] = uses.get(arg, 0) + 1
         taken = freed = 0
         for number in cluster:

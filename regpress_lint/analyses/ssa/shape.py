@@ -173,7 +173,7 @@ def writes(machine: Machine, loop: Loop) -> Writes:
     if known is None:
         targets: dict[tuple[Variable | None, Type | None], None] = {}
         fences = False
-        for node in nodes(loop, machine):
+        for node in _all_nodes(machine, loop):
             if isinstance(node, Call) and node.name.startswith(_SYNCHRONISES):
                 fences = True
             target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
@@ -278,7 +278,15 @@ def _any(machine: Machine, question: str, loop: Loop, holds: Callable[[Machine, 
     key = (question, loop)
     known = machine.answers.get(key)
     if known is None:
-        known = machine.answers[key] = any(holds(machine, node) for node in nodes(loop, machine))
+        known = machine.answers[key] = any(holds(machine, node) for node in _all_nodes(machine, loop))
+    return known
+
+
+def _all_nodes(machine: Machine, loop: Loop) -> tuple[Expr | Stmt, ...]:
+    """Everything inside a loop and in the functions that it calls, walked once for all questions about it."""
+    known = machine.nodes_of.get(loop)
+    if known is None:
+        known = machine.nodes_of[loop] = tuple(nodes(loop, machine))
     return known
 
 

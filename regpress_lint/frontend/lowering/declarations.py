@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.lowering.context import Context, operands, span_of, unknown
@@ -29,32 +28,41 @@ _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
 _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 
 
-@dataclass(slots=True)
 class _Specifiers:
     """What stands before the declarators of one declaration."""
 
-    type: Type
-    is_auto: bool = False
-    static: bool = False
-    extern: bool = False
-    constexpr: bool = False
-    volatile_span: Span | None = None
-    words: tuple[str, ...] = ()  # masked words: __shared__, __constant__, ...
+    __slots__ = ("constexpr", "extern", "is_auto", "static", "type", "volatile_span", "words")
+
+    def __init__(self, type_: Type) -> None:
+        self.type = type_
+        self.is_auto = self.static = self.extern = self.constexpr = False
+        self.volatile_span: Span | None = None
+        self.words: tuple[str, ...] = ()  # masked words: __shared__, __constant__, ...
 
 
-@dataclass(slots=True)
 class _Declarator:
     """One declarator while it is being unwound."""
 
-    name: Node | None = None
-    pointers: int = 0
-    reference: bool = False
-    pointer_volatile: Span | None = None
-    pointer_const: bool = False
-    restrict: bool = False
-    dims: tuple[Node | None, ...] = ()
-    call_parameters: Node | None = None
-    names: tuple[Node, ...] = ()  # structured binding
+    __slots__ = (
+        "call_parameters",
+        "dims",
+        "name",
+        "names",
+        "pointer_const",
+        "pointer_volatile",
+        "pointers",
+        "reference",
+        "restrict",
+    )
+
+    def __init__(self) -> None:
+        self.name: Node | None = None
+        self.pointers = 0
+        self.reference = self.pointer_const = self.restrict = False
+        self.pointer_volatile: Span | None = None
+        self.dims: tuple[Node | None, ...] = ()
+        self.call_parameters: Node | None = None
+        self.names: tuple[Node, ...] = ()  # structured binding
 
 
 def lower_declaration(ctx: Context, node: Node) -> Declare:

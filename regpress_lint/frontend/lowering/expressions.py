@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.lowering.context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.literals import parse_number
-from regpress_lint.source import Span
 from regpress_lint.syntax import (
     Assign,
     Binary,
@@ -87,9 +86,8 @@ def _string(_ctx: Context, node: Node) -> Expr:
 
 
 def _identifier(ctx: Context, node: Node) -> Expr:
-    start, end = node.start_byte, node.end_byte
-    name = ctx.data[start:end].decode("utf-8", "replace")
-    return Name(Span(start, end), name, ctx.find(name))
+    name = ctx.text(node)
+    return Name(span_of(node), name, ctx.find(name))
 
 
 def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
