@@ -267,7 +267,7 @@ def _amd(peak: Peak, trace: Trace, scratch: int) -> tuple[float, ...]:
     """
     vector = trace.held.vector
     in_flight = min(_loads(peak, trace), _MOST_IN_FLIGHT) / 2
-    return log(4 + vector + in_flight), log(1 + (scratch > 0)), log(4 + min(trace.held.scalar, 2 * vector))
+    return log(3 + vector + in_flight), float(scratch > 0), log(4 + min(trace.held.scalar, 2 * vector))
 
 
 def _nvidia(peak: Peak, trace: Trace, scratch: int) -> tuple[float, ...]:
