@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.detect import detect_language, names_its_api
 from regpress_lint.frontend.filescope import header_names
-from regpress_lint.frontend.includes import scan_includes
+from regpress_lint.frontend.includes import MAX_CLOSURE_FILES, scan_includes
 from regpress_lint.frontend.macros import MacroTable, scan_macros
 from regpress_lint.frontend.parse import parse_ladder
 from regpress_lint.frontend.unit import Unit
@@ -30,6 +30,7 @@ _TYPE_NAMES = re.compile(
 )
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _HASHES = 8192
+_MAX_TABLES = 2 * MAX_CLOSURE_FILES
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
 
 
@@ -85,6 +86,8 @@ class Project:
         """
         table = self._words.get(path)
         if table is None:
+            if len(self._words) >= _MAX_TABLES:
+                self._words.clear()
             table = self._words[path] = bytearray(_HASHES)
             for known in set(_WORD.findall(self.read(path) or b"")):
                 table[hash(known) % _HASHES] = 1

@@ -7,7 +7,7 @@ from functools import lru_cache
 from .types import Architecture, KernelUse, Occupancy, waves_of
 
 
-@lru_cache(maxsize=1 << 14)  # rules try the same block sizes and registers for one kernel after the other
+@lru_cache(maxsize=1 << 10)  # rules try the same block sizes and registers for one kernel after the other
 def occupancy(arch: Architecture, use: KernelUse) -> Occupancy:
     """Whole work-groups resident on one unit (CU or WGP, SM, Xe-core).
 
