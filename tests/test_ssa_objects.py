@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from ssa_helpers import addresses, constants, count, named, phis, run, stored
 
+from regpress_lint.analyses.ssa.objects import Parts, forget
+
 # ---------------------------------------------------------------------------------------- structs and vectors
 
 STRUCT = "struct S { int p; float q; double w[2]; };\n"
@@ -225,3 +227,9 @@ def test_a_macro_may_rename_a_function() -> None:
 def test_a_macro_that_refers_to_itself_ends() -> None:
     machine = run("out[0] = f(n); out[1] = g(2);", before="#define f(x) f(x + 1)\n#define g(x) h(x)\n#define h(x) g(x)")
     assert machine.complete
+
+
+def test_what_was_read_from_an_argument_is_forgotten_with_the_values_after_a_mark() -> None:
+    whole = Parts(None, {("lo",): 5, ("hi",): (7, 9), ("in", "x"): 8})
+    forget(whole, 8)
+    assert whole.parts == {("lo",): 5}

@@ -16,6 +16,7 @@ from regpress_lint.analyses.ssa.graph import (
     TooManyValuesError,
 )
 from regpress_lint.analyses.ssa.methods import own
+from regpress_lint.analyses.ssa.objects import Parts, forget
 from regpress_lint.typing_rules import expression_type
 
 if TYPE_CHECKING:
@@ -269,6 +270,9 @@ class Machine:
         self.writes, self.fences = mark.writes, mark.fences
         if not grown:
             return
+        for held in self.variables.values():
+            if isinstance(held, Parts) and held.origin is not None:
+                forget(held, values)
         self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
         self.accesses = {key: access for key, access in self.accesses.items() if key < values}
         self.block_of = {key: block for key, block in self.block_of.items() if key < values}

@@ -150,3 +150,10 @@ def flat(value: Value) -> list[int]:
     if isinstance(value, Parts):
         return [one for part in value.parts.values() for one in flat(part)]
     return list(value) if isinstance(value, tuple) else []
+
+
+def forget(whole: Parts, values: int) -> None:
+    """Drop the parts that were read from the origin as values from this number on: they are no more."""
+    stale = [key for key, one in whole.parts.items() if any(value >= values for value in flat(one))]
+    for key in stale:
+        del whole.parts[key]
