@@ -307,14 +307,18 @@ class _Schedule:
             user = users[user][0]
         return []
 
-    def _gather(self, number: int, cluster: list[int]) -> bool:
-        """Add an operation to a cluster, behind the operations it waits for; False if it cannot stand here."""
+    def _gather(self, number: int, cluster: list[int], depth: int = 0) -> bool:
+        """Add an operation to a cluster, behind the operations it waits for; False if it cannot stand here.
+
+        depth: operations that wait for this one, and come into the cluster behind it.
+        """
         if self.done[number] or number in cluster:
             return True
-        if not self.facts.free[number] or len(cluster) >= _CLUSTER or self.graph.homes[number] not in self.lists:
+        full = len(cluster) + depth >= _CLUSTER
+        if full or not self.facts.free[number] or self.graph.homes[number] not in self.lists:
             return False
         for arg in self.graph.args[number]:
-            if not self.done[arg] and not self._gather(arg, cluster):
+            if not self.done[arg] and not self._gather(arg, cluster, depth + 1):
                 return False
         if len(cluster) >= _CLUSTER:
             return False
