@@ -327,12 +327,12 @@ class _Schedule:
             user = users[user][0]
         return []
 
-    def _gather(self, number: int, cluster: list[int]) -> bool:
+    def _gather(self, number: int, cluster: list[int], depth: int = 0) -> bool:
         """Add an operation to a cluster, behind the operations it waits for; False if they are too many or one of them
-        cannot stand here.
+        cannot stand here. depth: operations that wait for this one, and come into the cluster behind it.
         """
         done, free, waits_for = self.done, self.facts.free, self.waits_for
-        if not done[waits_for[number]]:
+        if len(cluster) + depth >= _CLUSTER or not done[waits_for[number]]:
             return False
         for arg in self.facts.operands[number]:
             if done[arg] or arg in cluster:
@@ -342,7 +342,7 @@ class _Schedule:
                 return False
             if self.graph.homes[arg] not in self.lists:
                 return False
-            if not self._gather(arg, cluster):
+            if not self._gather(arg, cluster, depth + 1):
                 waits_for[number] = waits_for[arg]
                 return False
         if len(cluster) >= _CLUSTER:
