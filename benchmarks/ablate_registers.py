@@ -204,7 +204,7 @@ MECHANISMS = (
     _without("loops unrolled in part", loops, "_partial", lambda *_: 1),
     Mechanism("accesses told apart", BOTH, "trace", _SPACE_ONLY),
     _without("reads moved up", schedule._Schedule, "_reads_behind", lambda *_: {}),
-    _without("addresses as gfx9 makes them", addresses, "_amd", _plain_address, vendors=("amd",)),
+    _without("addresses as gfx9 makes them", addresses, "_scaled", _plain_address, vendors=("amd",)),
     _without("counters and pointers that move on", addresses, "_stepping", _nothing, vendors=("amd",)),
     _without("loops copied again by ptxas", loops, "_unrolled_again", _nothing, vendors=("nvidia",)),
     _without("kinds of division", expressions, "division_key", _word_or_long),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.analyses.arrays import Lookups, PrivateArray, private_arrays
 from regpress_lint.analyses.calls import CallSite, callee, reachable
+from regpress_lint.analyses.compilers import compiler_of
 from regpress_lint.analyses.frames import scratch_bytes
 from regpress_lint.analyses.liveness import Liveness, LiveValue, live_through, liveness
 from regpress_lint.analyses.loops import LoopFacts, loop_facts
@@ -38,6 +39,7 @@ from regpress_lint.syntax import Call, Expr, Function, LambdaExpr, Name, Variabl
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from regpress_lint.analyses.compilers import Compiler
     from regpress_lint.analyses.flow import Flow
     from regpress_lint.analyses.ssa.trace import Trace
     from regpress_lint.model import File, Instance, Kernel, Launch, Number
@@ -145,8 +147,8 @@ class KernelFacts:
         self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
         self._callees: dict[Call, Function | None] = {}
         self._targets: dict[str, TargetFacts] = {}
-        self._models: dict[str, Model] = {}
-        self._traces: dict[str, Trace] = {}
+        self._models: dict[Compiler, Model] = {}
+        self._traces: dict[Compiler, Trace] = {}
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -377,14 +379,12 @@ class KernelFacts:
 
     def trace(self, name: str) -> Trace:
         """What is left of the kernel when it is executed as an architecture's compiler sees it."""
-        arch = architecture(name)
-        hoists = arch.name.startswith("gfx9")
-        key = f"{arch.vendor}{hoists}"
-        found = self._traces.get(key)
+        compiler = compiler_of(architecture(name))
+        found = self._traces.get(compiler)
         if found is None:
             from regpress_lint.analyses.ssa.trace import traced
 
-            found = self._traces[key] = traced(self.kernel.function, self, arch.vendor, hoists_constants=hoists)
+            found = self._traces[compiler] = traced(self.kernel.function, self, compiler)
         return found
 
     def scratch_bytes(self, name: str) -> int:
@@ -433,14 +433,13 @@ class KernelFacts:
         return bool(chosen) or self.settings.threshold is Severity.HINT
 
     def _model(self, arch: Architecture) -> Model:
-        hoists = arch.name.startswith("gfx9")  # gfx9 holds the 64-bit constants of a loop in vector registers
-        key = f"{arch.vendor}{hoists}"
-        found = self._models.get(key)
+        compiler = compiler_of(arch)
+        found = self._models.get(compiler)
         if found is None:
             inputs = Inputs(
                 self.flow_of, self.liveness_of, self.loops_of, self.callee_of, self._constant, self._array_table
             )
-            found = self._models[key] = Model(inputs, arch.vendor, hoists_constants=hoists)
+            found = self._models[compiler] = Model(inputs, compiler)
         return found
 
     @cached_property

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis_helpers import facts_of
 
+from regpress_lint.analyses.compilers import GFX9, IGC, NVCC, RDNA, Compiler
 from regpress_lint.analyses.ssa.graph import Region
 from regpress_lint.analyses.ssa.trace import Trace, executed, traced
 
@@ -24,10 +25,14 @@ def kernel_text(statements: str, parameters: str = POINTERS, before: str = "") -
     return f"{before}\n__global__ void k({parameters}) {{\n{index}\n{statements}\n}}\n"
 
 
+def _compiler(vendor: str, *, gfx9: bool) -> Compiler:
+    return {"amd": GFX9 if gfx9 else RDNA, "nvidia": NVCC, "intel": IGC}[vendor]
+
+
 def run_text(text: str, vendor: str = "amd", *, gfx9: bool = True) -> Machine:
     """The machine after the first kernel of a text, on AMD for gfx90a; without `gfx9` for RDNA."""
     facts = facts_of(text)
-    return executed(facts.kernel.function, facts, vendor, hoists_constants=gfx9 and vendor == "amd")
+    return executed(facts.kernel.function, facts, _compiler(vendor, gfx9=gfx9))
 
 
 def run(
@@ -42,7 +47,7 @@ def trace(
 ) -> Trace:
     """The trace of a kernel with these statements."""
     facts = facts_of(kernel_text(statements, parameters, before))
-    return traced(facts.kernel.function, facts, vendor, hoists_constants=gfx9 and vendor == "amd")
+    return traced(facts.kernel.function, facts, _compiler(vendor, gfx9=gfx9))
 
 
 def items(region: Region) -> Iterator[int]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.analyses.compilers import Compiler
     from regpress_lint.analyses.flow import Flow, Op
     from regpress_lint.analyses.liveness import Liveness
     from regpress_lint.analyses.loops import LoopFacts
@@ -26,10 +27,6 @@ _POINTER = 2
 _MAX_ARGUMENT = 4
 _MAX_BATCH = 16  # registers of loads that a scheduler keeps in flight over the copies of an unrolled body (efficacy 15)
 _MAX_COPIES = 16
-# A loop with more blocks than head, body and step branches, and ptxas moves no reads across. For AMD, counting the
-# copies of all loops measured better.
-_BLOCKS_OF_A_BATCH = {"amd": 1 << 30, "nvidia": 3, "intel": 3}
-_DEFAULT_UNROLL = 4  # nvcc unrolls an innermost loop of unknown trip count so often (efficacy 6)
 _MAX_DEPTH = 6
 # Numbers of `features`: registers of reads that a scheduler keeps in flight at most; where a kernel is beyond the
 # counts that ptxas aims at; and where more operations or a dearer call no longer say more.
@@ -100,10 +97,10 @@ class _Tally:
 class Model:
     """Peaks of a kernel's function for one kind of target; device functions are worked out once each."""
 
-    def __init__(self, inputs: Inputs, vendor: str, *, hoists_constants: bool = False) -> None:
+    def __init__(self, inputs: Inputs, compiler: Compiler) -> None:
         self._inputs = inputs
-        self._vendor = vendor
-        self._hoists = hoists_constants
+        self._vendor = compiler.vendor
+        self._compiler = compiler
         self._peaks: dict[Function, Peak] = {}
 
     def peak(self, function: Function, depth: int = 0) -> Peak:
@@ -174,7 +171,7 @@ class Model:
     def _library(self, op: Op, loop: LoopFacts | None, tally: _Tally) -> int:
         """Registers of an op's math calls and divisions; notes scratch."""
         costs, most = COSTS[self._vendor], 0
-        held_in_loop = self._hoists and loop is not None and not loop.unrolled
+        held_in_loop = self._compiler.one_scalar_operand and loop is not None and not loop.unrolled
         for key in op.library:
             cost = costs[key]
             own = cost.in_loop if held_in_loop else cost.once
@@ -207,9 +204,9 @@ class Model:
             while around is not None and around.unrolled:
                 copies *= max(around.trip_count or 1, 1)
                 around = around.parent
-            if self._vendor == "nvidia" and number not in parents and not loop.unrolled:
-                copies = _DEFAULT_UNROLL
-            together = blocks[number] <= _BLOCKS_OF_A_BATCH[self._vendor]
+            if number not in parents and not loop.unrolled:
+                copies = self._compiler.runtime_copies
+            together = blocks[number] <= self._compiler.batch_blocks
             result.append(min(copies, _MAX_COPIES) if together else 1)
         return [*result, 1]
 

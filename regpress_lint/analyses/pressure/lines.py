@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.analyses.compilers import compiler_of
 from regpress_lint.analyses.pressure.homes import used_by_pointer
 from regpress_lint.analyses.pressure.values import Value, describe
 from regpress_lint.analyses.pressure.views import Around, Inner, Measure, View
@@ -69,7 +70,7 @@ def kernel_pressure(facts: KernelFacts, target: str, source: Source, around: Aro
     Raises UnknownArchitectureError for a target that is none.
     """
     arch = architecture(target)
-    measure = Measure(facts, arch.name, arch.vendor, arch.name.startswith("gfx9"), around)
+    measure = Measure(facts, arch.name, compiler_of(arch), around)
     view = measure.view(facts.kernel.function, kernel=True)
     lines, keys = _lines(view, measure, source)
     values = describe(keys, view, source, facts)

@@ -17,6 +17,7 @@ from regpress_lint.syntax import Constant, Name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from regpress_lint.analyses.compilers import Compiler
     from regpress_lint.analyses.flow import CallRecord, Flow, Op
     from regpress_lint.analyses.loops import LoopFacts
     from regpress_lint.constants import Environment
@@ -86,14 +87,13 @@ class Measure:
         self,
         facts: KernelFacts,
         target: str,
-        vendor: str,
-        hoists_constants: bool,
+        compiler: Compiler,
         around: Around,
     ) -> None:
         self._facts = facts
         self._target = target
-        self._vendor = vendor
-        self._hoists = hoists_constants
+        self._vendor = compiler.vendor
+        self._copied_constants = compiler.one_scalar_operand
         self._around = around
         self._varying: dict[Function, bool] = {}
         self._peaks: dict[tuple[Function, int], Inner] = {}
@@ -140,7 +140,7 @@ class Measure:
         if self.is_constant(op):
             return None
         found: list[Inner] = []
-        in_loop = self._hoists and loop is not None and not loop.unrolled
+        in_loop = self._copied_constants and loop is not None and not loop.unrolled
         for key in op.library:
             cost = COSTS[self._vendor][key]
             found.append(Inner(_library_name(key, op), cost.in_loop if in_loop and key not in SERVICES else cost.once))

@@ -20,13 +20,13 @@ _NEAR = ("shared", "private")  # what has addresses of 32 bits
 def address_of_element(machine: Machine, base: int, index: int, size: int, space: str) -> int:
     """Address of `base[index]`, elements of `size` bytes."""
     graph = machine.graph
-    if space in _NEAR or not machine.amd:  # NVIDIA multiplies and adds in one instruction, wherever the address is used
+    if space in _NEAR or not machine.compiler.steps_addresses:
         form = Form(1, POINTER) if space in _NEAR else _ADDRESS
         return graph.pure("address", (base, index, graph.constant(size)), form)
-    return _stepping(machine, base, index, size) or _amd(machine, base, _counting(machine, index), size)
+    return _stepping(machine, base, index, size) or _scaled(machine, base, _counting(machine, index), size)
 
 
-def _amd(machine: Machine, base: int, index: int, size: int) -> int:
+def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
     graph = machine.graph
     scale, uniform = graph.constant(size), not graph.divergent[base]
     whole = (base, index, scale)
@@ -38,7 +38,7 @@ def _amd(machine: Machine, base: int, index: int, size: int) -> int:
         return graph.pure("address", whole, _ADDRESS)
     # An index of 32 bits is extended beside itself first.
     offset = graph.pure("scaled", (index, scale), Form(2, SIGNED), 2 - graph.widths[index])
-    if not uniform or not machine.hoists_constants:
+    if not uniform or not machine.compiler.one_scalar_operand:
         return graph.pure("address", (base, offset), _ADDRESS)
     # gfx9's vector instructions read one scalar operand, here the carry: the upper half of the base is copied into a
     # vector register, in front of a loop and for all of it.

@@ -260,7 +260,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     if name.startswith("get_") or name in ("thread_rank", "thread_index"):
         uniform = "group" in name or "range" in name
         key = (name, tuple(graph.constants[operand] for operand in operands))
-        held = machine.amd or not uniform
+        held = machine.compiler.scalar_registers or not uniform
         return graph.source(key, Form(2 if held else 0, UNSIGNED), divergent=not uniform)
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
@@ -275,7 +275,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     extra = 0
     if key_ is not None and (key_ in SERVICES or not constant):  # a compiler works out the sine of a constant
         cost = COSTS[machine.vendor][key_]
-        held = machine.hoists_constants and machine.loop_region() is not None
+        held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
         extra = cost.in_loop if held else cost.once
         if key_ in SERVICES:
             machine.services.append((key_, max(len(expr.args) - 1, 0)))

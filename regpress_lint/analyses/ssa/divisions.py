@@ -27,7 +27,7 @@ def division_key(machine: Machine, a: int, b: int) -> str | None:
         return None
     if form.kind == FLOAT:  # IEEE's division is exact: a constant is no exception
         return "/:d" if form.width > 1 else "/:f"
-    size = "i" if form.width < 2 or (machine.amd and _is_word(machine, a)) else "l"
+    size = "i" if form.width < 2 or (machine.compiler.short_divisions and _is_word(machine, a)) else "l"
     if divisor is not None:
         return f"/constant:{size}"
     return f"/:{size}" if graph.divergent[a] or graph.divergent[b] else f"/uniform:{size}"

@@ -93,14 +93,14 @@ def _name(machine: Machine, expr: Name) -> Value:
     if known is not None:
         return machine.graph.constant(known, Form(2, FLOAT) if isinstance(known, float) else _INT)
     if name == "warpSize":
-        return machine.graph.constant(64 if machine.amd else 32)
+        return machine.graph.constant(machine.compiler.wave)
     body = expanded(machine, name, None)
     if body is not None:
         return body
     if machine.this is not None:
         return evaluate_expression(machine, Member(expr.span, machine.this, name, arrow=False))
     form = form_of(machine.type_of(expr))
-    return machine.graph.source(("free", name), form if machine.amd else Form(0, form.kind))
+    return machine.graph.source(("free", name), form if machine.compiler.scalar_registers else Form(0, form.kind))
 
 
 def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
@@ -120,7 +120,7 @@ def _member(machine: Machine, expr: Member) -> Value:
             machine.graph.limits[thread] = _LARGEST_BLOCK - 1
             return thread
         if name in _UNIFORM:
-            held = machine.amd or name == "blockIdx"
+            held = machine.compiler.scalar_registers or name == "blockIdx"
             uniform = machine.graph.source((name, expr.field), Form(int(held), UNSIGNED))
             if name == "blockDim":
                 machine.graph.limits[uniform] = _LARGEST_DIM

@@ -22,15 +22,13 @@ _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types
 # Iterations that are unrolled without a pragma, and operations of all copies together. LLVM counts instructions:
 # 300 for AMDGPU, more where an alloca is indexed by the counter (AMDGPUTargetTransformInfo.cpp); with a pragma 16,384
 # (LoopUnrollPass.cpp).
-_TRIPS = {"amd": 128, "nvidia": 64, "intel": 64}
-_COPIES = {"amd": 350, "nvidia": 700, "intel": 700}
 _COPIES_OF_ARRAY_LOOPS = 1400
 _COPIES_BY_PRAGMA = 4000
 _PARTIAL = 4  # copies of a loop that is not unrolled completely
 # nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
 _MOST_AGAIN, _READS_AGAIN = 70, 12
-# LLVM's -amdgpu-unroll-runtime-local, and its limit for partial unrolling: a quarter of 300.
-_COPIES_OF_LDS_LOOPS, _SIZE_OF_LDS_LOOPS = 8, 75
+# Of loops over LDS (LLVM's -amdgpu-unroll-runtime-local): its limit for partial unrolling, a quarter of 300.
+_SIZE_OF_LDS_LOOPS = 75
 _PARTIAL_BY_PRAGMA = 8
 _MOST_COPIES = 16
 # A graph of this size is not made larger by copies: their number changes little in the pressure.
@@ -156,11 +154,11 @@ def _unrolled(machine: Machine, loop: Loop, trips: int, factor: int | None) -> b
     """Execute every iteration for itself; False, and nothing done, where compilers keep the loop."""
     if factor and factor < trips:
         return False
-    if factor is None and trips > _TRIPS[machine.vendor]:
+    if factor is None and trips > machine.compiler.trips:
         return False
     if len(machine.graph) > _VERY_LARGE:
         return False
-    budget = _COPIES[machine.vendor] if factor is None else _COPIES_BY_PRAGMA
+    budget = machine.compiler.copied if factor is None else _COPIES_BY_PRAGMA
     if factor is None and shape.indexes_private_array(machine, loop):
         budget = _COPIES_OF_ARRAY_LOOPS
     mark, limit = machine.mark(), machine.limit
@@ -255,13 +253,14 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
-        made = machine.operations - before
-        if not factor and (_reduces(machine, calls) or _fills(copies, copy + 1, made)):
+        if not factor and _reduces(machine, calls):
+            break
+        if factor is None and copies > _PARTIAL and _fills(copies, copy + 1, machine.operations - before):
             break
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.reads.pop()
-    if not machine.amd and factor is None and copies == _PARTIAL and outer.parent is None:
+    if machine.compiler.copies_again and factor is None and copies == _PARTIAL and outer.parent is None:
         _unrolled_again(machine, region, machine.operations - before)
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
@@ -279,9 +278,7 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
 
 
 def _fills(copies: int, made: int, operations: int) -> bool:
-    """True if of a loop over LDS all was made that LLVM's limit allows: half of the copies, or half of that."""
-    if copies != _COPIES_OF_LDS_LOOPS:
-        return copies <= made
+    """True if all was made that LLVM's limit for partial unrolling allows: half of the copies, or half of that."""
     while copies > made and copies * operations > _SIZE_OF_LDS_LOOPS * made:
         copies //= 2
     return copies <= made
@@ -347,9 +344,10 @@ def _partial(machine: Machine, loop: Loop, trips: int | None, factor: int | None
     # four (efficacy 6), if the number of iterations can be computed before it.
     if not shape.is_countable(machine, loop):
         return 1
-    if machine.amd:
-        return _COPIES_OF_LDS_LOOPS if shape.indexes_shared_array(machine, loop) else 1
-    return _PARTIAL
+    compiler = machine.compiler
+    if compiler.lds_copies != compiler.runtime_copies and shape.indexes_shared_array(machine, loop):
+        return compiler.lds_copies
+    return compiler.runtime_copies
 
 
 def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]:

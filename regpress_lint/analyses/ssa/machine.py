@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.analyses.compilers import Compiler
     from regpress_lint.analyses.ssa.objects import Access, Indexed, Path, Value
     from regpress_lint.analyses.ssa.shape import Writes
     from regpress_lint.constants import Environment
@@ -115,17 +116,14 @@ class Machine:
     def __init__(
         self,
         inputs: Inputs,
-        vendor: str,
+        compiler: Compiler,
         evaluate: Callable[[Machine, Expr], Value],
         execute: Callable[[Machine, Stmt], None],
-        *,
-        hoists_constants: bool = False,
     ) -> None:
         self.inputs = inputs
         self.file = inputs.names
-        self.vendor = vendor
-        self.amd = vendor == "amd"
-        self.hoists_constants = hoists_constants  # gfx9 holds 64-bit constants of a loop in vector registers
+        self.compiler = compiler
+        self.vendor = compiler.vendor
         self._evaluate = evaluate
         self._execute = execute
         self.graph = Graph()

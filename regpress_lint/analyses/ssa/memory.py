@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from regpress_lint.syntax import Type
 
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
-# Bytes that an access may add to its address by itself: gfx9's global_load has 13 bits with a sign, ds_read 16,
-# NVIDIA's LDG and LDS 24 bits. Farther ones need an address of their own.
-_REACH = {("amd", "global"): 4096, ("amd", "shared"): 1 << 16}
-_REACH_OTHER = 1 << 23
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
 
 
@@ -68,7 +64,8 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
     if form == BOOL:
         form = Form(1, UNSIGNED)
     graph = machine.graph
-    if not machine.amd and graph.ops[memory.address] == "source" and machine.spaces.get(memory.address) == "constant":
+    known = graph.ops[memory.address] == "source" and machine.spaces.get(memory.address) == "constant"
+    if known and not machine.compiler.scalar_registers:
         form = Form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
     # A uniform read is scalar on AMD unless a write may have come before it (efficacy 9b); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
@@ -120,11 +117,11 @@ def element(
     if variable is None:
         return Memory(base, joined(offset, distance * size), space, type_, root)
     bytes_ = distance * size
-    reach = _REACH.get((machine.vendor, space), _REACH_OTHER)
+    reach = machine.compiler.far_shared if space == "shared" else machine.compiler.far
     far = (bytes_ + reach) // (2 * reach)
     address = address_of_element(machine, base, variable, size, space)
     form = graph.form(address)
-    if far or (field and offset and machine.amd):
+    if far or (field and offset and machine.compiler.steps_addresses):
         apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))
         address = graph.pure("address", (address, apart), form)
         return Memory(address, bytes_ - far * 2 * reach, space, type_, root)

@@ -50,7 +50,7 @@ def coerced(machine: Machine, value: Value, type_: Type | None) -> Value:
         return number
     form = form_of(type_)
     number = arithmetic.convert(machine.graph, number, form)
-    if machine.amd:  # where the sign of an index decides which form of address it may have
+    if machine.compiler.steps_addresses:  # where the sign of an index decides which form of address it may have
         number = arithmetic.resigned(machine.graph, number, form)
     if type_.size < 4 and not type_.floating:
         return arithmetic.narrowed(machine.graph, number, type_.size, signed=type_.signed)
@@ -64,7 +64,7 @@ def home_of(machine: Machine, variable: Variable) -> Memory:
         base = graph.source(("lds", variable), Form(0, POINTER))
         machine.spaces[base] = "shared"
     else:
-        base = graph.source(("global", variable), Form(2 if machine.amd else 0, POINTER))
+        base = graph.source(("global", variable), Form(machine.compiler.pointer_registers, POINTER))
         machine.spaces[base] = "constant" if variable.storage == "constant" or variable.type.const else "global"
     return Memory(base, 0, machine.spaces[base], variable.type)
 
@@ -89,7 +89,7 @@ def variable_value(machine: Machine, variable: Variable) -> Value:
 def _initial(machine: Machine, variable: Variable) -> Value:
     """A variable that nothing was assigned to: an argument, something in memory, a constant."""
     type_, storage, graph = variable.type, variable.storage, machine.graph
-    registers = 2 if machine.amd else 0  # NVIDIA reads arguments from its constant bank
+    registers = machine.compiler.pointer_registers
     if storage in _IN_MEMORY:
         return _in_memory(machine, variable)
     if storage in ("parameter", "capture"):
@@ -103,7 +103,7 @@ def _initial(machine: Machine, variable: Variable) -> Value:
         if is_object(type_):
             return Parts(variable)
         form = form_of(type_)
-        return graph.source(("argument", variable), form if machine.amd else Form(0, form.kind))
+        return graph.source(("argument", variable), form if machine.compiler.scalar_registers else Form(0, form.kind))
     if storage == "member":
         return graph.source(("argument", variable), Form(registers, POINTER if type_.pointers else SIGNED))
     if variable.init is not None and (type_.const or storage == "constexpr") and not variable.dims:
@@ -202,7 +202,9 @@ def _origin(machine: Machine, whole: Parts, path: Path, type_: Type | None, form
         return load(machine, origin.inside(path), form)
     assert isinstance(origin, Variable)
     kind = POINTER if type_ is not None and type_.pointers else form.kind
-    return machine.graph.source(("argument", origin, path), Form(form.width if machine.amd else 0, kind))
+    return machine.graph.source(
+        ("argument", origin, path), Form(form.width if machine.compiler.scalar_registers else 0, kind)
+    )
 
 
 def _component(value: Value, path: Path) -> Value:

@@ -81,7 +81,7 @@ def analysed(machine: Machine) -> Liveness:
             for arg in own:
                 users[arg].append(number)
     registers = [
-        width if width and _in_vector(graph, number, divergent, amd=machine.amd) else 0
+        width if width and _in_vector(graph, number, divergent, scalar=machine.compiler.scalar_registers) else 0
         for number, width in enumerate(graph.widths)
     ]
     free = bytearray(op not in _WAITING for op in graph.ops)
@@ -127,13 +127,13 @@ def totals(machine: Machine, facts: Liveness) -> Totals:
     return Totals(operations, max(reads.values(), default=0), max(flight, default=0), call)
 
 
-def _in_vector(graph: Graph, number: int, divergent: list[bool], *, amd: bool) -> bool:
+def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:
     op = graph.ops[number]
     if op == "constant":
         return False
     if divergent[number] or op.startswith(_VECTOR):
         return True
-    if amd:
+    if scalar:
         return (graph.kinds[number] == FLOAT and op in _FLOAT_OPS) or op.startswith("call ")
     return op == "phi" or op.startswith("load")
 

@@ -241,9 +241,9 @@ def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
 def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
     if isinstance(node, Jump):
         return node.kind != "continue"
-    return isinstance(node, Return) or (
-        machine.amd and isinstance(node, Call) and node.name.startswith((*_SYNCHRONISES, "__shfl"))
-    )
+    if isinstance(node, Call) and not machine.compiler.copies_barriers:
+        return node.name.startswith((*_SYNCHRONISES, "__shfl"))
+    return isinstance(node, Return)
 
 
 def indexes_private_array(machine: Machine, loop: Loop) -> bool:

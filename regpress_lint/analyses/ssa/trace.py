@@ -12,6 +12,7 @@ from regpress_lint.analyses.ssa.schedule import Pressure, Totals, analysed, pres
 from regpress_lint.analyses.ssa.statements import execute_statement
 
 if TYPE_CHECKING:
+    from regpress_lint.analyses.compilers import Compiler
     from regpress_lint.analyses.ssa.objects import Indexed
     from regpress_lint.syntax import Function
 
@@ -37,9 +38,9 @@ class Trace(NamedTuple):
     indexed: tuple[Indexed, ...] = ()
 
 
-def traced(function: Function, inputs: Inputs, vendor: str, *, hoists_constants: bool = False) -> Trace:
-    """Execute a kernel's function for one vendor's compiler."""
-    machine = executed(function, inputs, vendor, hoists_constants=hoists_constants)
+def traced(function: Function, inputs: Inputs, compiler: Compiler) -> Trace:
+    """Execute a kernel's function as a compiler sees it."""
+    machine = executed(function, inputs, compiler)
     facts = analysed(machine)
     return Trace(
         pressure(machine, facts),
@@ -54,9 +55,9 @@ def traced(function: Function, inputs: Inputs, vendor: str, *, hoists_constants:
     )
 
 
-def executed(function: Function, inputs: Inputs, vendor: str, *, hoists_constants: bool = False) -> Machine:
+def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
     """The machine after the execution."""
-    machine = Machine(inputs, vendor, evaluate_expression, execute_statement, hoists_constants=hoists_constants)
+    machine = Machine(inputs, compiler, evaluate_expression, execute_statement)
     machine.active.append(function)
     machine.end = function.span.end if function.path in ("", machine.file.path) else None
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)
