@@ -40,7 +40,9 @@ from regpress_lint.analyses.ssa import (
     inlining,
     loops,
     memory,
+    places,
     schedule,
+    shape,
     statements,
 )
 from regpress_lint.analyses.ssa.divisions import division_key
@@ -185,6 +187,7 @@ _SPACE_ONLY = (
     (Access, "meets", lambda one, other: one.space == other.space),
     (memory, "_read_only", lambda *_: False),
 )
+_MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, shape))
 _COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (registers, calls, expressions))
 _ALL_STAY = tuple((PrivateArray, name, lambda *_: True) for name in ("_amd", "_nvidia"))
 _NONE_STAYS = tuple((PrivateArray, name, lambda *_: False) for name in ("_amd", "_nvidia"))
@@ -192,8 +195,8 @@ _NONE_STAYS = tuple((PrivateArray, name, lambda *_: False) for name in ("_amd", 
 MECHANISMS = (
     _without("device functions inlined", facts_module, "callee", _nothing, "facts"),
     _without("functions of including files", View, "find_function", _own_function, "file"),
-    _without("methods inlined", calls, "target_of", _no_method),
-    _without("macros expanded", calls, "expansion_of", _nothing),
+    Mechanism("methods inlined", BOTH, "trace", ((calls, "target_of", _no_method), (places, "target_of", _no_method))),
+    Mechanism("macros expanded", BOTH, "trace", _MACROS),
     Mechanism("types of templates bound", BOTH, "file", _TYPES),
     Mechanism("values of templates bound", BOTH, "file", _VALUES),
     _without("equal reads made once", Machine, "reads", _FORGETFUL),

@@ -9,15 +9,16 @@ from regpress_lint.analyses.ssa import arithmetic
 from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, SIGNED, UNSIGNED, Form
 from regpress_lint.analyses.ssa.inlining import inline, inline_lambda, specialised
 from regpress_lint.analyses.ssa.machine import Machine, form_of
+from regpress_lint.analyses.ssa.macros import expansion_of
 from regpress_lint.analyses.ssa.memory import barrier, pointed, read
 from regpress_lint.analyses.ssa.methods import target_of
 from regpress_lint.analyses.ssa.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
+from regpress_lint.analyses.ssa.places import bind_macro
 from regpress_lint.analyses.ssa.privates import assign, coerced, scalar
 from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Block, Call, Expr, Index, LambdaExpr, Member, Name, Unary
+from regpress_lint.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
 
 if TYPE_CHECKING:
-    from regpress_lint.model import Expansion
     from regpress_lint.syntax import Type
 
 _BARRIERS = frozenset(
@@ -66,7 +67,6 @@ _GROUPS = frozenset(("this_thread_block", "tiled_partition", "this_grid", "coale
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
 _LITERAL_MACROS = frozenset(("UINT32_C", "UINT64_C", "INT32_C", "INT64_C", "BIG_CONSTANT"))
 _MAX_INLINED = 16
-_MAX_EXPANSIONS = 12
 
 
 def call(machine: Machine, expr: Call) -> Value:
@@ -114,14 +114,6 @@ def _closure(machine: Machine, callee: Expr) -> LambdaExpr | None:
 # ---------------------------------------------------------------------------------------------------------- macros
 
 
-def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Expansion | None:
-    """What a macro stands for, None if it is none in view."""
-    if machine.expanding >= _MAX_EXPANSIONS:
-        return None
-    types = tuple(machine.type_of(arg) for arg in args) if args is not None else ()
-    return machine.file.expansion(name, len(args) if args is not None else None, machine.names, types, machine.end)
-
-
 def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Value | None:
     """Value of a macro, None if it is none in view; one that is statements is executed."""
     found = expansion_of(machine, name, args)
@@ -129,7 +121,7 @@ def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Valu
         return None
     machine.step()
     machine.expanding += 1
-    _bind_macro(machine, found, args or ())
+    bind_macro(machine, found, args or ())
     if isinstance(found.body, Block):
         machine.execute(found.body)
         value: Value = machine.undefined
@@ -137,34 +129,6 @@ def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Valu
         value = machine.evaluate(found.body)
     machine.expanding -= 1
     return value
-
-
-def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None:
-    """Where the object lies that a macro names: `#define at(i, j) data[(i) * width + (j)]`."""
-    from regpress_lint.analyses.ssa.expressions import place_of
-
-    args = expr.args if isinstance(expr, Call) else None
-    if isinstance(expr, Call) and (expr.callee.__class__ is not Name or target_of(machine, expr)[0] is not None):
-        return None
-    found = expansion_of(machine, expr.name, args)
-    if found is None or isinstance(found.body, Block):
-        return None
-    machine.expanding += 1
-    _bind_macro(machine, found, args or ())
-    where = place_of(machine, found.body)
-    machine.expanding -= 1
-    return where
-
-
-def _bind_macro(machine: Machine, macro: Expansion, args: tuple[Expr, ...]) -> None:
-    """A macro's arguments stand for themselves: one that names an object may be written to."""
-    from regpress_lint.analyses.ssa.expressions import place_of
-
-    for parameter, arg in zip(macro.parameters, args, strict=False):
-        names_object = isinstance(arg, (Name, Index, Member)) or (isinstance(arg, Unary) and arg.op == "*")
-        where = place_of(machine, arg) if names_object else None
-        machine.references.add(parameter)
-        machine.variables[parameter] = where if where is not None else machine.evaluate(arg)
 
 
 def _alias(machine: Machine, name: str) -> str | None:

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.library import COSTS
 from regpress_lint.analyses.ssa import arithmetic
-from regpress_lint.analyses.ssa.calls import call, expanded, expanded_place
+from regpress_lint.analyses.ssa.calls import call, expanded
 from regpress_lint.analyses.ssa.divisions import division_key
 from regpress_lint.analyses.ssa.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.analyses.ssa.machine import Machine, form_of
-from regpress_lint.analyses.ssa.memory import address_of, element, pointed, read, store
+from regpress_lint.analyses.ssa.memory import address_of, read, store
 from regpress_lint.analyses.ssa.merge import chosen
-from regpress_lint.analyses.ssa.objects import Closure, Dynamic, Memory, Parts, Place, Value, flat, lane_of
-from regpress_lint.analyses.ssa.privates import assign, coerced, home_of, member, part, scalar, variable_value
+from regpress_lint.analyses.ssa.objects import Closure, Dynamic, Memory, Parts, Place, Value, flat
+from regpress_lint.analyses.ssa.places import is_row, moved, number, place_of
+from regpress_lint.analyses.ssa.privates import assign, coerced, member, part, scalar, variable_value
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import (
     Assign,
@@ -58,14 +59,6 @@ _INT = Form(1, SIGNED)
 def evaluate_expression(machine: Machine, expr: Expr) -> Value:
     """Value of an expression."""
     return _RULES[expr.__class__](machine, expr)
-
-
-def number(machine: Machine, expr: Expr) -> int:
-    """Value of an expression where only a single one makes sense."""
-    return scalar(machine, evaluate_expression(machine, expr))
-
-
-# ------------------------------------------------------------------------------------------------- names, literals
 
 
 def _constant(machine: Machine, expr: Constant) -> Value:
@@ -146,7 +139,7 @@ def _index(machine: Machine, expr: Index) -> Value:
     if isinstance(where, Place):
         return part(machine, where, machine.type_of(expr))
     if isinstance(where, Memory):
-        if where.type is not None and where.type.pointers and _is_row(expr):
+        if where.type is not None and where.type.pointers and is_row(expr):
             machine.spaces.setdefault(where.address, where.space)
             return where.address
         return read(machine, where)
@@ -158,98 +151,6 @@ def _index(machine: Machine, expr: Index) -> Value:
             return base[known]
         return machine.graph.pure("select element", (*base, index), machine.graph.form(base[0]))
     return scalar(machine, base)
-
-
-def _is_row(expr: Expr) -> bool:
-    """True for `tile[i]` of a two-dimensional array: an address, not an element."""
-    depth = 0
-    while isinstance(expr, Index):
-        expr, depth = expr.base, depth + 1
-    return isinstance(expr, Name) and expr.variable is not None and len(expr.variable.dims) > depth
-
-
-# --------------------------------------------------------------------------------------------------------- places
-
-
-def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
-    """Where an expression that names an object lies; None for one that is only a value."""
-    if expr.__class__ is Name:
-        return _named_place(machine, expr)
-    if expr.__class__ is Member:
-        return _member_place(machine, expr)
-    if expr.__class__ is Index:
-        return _element_place(machine, expr)
-    if expr.__class__ is Unary and expr.op == "*":
-        pointer = evaluate_expression(machine, expr.operand)
-        if isinstance(pointer, Place):
-            return pointer
-        return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
-    if expr.__class__ is Cast:
-        return place_of(machine, expr.operand)
-    return expanded_place(machine, expr) if expr.__class__ is Call else None
-
-
-def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
-    variable = expr.variable or machine.names.get(expr.name)
-    if variable is None:
-        found = expanded_place(machine, expr)
-        if found is None and machine.this is not None and expr.name not in machine.constants:
-            return _member_place(machine, Member(expr.span, machine.this, expr.name, arrow=False))
-        return found
-    value = machine.variables.get(variable)
-    if isinstance(value, Memory):
-        return value
-    if isinstance(value, Place) and (variable.type.reference or variable in machine.references or variable.dims):
-        return value
-    if variable.storage in ("shared", "constant", "global", "static"):
-        return home_of(machine, variable)
-    return Place(variable)
-
-
-def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
-    type_ = machine.type_of(expr)
-    if expr.arrow and machine.this is not None and isinstance(expr.base, Name) and expr.base.name == "this":
-        return _member_place(machine, Member(expr.span, machine.this, expr.field, arrow=False))
-    if expr.arrow:
-        base = evaluate_expression(machine, expr.base)
-        if isinstance(base, Place):
-            return base.inside(expr.field)
-        if isinstance(base, Parts):
-            return None
-        address = scalar(machine, base)
-        space = machine.spaces.get(address, "global")
-        return Memory(address, (expr.field,), space, type_, machine.roots.get(address))
-    where = place_of(machine, expr.base)
-    if isinstance(where, Place):
-        return where.inside(expr.field)
-    if where is None:
-        return None
-    lane = lane_of(expr.field) if where.type is not None and where.type.lanes > 1 else None
-    return where.inside(expr.field if lane is None else lane, type_)
-
-
-def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
-    base: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
-    if base is None:
-        base = evaluate_expression(machine, expr.base)
-    index = number(machine, expr.index)
-    if isinstance(base, Place):
-        if base.variable.dims and len(base.path) == len(base.variable.dims):  # a pointer to an element
-            return _moved(machine, base, "+", index)
-        known = machine.graph.constants[index]
-        return base.inside(int(known) if known is not None else Dynamic(index))
-    type_ = machine.type_of(expr)
-    if isinstance(base, Memory):
-        inner = base.type
-        if inner is not None and inner.pointers and not inner.decayed and not _is_row(expr.base):
-            address = scalar(machine, read(machine, base))
-            return element(machine, address, index, type_, machine.spaces.get(address, "global"))
-        field = expr.base.__class__ is Member
-        found = element(machine, base.address, index, type_, base.space, base.offset, field=field)
-        return Memory(found.address, found.offset, found.space, type_, base.root)
-    if not isinstance(base, int):
-        return None
-    return element(machine, base, index, type_, machine.spaces.get(base, "global"))
 
 
 # ----------------------------------------------------------------------------------------------------- operators
@@ -324,7 +225,7 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
         return binary(machine, op, left, right)
     if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
         if len(left.path) == len(left.variable.dims):
-            return _moved(machine, left, op, right)
+            return moved(machine, left, op, right)
         if not left.path:
             known = machine.graph.constants[right]  # a pointer into a private array
             return left.inside(int(known) if known is not None else Dynamic(right))
@@ -335,17 +236,6 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if isinstance(left, Parts) or isinstance(right, Parts):
         return _class_operation(machine, op, left, right)
     return binary(machine, op, scalar(machine, left), scalar(machine, right))
-
-
-def _moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
-    """A pointer to an element of a private array, some elements on."""
-    graph, last = machine.graph, place.path[-1]
-    if isinstance(last, str):
-        return place
-    at = last.value if isinstance(last, Dynamic) else graph.constant(last)
-    index = arithmetic.binary(graph, op, at, distance)
-    known = graph.constants[index]
-    return Place(place.variable, (*place.path[:-1], int(known) if known is not None else Dynamic(index)))
 
 
 def _lanes(machine: Machine, value: Value, lanes: int) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from regpress_lint.analyses.ssa.machine import Frame, Machine
 from regpress_lint.analyses.ssa.memory import read
 from regpress_lint.analyses.ssa.merge import chosen
 from regpress_lint.analyses.ssa.objects import Memory, Parts, Place, Value
+from regpress_lint.analyses.ssa.places import place_of
 from regpress_lint.analyses.ssa.privates import coerced, part
 from regpress_lint.constants import evaluate
 from regpress_lint.literals import parse_number
@@ -77,8 +78,6 @@ def _pairs(args: tuple[Expr, ...], parameters: tuple[Variable, ...]) -> list[tup
 
 def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
     """What a parameter stands for: the object itself where it is a reference that may be written, else a value."""
-    from regpress_lint.analyses.ssa.expressions import place_of
-
     type_ = parameter.type
     if type_.reference and isinstance(arg, (Name, Index, Member, Unary, Call)):
         where = place_of(machine, arg)

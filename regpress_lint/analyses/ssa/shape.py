@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.analyses.ssa.macros import expansion_of
 from regpress_lint.analyses.ssa.objects import Closure, Place
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import (
@@ -14,6 +15,7 @@ from regpress_lint.syntax import (
     Case,
     Cast,
     Conditional,
+    Constant,
     Declare,
     Evaluate,
     Expr,
@@ -27,6 +29,7 @@ from regpress_lint.syntax import (
     Member,
     Name,
     Return,
+    SizeOf,
     Stmt,
     Switch,
     Unary,
@@ -69,8 +72,6 @@ def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tu
 
 def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> Iterator[tuple[Variable, bool]]:
     """What a macro or a lambda changes; a macro's parameter is its argument."""
-    from regpress_lint.analyses.ssa.calls import expansion_of
-
     closure = machine.variables.get(callee.variable) if callee.variable is not None else None
     if isinstance(closure, Closure):
         yield from _assigned_in(machine, closure.expression.body, depth + 1)
@@ -353,11 +354,4 @@ def _leaf(_node: Expr | Stmt) -> list[Expr | Stmt]:
     return []
 
 
-def _fill_leaves() -> None:
-    from regpress_lint.syntax import Constant, SizeOf
-
-    for leaf in (Name, Constant, SizeOf, Jump):
-        _CHILDREN[leaf] = _leaf
-
-
-_fill_leaves()
+_CHILDREN.update(dict.fromkeys((Name, Constant, SizeOf, Jump), _leaf))

@@ -6,7 +6,6 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.ssa import arithmetic
-from regpress_lint.analyses.ssa.expressions import number, place_of
 from regpress_lint.analyses.ssa.graph import BOOL, FLOAT
 from regpress_lint.analyses.ssa.inlining import inline
 from regpress_lint.analyses.ssa.loops import run_loop
@@ -15,6 +14,7 @@ from regpress_lint.analyses.ssa.memory import read
 from regpress_lint.analyses.ssa.merge import merged
 from regpress_lint.analyses.ssa.methods import constructor_of
 from regpress_lint.analyses.ssa.objects import Memory, Parts, Path, Place, Value, flat
+from regpress_lint.analyses.ssa.places import number, place_of
 from regpress_lint.analyses.ssa.privates import coerced, in_registers, part, scalar
 from regpress_lint.constants import evaluate_int
 from regpress_lint.syntax import (
