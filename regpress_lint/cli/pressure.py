@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.analyses.pressure.views import Around
-    from regpress_lint.facts import KernelFacts, TargetFacts
+    from regpress_lint.facts import KernelFacts
     from regpress_lint.formats.pressure import Band, Section
     from regpress_lint.frontend.project import Project
     from regpress_lint.model import File, Instance, Kernel
     from regpress_lint.settings import Settings
     from regpress_lint.source import Source
+    from regpress_lint.target_facts import TargetFacts
 
 _MOST_NAMED = 8  # instantiations that an error message lists
 _MOST_BESIDE = 200  # files of the same folder that may include the one that is shown

@@ -38,8 +38,8 @@ from regpress_lint.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.facts import TargetFacts
     from regpress_lint.occupancy import Architecture, Occupancy, Vendor
+    from regpress_lint.target_facts import TargetFacts
 
 _LIMITERS = {
     "waves": "the block size",

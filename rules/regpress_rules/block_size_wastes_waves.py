@@ -13,8 +13,8 @@ from regpress_rules._common import count, limiter_names, listing, place, small_g
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.facts import TargetFacts
     from regpress_lint.occupancy import Architecture, KernelUse
+    from regpress_lint.target_facts import TargetFacts
 
 # Chosen on the times of the page's table: with 48 of 64 warps 1.0 to 1.3 x, with 32 of 64 up to 1.4 x and more.
 _HALF = 0.5

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.analyses.liveness import LiveValue
     from regpress_lint.analyses.loops import LoopFacts
-    from regpress_lint.facts import TargetFacts
+    from regpress_lint.target_facts import TargetFacts
 
 _WORTH = 8  # registers: efficacy.md 3a
 _AT_THE_PEAK = 0.9

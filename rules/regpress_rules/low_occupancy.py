@@ -22,7 +22,7 @@ from regpress_rules._common import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.facts import TargetFacts
+    from regpress_lint.target_facts import TargetFacts
 _HELPER_BLOCK = 32  # blocks up to this size belong to set-up and reduction kernels that are not worth a warning
 _COMMON_BLOCKS = (64, 128, 256, 512, 1024)  # what a block may well have where no launch is in view
 

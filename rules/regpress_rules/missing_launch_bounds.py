@@ -12,7 +12,7 @@ from regpress_rules._rewrite import macro_made
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.facts import TargetFacts
+    from regpress_lint.target_facts import TargetFacts
 
 # Shares of the cap: within a tenth of it a warning; the other chosen on 633 real kernels with known numbers.
 _NEAR = 0.9

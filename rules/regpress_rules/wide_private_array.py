@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.analyses.arrays import PrivateArray
-    from regpress_lint.facts import TargetFacts
     from regpress_lint.occupancy import Architecture, Occupancy, Vendor
+    from regpress_lint.target_facts import TargetFacts
 
 _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.

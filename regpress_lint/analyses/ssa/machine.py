@@ -46,7 +46,7 @@ class Inputs(Protocol):
         """Constants as the compiler sees them."""
 
     @property
-    def names(self) -> File:
+    def file(self) -> File:
         """Where macros, types, methods and templates are looked up."""
 
     def callee_of(self, call: Call) -> Function | None:
@@ -121,7 +121,7 @@ class Machine:
         execute: Callable[[Machine, Stmt], None],
     ) -> None:
         self.inputs = inputs
-        self.file = inputs.names
+        self.file = inputs.file
         self.compiler = compiler
         self.vendor = compiler.vendor
         self._evaluate = evaluate

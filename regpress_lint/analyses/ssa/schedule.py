@@ -52,7 +52,7 @@ class Pressure(NamedTuple):
     length: int
 
 
-class Liveness(NamedTuple):
+class ValueFacts(NamedTuple):
     """What is needed at all, what differs between the threads of a wave, and who uses what.
 
     users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
@@ -68,7 +68,7 @@ class Liveness(NamedTuple):
     free: bytearray
 
 
-def analysed(machine: Machine) -> Liveness:
+def analysed(machine: Machine) -> ValueFacts:
     """Values that an effect depends on, and divergence to a fixed point over the phis."""
     graph = machine.graph
     needed, divergent = _needed(machine), _divergent(graph)
@@ -87,7 +87,7 @@ def analysed(machine: Machine) -> Liveness:
     free = bytearray(op not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
-    return Liveness(needed, divergent, users, operands, registers, free)
+    return ValueFacts(needed, divergent, users, operands, registers, free)
 
 
 class Totals(NamedTuple):
@@ -104,7 +104,7 @@ class Totals(NamedTuple):
     call: int
 
 
-def totals(machine: Machine, facts: Liveness) -> Totals:
+def totals(machine: Machine, facts: ValueFacts) -> Totals:
     """What does not hang on an order."""
     graph, registers = machine.graph, facts.registers
     operations = call = 0
@@ -173,7 +173,7 @@ def _divergent(graph: Graph) -> list[bool]:
     return divergent
 
 
-def pressure(machine: Machine, facts: Liveness) -> Pressure:
+def pressure(machine: Machine, facts: ValueFacts) -> Pressure:
     """Registers alive when pure operations stand before their first use, and reads at the start of their block or
     behind the last write that may change what they give.
     """
@@ -185,7 +185,7 @@ def pressure(machine: Machine, facts: Liveness) -> Pressure:
 class _Schedule:
     """One order; `sequence` has a value's number where it is made, `loops` the bounds of kept loops in it."""
 
-    def __init__(self, machine: Machine, facts: Liveness) -> None:
+    def __init__(self, machine: Machine, facts: ValueFacts) -> None:
         graph = machine.graph
         self.machine = machine
         self.graph = graph
