@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from regpress_lint.model import File, Kernel
     from regpress_lint.syntax import Call, Expr, Function
 
-Again = Literal["trace", "facts", "file", "fit"]
+Again = Literal["facts", "file", "fit"]
 Row = dict[str, str]
 Changes = tuple[tuple[object, str, object], ...]
 BOTH = ("amd", "nvidia")
@@ -78,7 +78,7 @@ _ABSENT = object()
 class Mechanism(NamedTuple):
     """One thing that the estimate does; `changes` are (owner, name, replacement) that switch it off.
 
-    again: what has to be worked out anew: the trace alone, all facts of the kernel, the file's model, or the floor.
+    again: what has to be worked out anew: the facts of the kernel, the model of the file, or the floor alone.
     """
 
     name: str
@@ -164,7 +164,7 @@ def _every(graph: Graph, number: int, _divergent: list[bool], *, amd: bool) -> b
 
 
 def _without(
-    name: str, owner: object, attribute: str, new: object, again: Again = "trace", vendors: tuple[str, ...] = BOTH
+    name: str, owner: object, attribute: str, new: object, again: Again = "facts", vendors: tuple[str, ...] = BOTH
 ) -> Mechanism:
     return Mechanism(name, vendors, again, ((owner, attribute, new),))
 
@@ -195,8 +195,8 @@ _NONE_STAYS = tuple((PrivateArray, name, lambda *_: False) for name in ("_amd", 
 MECHANISMS = (
     _without("device functions inlined", facts_module, "callee", _nothing, "facts"),
     _without("functions of including files", View, "find_function", _own_function, "file"),
-    Mechanism("methods inlined", BOTH, "trace", ((calls, "target_of", _no_method), (places, "target_of", _no_method))),
-    Mechanism("macros expanded", BOTH, "trace", _MACROS),
+    Mechanism("methods inlined", BOTH, "facts", ((calls, "target_of", _no_method), (places, "target_of", _no_method))),
+    Mechanism("macros expanded", BOTH, "facts", _MACROS),
     Mechanism("types of templates bound", BOTH, "file", _TYPES),
     Mechanism("values of templates bound", BOTH, "file", _VALUES),
     _without("equal reads made once", Machine, "reads", _FORGETFUL),
@@ -205,7 +205,7 @@ MECHANISMS = (
     _without("dead code removed", schedule, "_needed", _all_needed),
     _without("loops unrolled completely", loops, "_unrolled", lambda *_: False),
     _without("loops unrolled in part", loops, "_partial", lambda *_: 1),
-    Mechanism("accesses told apart", BOTH, "trace", _SPACE_ONLY),
+    Mechanism("accesses told apart", BOTH, "facts", _SPACE_ONLY),
     _without("reads moved up", schedule._Schedule, "_reads_behind", lambda *_: {}),
     _without("addresses as gfx9 makes them", addresses, "_scaled", _plain_address, vendors=("amd",)),
     _without("counters and pointers that move on", addresses, "_stepping", _nothing, vendors=("amd",)),
@@ -264,8 +264,8 @@ def _kernel_of(file: File, row: Row) -> Kernel | None:
 
 def _sample(facts: KernelFacts, row: Row) -> Sample:
     target, vendor = row["target"], architecture(row["target"]).vendor
-    peak = facts.peak(target)
-    found = facts.trace(target)
+    facts = facts.typical(target)
+    peak, found = facts.peak(target), facts.trace(target)
     scratch = facts.scratch_bytes(target)
     bench = row["bench"].rpartition("-")[0]
     held = registers.held(found)
@@ -287,16 +287,13 @@ def _measured(
         return [(row, kernel_facts(model, kernel, Settings())) for row, kernel in found if kernel is not None]
 
     model = file()
-    known = facts_in(model)
-    for row, facts in known:
+    for row, facts in facts_in(model):
         yield "", _label(row), _sample(facts, row)
     for mechanism in mechanisms:
         if mechanism.again == "fit":
             continue
         with mechanism.off():
-            again = mechanism.again
-            now = known if again == "trace" else facts_in(file() if again == "file" else model)
-            for row, facts in now:
+            for row, facts in facts_in(file() if mechanism.again == "file" else model):
                 yield mechanism.name, _label(row), _sample(facts, row)
 
 
