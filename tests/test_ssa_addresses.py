@@ -1,0 +1,195 @@
+"""Addresses on gfx90a as clang 19 makes them: offsets of one register and of two, what accesses and iterations share.
+
+Every shape here was compiled; testdata/small holds the registers of whole kernels like these.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from ssa_helpers import addresses, phis, run, trace
+
+from regpress_lint.analyses.ssa.schedule import analysed
+
+if TYPE_CHECKING:
+    from regpress_lint.analyses.ssa.machine import Machine
+
+PARAMETERS = "float *a, float *b, double *d, char *c, float3 *t, const float *__restrict__ r, int n, unsigned u"
+
+
+def machine(statements: str, *, gfx9: bool = True, vendor: str = "amd") -> Machine:
+    return run(statements, PARAMETERS, vendor=vendor, gfx9=gfx9)
+
+
+def made(found: Machine, op: str, *, inside: bool | None = None) -> list[int]:
+    """Values of a kind that something needs; `inside` for those that change in a loop, or those that do not."""
+    graph, needed = found.graph, analysed(found).needed
+    return [
+        number
+        for number, name in enumerate(graph.ops)
+        if name == op and needed[number] and inside in (None, graph.homes[number] is not None)
+    ]
+
+
+# ---------------------------------------------------------------------------------------------- one register or two
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        "threadIdx.x",
+        "threadIdx.x + 4",
+        "threadIdx.x * 64 + 5",
+        "threadIdx.x * blockDim.x",  # 10 and 16 bits
+        "threadIdx.x << 6",
+        "threadIdx.x ^ 1",
+        "tid & 1023",
+        "(u + threadIdx.x) % 100",
+        "(u + threadIdx.x) >> 2",
+        "threadIdx.y * blockDim.x + threadIdx.x",
+        "n > 3 ? threadIdx.x : threadIdx.y",
+    ],
+)
+def test_an_offset_that_is_known_to_be_small_is_one_register(index: str) -> None:
+    (address,) = addresses(found := machine(f"int i = {index}; b[i] = 1;"), "store")
+    assert found.graph.widths[address] == 1
+    assert not made(found, "upper half")  # the base is an operand of the access
+    assert trace(f"int i = {index}; b[i] = 1;", PARAMETERS).held.vector <= 2
+
+
+@pytest.mark.parametrize(
+    "index",
+    ["tid", "tid >> 3", "u + threadIdx.x", "(u + threadIdx.x) >> 1", "threadIdx.x - 1 + n", "tid % 100", "tid / 4"],
+)
+def test_others_are_scaled_in_two(index: str) -> None:
+    (address,) = addresses(found := machine(f"b[{index}] = 1;"), "store")
+    assert found.graph.widths[address] == 2
+    assert len(made(found, "scaled")) == len(made(found, "upper half")) == 1
+    assert trace(f"b[{index}] = 1;", PARAMETERS).held.vector == 3
+
+
+def test_bytes_need_no_scale() -> None:
+    (address,) = addresses(found := machine("unsigned i = u + threadIdx.x; c[i] = 1;"), "store")
+    assert found.graph.widths[address] == 1
+    (address,) = addresses(found := machine("c[tid] = 1;"), "store")  # may be negative
+    assert found.graph.widths[address] == 2
+
+
+@pytest.mark.xfail(
+    strict=True, reason="what is read without a sign keeps that in an `int`: only operations are made anew"
+)
+def test_an_unsigned_number_in_an_int_may_be_negative() -> None:
+    (address,) = addresses(found := run("int i = v[threadIdx.x]; c[i] = 1;", "char *c, const unsigned *v"), "store")
+    assert found.graph.widths[address] == 2
+
+
+def test_a_uniform_index_is_scalar() -> None:
+    assert trace("b[blockIdx.x * blockDim.x + n] = 1;", PARAMETERS).held.vector == 0
+
+
+def test_a_size_that_is_no_power_of_two_is_one_multiplication() -> None:
+    found = machine("b[tid] = t[tid].x;")
+    (address,) = addresses(found, "load")
+    assert found.graph.widths[address] == 2
+    assert len(made(found, "scaled")) == 1  # of `b`
+
+
+# ------------------------------------------------------------------------------------------------- what is shared
+
+
+@pytest.mark.parametrize(
+    ("statements", "offsets"),
+    [
+        ("b[tid] = a[tid];", 1),
+        ("b[tid] = a[tid] + r[tid];", 1),
+        ("b[tid] = a[tid + 3] + a[tid - 7];", 1),
+        ("b[tid] = a[tid + n];", 2),
+        ("d[tid] = a[tid];", 2),
+        ("b[tid] = a[threadIdx.x];", 1),
+    ],
+)
+def test_arrays_with_elements_of_one_size_share_the_scaled_index(statements: str, offsets: int) -> None:
+    assert len(made(machine(statements), "scaled")) == offsets
+
+
+def test_each_base_has_an_upper_half_of_its_own_for_each_offset_outside_loops() -> None:
+    assert len(made(machine("b[tid] = a[tid] + r[tid];"), "upper half")) == 3
+    assert len(made(machine("b[tid] = 1; b[tid + n] = 2;"), "upper half")) == 2
+
+
+def test_upper_halves_are_held_in_loops_and_not_outside() -> None:
+    arrays = [f"p{k}" for k in range(6)]
+    parameters = ", ".join(f"const float *__restrict__ {name}" for name in arrays) + ", float *b, int n"
+    total = " + ".join(f"{name}[i]" for name in arrays)
+    looped = f"for (int i = tid; i < n; i += blockDim.x) b[i] = {total};"
+    found = run(looped, parameters)
+    assert len(made(found, "upper half", inside=False)) == 7
+    once = trace(f"int i = tid; b[i] = {total};", parameters).held.vector
+    # Outside one copy at a time, in the loop all seven, and the index is kept: clang takes 9 and 17.
+    assert trace(looped, parameters).held.vector - once == 8
+
+
+def test_no_other_amd_target_has_them() -> None:
+    loop = "for (int i = tid; i < n; i += blockDim.x) b[i] = a[i];"
+    assert not made(machine(loop, gfx9=False), "upper half")
+    assert not made(machine(loop, vendor="nvidia"), "scaled")
+    assert trace(loop, PARAMETERS, gfx9=False).held.vector == trace(loop, PARAMETERS).held.vector - 2
+
+
+# -------------------------------------------------------------------------------------------- strength reduction
+
+SUM = "float s = 0; for (int k = 0; k < n; k++) s += {}; b[tid] = s;"
+
+
+def test_rows_are_walked_by_a_pointer() -> None:
+    found = machine(SUM.format("a[tid * n + k]"))
+    (address,) = addresses(found, "load")
+    assert (found.graph.ops[address], found.graph.widths[address]) == ("phi", 2)
+    assert not made(found, "scaled", inside=True)
+    assert not made(found, "upper half", inside=True)
+
+
+def test_columns_are_walked_by_an_index() -> None:
+    found = machine(SUM.format("a[k * n + tid]"))
+    (address,) = addresses(found, "load")
+    assert found.graph.ops[address] == "address"
+    assert len(made(found, "scaled", inside=True)) == 1
+    (scaled,) = made(found, "scaled", inside=True)
+    moving = found.graph.args[scaled][0]
+    assert (found.graph.ops[moving], found.graph.widths[moving]) == ("phi", 1)
+
+
+def test_an_unsigned_index_may_wrap_around_and_is_no_pointer() -> None:
+    text = "float s = 0; unsigned v = tid; for (unsigned k = 0; k < u; k++) s += a[v * u + k]; b[v] = s;"
+    (address,) = addresses(found := machine(text), "load")
+    assert found.graph.ops[address] == "address"
+    assert len(made(found, "scaled", inside=True)) == 1
+
+
+def test_a_step_that_is_not_known_is_no_pointer_either() -> None:
+    text = "for (int k = 0; k < n; k += (int)u) b[tid * n + k] = 1;"
+    (address,) = addresses(found := machine(text), "store")
+    assert found.graph.ops[address] == "address"
+
+
+def test_neighbours_and_arrays_share_what_moves_on() -> None:
+    found = machine(SUM.format("a[tid * n + k] * a[tid * n + k + 1]"))
+    assert len(addresses(found, "load")) == 1
+    found = machine("for (int k = 0; k < n; k++) b[k * n + tid] = a[k * n + tid];")
+    moving = [phi for phi in phis(found) if found.graph.divergent[phi]]
+    assert len(moving) == 1
+    found = machine("for (int k = 0; k < n; k++) b[tid * n + k] = a[tid * n + k];")
+    assert [found.graph.widths[phi] for phi in phis(found) if found.graph.divergent[phi]] == [2, 2]  # a pointer each
+
+
+def test_an_index_that_only_the_loop_changes_is_scalar() -> None:
+    found = machine(SUM.format("r[k]"))
+    (address,) = addresses(found, "load")
+    assert not found.graph.divergent[address]
+
+
+def test_nothing_is_reduced_outside_a_loop_or_on_nvidia() -> None:
+    assert not phis(machine("int k = 3; b[tid] = a[tid * n + k];"))
+    found = machine(SUM.format("a[tid * n + k]"), vendor="nvidia")
+    assert all(found.graph.ops[address] == "address" for address in addresses(found, "load"))

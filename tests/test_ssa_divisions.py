@@ -1,0 +1,237 @@
+"""What divisions and library calls cost: which kind of division a compiler makes, what folds, and what clang takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import compilers
+import pytest
+from ssa_helpers import run, trace
+
+from regpress_lint.analyses.library import COSTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PARAMETERS = "const float *a, const double *d, const int *x, float *b, double *e, long long *q, int *out, T"
+UNIFORM = "int n, unsigned u, long long l, unsigned long long m"
+VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+
+
+def libraries(statements: str, vendor: str = "amd") -> tuple[str, ...]:
+    return trace(statements, PARAMETERS.replace("T", UNIFORM), vendor=vendor).libraries
+
+
+# ------------------------------------------------------------------------------------------------------ divisions
+
+
+@VENDORS
+@pytest.mark.parametrize(
+    ("expression", "key"),
+    [
+        ("x[tid] / n", "/:i"),
+        ("x[tid] % n", "/:i"),
+        ("n / x[tid]", "/:i"),
+        ("(unsigned)x[tid] / u", "/:i"),
+        ("x[tid] / 7", "/constant:i"),
+        ("x[tid] % 100", "/constant:i"),
+        ("n / (int)u", "/uniform:i"),
+        ("n % 7", "/constant:i"),
+        ("blockIdx.x / u", "/uniform:i"),
+        ("q[tid] / l", "/:l"),
+        ("q[tid] % 7", "/constant:l"),
+        ("q[tid] / x[tid]", "/:l"),
+    ],
+)
+def test_integers_are_divided_by_what_is_known_of_them(expression: str, key: str, vendor: str) -> None:
+    assert libraries(f"q[tid] = {expression};", vendor) == (key,)
+
+
+def test_uniform_numbers_are_divided_for_all_threads_at_once() -> None:
+    assert libraries("q[tid] = l / n + m % u;") == ("/uniform:l", "/uniform:l")
+
+
+@VENDORS
+@pytest.mark.parametrize(
+    ("expression", "key"),
+    [
+        ("a[tid] / a[tid + 1]", "/:f"),
+        ("a[tid] / 3.0f", "/:f"),  # exact, also by a constant
+        ("1.0f / a[tid]", "/:f"),
+        ("a[tid] / n", "/:f"),
+        ("d[tid] / 3.0", "/:d"),
+        ("d[tid] / a[tid]", "/:d"),
+        ("1 / d[tid]", "/:d"),
+    ],
+)
+def test_floats_are_divided_exactly(expression: str, key: str, vendor: str) -> None:
+    assert libraries(f"e[tid] = {expression};", vendor) == (key,)
+
+
+@VENDORS
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x[tid] / 8",
+        "x[tid] % 64",
+        "q[tid] / 1024",
+        "q[tid] % 1",
+        "a[tid] / 4.0f",  # a product with 0.25
+        "a[tid] / 0.5f",
+        "100 / 7",
+        "0 / n",
+        "7.0f / 3.0f",
+    ],
+)
+def test_shifts_products_and_constants_are_no_divisions(expression: str, vendor: str) -> None:
+    assert libraries(f"e[tid] = {expression};", vendor) == ()
+
+
+@pytest.mark.parametrize(
+    ("dividend", "short"),
+    [
+        ("(unsigned long long)x[tid]", False),  # may be negative
+        ("(unsigned long long)v[tid]", True),
+        ("((unsigned long long)threadIdx.x + blockDim.x)", True),
+        ("(unsigned long long)(v[tid] >> 1)", True),
+        ("(w[tid] & 1023)", True),
+        ("w[tid]", False),
+        ("((unsigned long long)v[tid] << 8)", False),
+        ("(unsigned long long)v[tid] * 3", False),
+    ],
+)
+def test_a_division_of_which_the_upper_half_is_zero_is_short_on_amd_only(dividend: str, short: bool) -> None:
+    parameters = "long long *q, const int *x, const unsigned *v, const unsigned long long *w"
+    for vendor, key in (("amd", "/constant:i" if short else "/constant:l"), ("nvidia", "/constant:l")):
+        assert trace(f"q[tid] = {dividend} / 7;", parameters, vendor=vendor).libraries == (key,)
+
+
+@pytest.mark.xfail(strict=True, reason="only known bits are asked for, not how many bits are copies of the sign")
+def test_a_number_extended_with_its_sign_is_divided_short_too() -> None:
+    # clang 19: one v_mul_hi_i32.
+    assert trace("q[tid] = (long long)x[tid] / 7;", "long long *q, const int *x").libraries == ("/constant:i",)
+
+
+@pytest.mark.xfail(strict=True, reason="an argument of 64 bits has no registers on NVIDIA and passes for one of 32")
+@pytest.mark.parametrize(("expression", "key"), [("m / 7", "/constant:l"), ("l / n", "/uniform:l")])
+def test_arguments_of_64_bits_are_divided_as_such_on_nvidia(expression: str, key: str) -> None:
+    assert libraries(f"q[tid] = {expression};", "nvidia") == (key,)
+
+
+def test_what_is_divided_twice_is_divided_once() -> None:
+    found = run("out[tid] = x[tid] / n; out[tid + 1] = x[tid] / n + 1;", "const int *__restrict__ x, int *out, int n")
+    assert found.graph.ops.count("/") == 1
+
+
+@VENDORS
+def test_a_division_takes_its_registers_where_it_stands(vendor: str) -> None:
+    def widest(expression: str) -> int:
+        return trace(f"q[tid] = {expression};", "long long *q, long long l", vendor=vendor).held.vector
+
+    assert widest("q[tid] / l") == widest("q[tid] + l") + COSTS[vendor]["/:l"].once
+    assert widest("q[tid] / 7") < widest("q[tid] / l") + 1
+
+
+# ------------------------------------------------------------------------------------------------------- the library
+
+
+@VENDORS
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "cosf(30.0f * 3.14f / 180)",
+        "sqrtf(2.0f) + sqrt(3.0)",
+        "exp(1.0)",
+        "powf(2.0f, 0.5f)",
+        "logf(10)",
+        "fmod(7.5, 2.0)",
+    ],
+)
+def test_calls_with_constants_cost_nothing(expression: str, vendor: str) -> None:
+    plain = trace("e[tid] = d[tid] * 2.5;", "const double *d, double *e", vendor=vendor)
+    found = trace(f"e[tid] = d[tid] * ({expression});", "const double *d, double *e", vendor=vendor)
+    assert found.libraries == ()
+    assert (found.totals.call, found.held.vector) == (plain.totals.call, plain.held.vector)
+
+
+@VENDORS
+@pytest.mark.parametrize(
+    ("expression", "key"),
+    [
+        ("sqrtf(x)", "sqrt:f"),
+        ("sqrt(y)", "sqrt:d"),
+        ("rsqrtf(x)", "rsqrt:f"),
+        ("rsqrt(y)", "rsqrt:d"),
+        ("fmodf(x, 3.0f)", "fmod:f"),
+        ("fmod(y, y + 1)", "fmod:d"),
+        ("hypot(y, 2.0)", "hypot:d"),
+        ("cbrtf(x)", "cbrt:f"),
+        ("roundf(x)", "round:f"),
+        ("tanhf(x)", "tanh:f"),
+        ("erf(y)", "erf:d"),
+        ("std::sqrt(x)", "sqrt:f"),
+    ],
+)
+def test_calls_have_the_cost_of_their_function(expression: str, key: str, vendor: str) -> None:
+    found = trace(f"float x = a[tid]; double y = d[tid]; e[tid] = {expression};",
+                  "const float *a, const double *d, double *e", vendor=vendor)  # fmt: skip
+    assert (found.libraries, found.totals.call) == ((key,), COSTS[vendor][key].once)
+
+
+@pytest.mark.parametrize("name", ["fabsf", "fminf", "floorf", "fmaf", "__expf", "__fdividef", "copysignf"])
+def test_single_instructions_cost_nothing(name: str) -> None:
+    arguments = {"fminf": "x, 2.0f", "fmaf": "x, x, 2.0f", "__fdividef": "x, 3.0f", "copysignf": "x, 1.0f"}
+    found = trace(f"float x = a[tid]; b[tid] = {name}({arguments.get(name, 'x')});")
+    assert found.libraries == ()
+    assert found.held.vector == trace("b[tid] = a[tid] + 2.0f;").held.vector
+
+
+def test_the_cost_in_a_loop_is_for_gfx9_and_for_loops_that_stay() -> None:
+    parameters = "const double *d, double *e, int n"
+    loop = "double s = 0; for (int k = 0; k < {}; k++) s += exp(d[tid + k]); e[tid] = s;"
+    cost = COSTS["amd"]["exp:d"]
+    assert trace(loop.format("n"), parameters).totals.call == cost.in_loop
+    assert trace(loop.format("n"), parameters, gfx9=False).totals.call == cost.once
+    assert trace(loop.format("3"), parameters).totals.call == cost.once
+
+
+# ------------------------------------------------------------------------------------------------ asked of clang
+
+_ASKED = {
+    "sqrt:f": ("float", "sqrtf(x)"),
+    "sqrt:d": ("double", "sqrt(x)"),
+    "rsqrt:f": ("float", "rsqrtf(x)"),
+    "rsqrt:d": ("double", "rsqrt(x)"),
+    "fmod:f": ("float", "fmodf(x, o[i + n])"),
+    "fmod:d": ("double", "fmod(x, o[i + n])"),
+    "exp:d": ("double", "exp(x)"),
+    "/:f": ("float", "x / o[i + n]"),
+    "/:d": ("double", "x / o[i + n]"),
+    "/constant:l": ("long long", "x / 7"),
+    "/constant:i": ("int", "x / 7"),
+}
+
+
+def asked(name: str, type_: str, expression: str) -> str:
+    return (
+        f"__global__ void {name}({type_} *o, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; "
+        f"{type_} x = o[i]; o[i] = {expression}; }}\n"
+    )
+
+
+@pytest.mark.compiler
+def test_costs_are_those_of_clang(tmp_path: Path) -> None:
+    """Registers beyond the same kernel with a sum in the place of the operation."""
+    reason = compilers.missing(".hip")
+    if reason is not None:
+        pytest.skip(reason)
+    text = "#include <hip/hip_runtime.h>\n"
+    for number, (type_, expression) in enumerate(_ASKED.values()):
+        plain = "x + o[i + n]" if "o[i" in expression else "x + 1"
+        text += (
+            f'extern "C" {asked(f"call{number}", type_, expression)}extern "C" {asked(f"plain{number}", type_, plain)}'
+        )
+    taken = compilers.allocations(text, ".hip", tmp_path)
+    found = {key: taken[f"call{n}"].registers - taken[f"plain{n}"].registers for n, key in enumerate(_ASKED)}
+    known = {key: COSTS["amd"][key].once for key in _ASKED}
+    assert {key: cost for key, cost in found.items() if abs(cost - known[key]) > 4} == {}, (found, known)

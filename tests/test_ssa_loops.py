@@ -1,0 +1,252 @@
+"""Loops that stay loops: the copies that compilers make of them, and what is alive in them.
+
+The last two tests count the reads that clang and nvcc leave in the same loops.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import compilers
+import pytest
+from ssa_helpers import count, run, trace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from regpress_lint.analyses.ssa.machine import Machine
+
+INDEX = "int tid = blockIdx.x * blockDim.x + threadIdx.x;"
+SUM = "const float *a, const int *x, float *b, int n, unsigned u, int m"
+
+# ------------------------------------------------------------------------------------------- nvcc's countable loops
+
+LONG_BODY = " ".join(f"s = s * s + {k}.5f;" for k in range(90))
+# Loops and whether nvcc counts their iterations before they run: then it makes four copies of the body.
+COUNTABLE = {
+    "step_one": ("for (int k = 0; k < n; k++) s += a[k * n + tid];", True),
+    "step_one_unsigned": ("for (unsigned k = 0; k < u; k++) s += a[k * n + tid];", True),
+    "step_down": ("for (int k = n; k > 0; k--) s += a[k * n + tid];", True),
+    "step_four": ("for (int k = 0; k < n; k += 4) s += a[k * n + tid];", True),
+    "step_four_unsigned": ("for (unsigned k = 0; k < u; k += 4) s += a[k * n + tid];", False),
+    "stride_signed": ("for (int k = tid; k < n; k += m) s += a[k];", True),
+    "stride_unsigned": ("for (unsigned k = tid; k < u; k += m) s += a[k];", False),
+    "stride_block": ("for (int k = tid; k < n; k += blockDim.x) s += a[k];", False),
+    "stride_grid": ("int by = blockDim.x * gridDim.x; for (int k = tid; k < n; k += by) s += a[k];", True),
+    "step_one_written_out": ("for (unsigned k = 0; k < u; k += 1) s += a[k * n + tid];", True),
+    "not_equal": ("for (int k = 0; k != n; k++) s += a[k * n + tid];", True),
+    "doubling": ("for (int k = 1; k < n; k *= 2) s += a[k * n + tid];", False),
+    "searching": ("for (int k = 0; k < n; k++) { float y = a[k * n + tid]; if (y < 0) break; s += y; }", False),
+    "walking": ("for (int k = tid; k != n; k = x[k]) s += 1;", False),
+    "moving_stride": ("int by = 1; for (int k = 0; k < n; k += by) { s += a[k * n + tid]; by++; }", False),
+    "with_barrier": ("for (int k = 0; k < n; k++) { s += a[k * n + tid]; __syncthreads(); }", True),
+    "skipping": ("for (int k = 0; k < n; k++) { if (k == tid) continue; s += a[k * n + tid]; }", True),
+    "nested": ("for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) s += a[k * n + tid + j];", True),
+}
+
+
+def nvidia(loop: str) -> Machine:
+    return run(f"float s = 0; {loop} b[tid] = s;", SUM, vendor="nvidia")
+
+
+@pytest.mark.parametrize(("loop", "countable"), COUNTABLE.values(), ids=list(COUNTABLE))
+def test_nvcc_copies_a_loop_four_times_if_it_can_count_its_iterations(loop: str, countable: bool) -> None:
+    assert count(nvidia(loop), "load global") == (4 if countable else 1)
+
+
+def test_four_copies_are_alive_together_only_on_nvidia() -> None:
+    loop = "float s = 0; for (int k = 0; k < n; k++) s += a[k * n + tid] * a[k * m + tid]; b[tid] = s;"
+    assert trace(loop, SUM, vendor="nvidia").totals.reads == 8
+    assert trace(loop, SUM).totals.reads == 2
+
+
+@pytest.mark.parametrize(
+    ("loop", "again"),
+    [
+        ("for (int k = 0; k < n; k++) s += a[k * n + tid];", True),
+        ("for (int k = 0; k < n; k++) s += a[k * n + tid] * a[k * n + tid + m] * a[k * m];", True),  # 12 reads
+        ("for (int k = 0; k < n; k++) s += a[k] * a[k * n] * a[k * m] * a[k * n + tid];", False),  # 16 reads
+        (f"for (int k = 0; k < n; k++) {{ s += a[k * n + tid]; {LONG_BODY} }}", False),
+        ("for (int k = 0; k < n; k++) { s += a[k * n + tid]; __syncthreads(); }", False),
+        ("for (int k = 0; k < n; k++) { s += a[k * n + tid]; if (s > 3) break; }", False),
+        ("for (int k = 0; k < n; k += blockDim.x) s += a[k * n + tid];", False),
+        ("for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) s += a[k * n + tid];", False),
+    ],
+)
+def test_ptxas_copies_small_loops_again(loop: str, again: bool) -> None:
+    assert bool(nvidia(loop).again) == again
+    assert not run(f"float s = 0; {loop} b[tid] = s;", SUM).again
+
+
+def test_copies_by_ptxas_are_reads_on_their_way() -> None:
+    loop = "float s = 0; for (int k = 0; k < n; k++) s += a[k * n + tid]; b[tid] = s;"
+    found = trace(loop, SUM, vendor="nvidia")
+    assert found.totals.reads == 4
+    assert found.totals.flight >= 4 * 4
+
+
+def test_a_pragma_of_one_ends_all_copies() -> None:
+    assert count(nvidia("\n#pragma unroll 1\nfor (int k = 0; k < n; k++) s += a[k * n + tid];\n"), "load global") == 1
+    found = nvidia("\n#pragma unroll 2\nfor (int k = 0; k < n; k++) s += a[k * n + tid];\n")
+    assert count(found, "load global") == 2
+    assert not found.again
+
+
+# -------------------------------------------------------------------------------------------------- LLVM's LDS loops
+
+LDS = "__shared__ float s[256]; int t = threadIdx.x; s[t] = a[t]; __syncthreads(); float r = 0;"
+
+
+def steps(number: int) -> str:
+    return "x = x * x - r; x = x * r - 1.5f; " * number
+
+
+# Loops over LDS, copies that the model makes and reads that clang leaves, the remainder's one included.
+LDS_LOOPS = {
+    "one_read": ("for (int k = 0; k < n; k++) r += s[k];", 8, 9),
+    "own_place": ("for (int k = 0; k < n; k++) r += s[(t + k) & 255];", 8, 9),
+    "scaled_sum": ("for (int k = 0; k < n; k++) r += s[k] * 2.5f + 1.5f;", 8, 9),
+    "two_reads": ("for (int k = 0; k < n; k++) r += s[k] * s[255 - k];", 16, 18),
+    "unsigned_step": ("for (unsigned k = 0; k < u; k++) r += s[k];", 8, 9),
+    "branch_inside": ("for (int k = 0; k < n; k++) { if (k != t) r += s[k]; }", 8, 9),
+    "nested": ("for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) r += s[k];", 8, 9),
+    "large_body": (f"for (int k = 0; k < n; k++) {{ float x = s[k]; {steps(40)} r += x; }}", 1, 1),
+    "left_early": ("for (int k = 0; k < n; k++) { if (s[k] > 3) break; r += s[k]; }", 1, 1),
+    "stride": ("for (unsigned k = t; k < 256; k += u) r += s[k];", 1, 1),
+    "barrier_inside": ("for (int k = 0; k < n; k++) { r += s[k]; __syncthreads(); }", 1, 1),
+}
+
+
+@pytest.mark.parametrize(("loop", "reads", "clang"), LDS_LOOPS.values(), ids=list(LDS_LOOPS))
+def test_llvm_copies_loops_over_lds_eight_times(loop: str, reads: int, clang: int) -> None:
+    assert reads in (clang, clang * 8 // 9)
+    assert count(run(f"{LDS} {loop} b[t] = r;", SUM), "load shared") == reads
+
+
+@pytest.mark.xfail(strict=True, reason="clang halves the copies at 300 instructions of all of them, the model at 75")
+@pytest.mark.parametrize(("operations", "copies"), [(10, 8), (20, 8), (32, 4), (48, 4), (72, 2), (100, 2)])
+def test_copies_halve_at_three_hundred_instructions(operations: int, copies: int) -> None:
+    body = "x = x * r; x = x + 1.5f; " * (operations // 2)
+    text = f"{LDS} for (int k = 0; k < n; k++) {{ float x = s[k]; {body} r += x; }} b[t] = r;"
+    assert count(run(text, SUM), "load shared") == copies
+
+
+@pytest.mark.parametrize("number", [1, 3, 6, 12, 20])
+def test_the_larger_the_body_the_fewer_the_copies(number: int) -> None:
+    loop = "for (int k = 0; k < n; k++) {{ float x = s[k]; {} r += x; }}"
+    smaller, larger = (
+        count(run(f"{LDS} {loop.format(steps(each))} b[t] = r;", SUM), "load shared") for each in (number, 2 * number)
+    )
+    assert smaller in (1, 2, 4, 8)
+    assert smaller >= larger
+
+
+@pytest.mark.parametrize("text", ["r += a[k * n + t];", "r += a[k];", "b[k * n + t] = k;"])
+def test_loops_over_global_memory_are_not_copied_on_amd(text: str) -> None:
+    found = run(f"{LDS} for (int k = 0; k < n; k++) {text} b[t] = r + s[t];", SUM)
+    assert count(found, "load global") + count(found, "store global") <= 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "r += s[k]; __syncthreads(); s[t] = r; __syncthreads();",
+        "atomicAdd(&s[k & 255], 1.0f);",
+        "r += __shfl_xor(s[k], 1);",
+        "if (t < k) s[t] += s[t + k]; __syncthreads();",
+    ],
+)
+@pytest.mark.xfail(
+    strict=True, reason="an array in LDS that a loop writes or gives away becomes a phi in global memory"
+)
+def test_an_array_in_lds_stays_there_in_a_loop_that_writes_it(text: str) -> None:
+    found = run(f"{LDS} for (int k = 0; k < n; k++) {{ {text} }} b[t] = r + s[t];", SUM)
+    assert count(found, "load global") == 1  # of `a`
+    assert count(found, "atomic global") == 0
+
+
+# --------------------------------------------------------------------------------------- what is alive in a loop
+
+
+@pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+def test_what_a_sum_starts_from_is_not_alive_beside_it(vendor: str) -> None:
+    def widest(carried: int) -> int:
+        names = range(carried)
+        reads = " ".join(f"float s{k} = a[tid + {k}];" for k in names)
+        moved = " ".join(f"s{k} = s{k} * 1.5f;" for k in names)
+        total = " + ".join(f"s{k}" for k in names)
+        text = f"{reads}\n#pragma unroll 1\nfor (int k = 0; k < n; k++) {{ {moved} }} b[tid] = {total};"
+        return trace(text, SUM, vendor=vendor).held.vector
+
+    assert widest(12) - widest(4) == 8  # not 16
+
+
+@pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+def test_the_left_operand_is_worked_out_first(vendor: str) -> None:
+    def widest(terms: int) -> int:
+        chain = " ".join(f"r ^= (y >> {k + 1}) * (y << {k + 2});" for k in range(terms))
+        text = f"unsigned y = x[tid], r = 0; {chain} b[tid] = r;"
+        return trace(text, SUM, vendor=vendor).held.vector
+
+    # The sum so far, `y` and one term's operands: the terms are not worked out before the sum that they go into.
+    assert widest(3) == widest(12)
+
+
+def test_it_is_also_where_it_reads() -> None:
+    def widest(terms: int) -> int:
+        chain = "".join(f" ^ x[tid + {2 * k}] * x[tid + {2 * k + 1}]" for k in range(terms))
+        return trace(f"unsigned r = 0 {chain}; b[tid] = r;", SUM).held.vector
+
+    assert widest(12) - widest(3) <= 1
+
+
+# ------------------------------------------------------------------------------------------ asked of the compilers
+
+
+def kernels(loops: dict[str, str], begin: str, end: str, before: str) -> str:
+    texts = (f'extern "C" __global__ void {name}({SUM}) {{ {begin} {loop} {end} }}\n' for name, loop in loops.items())
+    return before + "".join(texts)
+
+
+def functions(text: str, head: str) -> dict[str, str]:
+    """Bodies of the kernels of a PTX or LLVM module by name."""
+    return dict(re.findall(head + r"(\w+)\((.*?)^}", text, re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.compiler
+def test_nvcc_counts_the_same_loops(tmp_path: Path) -> None:
+    reason = compilers.missing(".cu")
+    if reason is not None:
+        pytest.skip(reason)
+    loops = {name: loop for name, (loop, _) in COUNTABLE.items()}
+    source, ptx = tmp_path / "loops.cu", tmp_path / "loops.ptx"
+    source.write_text(kernels(loops, f"{INDEX} float s = 0;", "b[tid] = s;", ""))
+    subprocess.run(["nvcc", "-arch=sm_90", "-ptx", "-O3", "-o", str(ptx), str(source)], check=True, timeout=300)
+    found = functions(ptx.read_text(), r"\.entry ")
+    reads = {name: found[name].count("ld.global") for name in COUNTABLE}
+    # Four copies and a loop for the rest; in a loop around it the rest is three copies more.
+    expected = {name: (4 + 3 if name == "nested" else 4 + 1) if each else 1 for name, (_, each) in COUNTABLE.items()}
+    assert reads == expected
+
+
+@pytest.mark.compiler
+def test_clang_copies_the_same_loops_over_lds(tmp_path: Path) -> None:
+    reason = compilers.missing(".hip")
+    if reason is not None:
+        pytest.skip(reason)
+    clang = shutil.which("clang++-19")
+    assert clang is not None
+    source, module = tmp_path / "loops.hip", tmp_path / "loops.ll"
+    loops = {name: loop for name, (loop, _, _) in LDS_LOOPS.items()}
+    source.write_text(kernels(loops, LDS, "b[t] = r;", "#include <hip/hip_runtime.h>\n"))
+    subprocess.run(
+        [clang, "-x", "hip", "--offload-arch=gfx90a", "--cuda-device-only", "--rocm-path=/usr", "-O3", "-S",
+         f"--rocm-device-lib-path={compilers.device_libs()}", "-emit-llvm", "-o", str(module), str(source)],
+        check=True, timeout=300, capture_output=True,
+    )  # fmt: skip
+    found = functions(module.read_text(), r"^define .*? void @")
+    reads = {name: found[name].count("load float, ptr addrspace(3)") for name in LDS_LOOPS}
+    assert reads == {name: left for name, (_, _, left) in LDS_LOOPS.items()}
