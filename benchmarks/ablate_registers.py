@@ -211,6 +211,7 @@ MECHANISMS = (
     _without("counters and pointers that move on", addresses, "_stepping", _nothing, vendors=("amd",)),
     _without("loops copied again by ptxas", loops, "_unrolled_again", _nothing, vendors=("nvidia",)),
     _without("kinds of division", expressions, "division_key", _word_or_long),
+    _without("the order as it is written", schedule, "_EASY", 1 << 20),
     _without("freeing arithmetic early", schedule._Schedule, "_settle", _nothing),
     _without("values pinned where branches meet", statements, "_stay_here", _nothing),
     _without("constant offsets in the access", memory, "_split", _whole_index),

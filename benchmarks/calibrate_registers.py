@@ -41,7 +41,7 @@ RIDGE = 1.0
 PRECISE = 1e-4
 ROUNDS, CLOSE = 8, 0.1  # of the search for least absolute deviations; errors below count as this
 OFFSET = 2.0
-COVERAGE = 0.90
+COVERAGE = 0.91  # a little more than the nine of ten that are meant: the ends are found on the same kernels
 LANGUAGES: dict[str, Language] = {"gfx90a": "hip", "sm_90": "cuda"}
 
 

@@ -30,7 +30,8 @@ class Compiler(NamedTuple):
     Loops. trips, copied: iterations and operations up to which a loop is copied completely. runtime_copies: copies of a
     loop whose trip count is known at run time only; lds_copies: of one that indexes LDS. copies_barriers: also if its
     threads do something together. copies_again: the assembler copies small loops once more. batch_blocks: blocks of a
-    loop whose copies' reads can be on their way together.
+    loop whose copies' reads can be on their way together. moves_reads: the scheduler moves reads up in any case, so
+    that they are on their way early.
 
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
     """
@@ -49,6 +50,7 @@ class Compiler(NamedTuple):
     copies_barriers: bool
     copies_again: bool
     batch_blocks: int
+    moves_reads: bool
     short_divisions: bool
 
     @property
@@ -72,6 +74,7 @@ GFX9 = Compiler(
     copies_barriers=False,
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
+    moves_reads=True,
     short_divisions=True,
 )
 RDNA = GFX9._replace(wave=32, one_scalar_operand=False)
@@ -90,6 +93,7 @@ NVCC = Compiler(
     copies_barriers=True,
     copies_again=True,
     batch_blocks=3,  # head, body and step
+    moves_reads=False,
     short_divisions=False,
 )
 # Intel's compiler was measured on small kernels only: it takes NVIDIA's place, without what ptxas does.

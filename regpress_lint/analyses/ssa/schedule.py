@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from regpress_lint.analyses.ssa.graph import FLOAT, Region
@@ -36,6 +37,7 @@ _WAITING = ("phi", "address", "scaled", "upper half")  # made where they are use
 _FREE = frozenset(("phi", "exit", "source", "constant", "element"))  # no instruction of their own
 _CLUSTER = 6  # operations that are looked at together
 _MOST_MOVED = 32  # registers of reads that a scheduler moves up together
+_EASY = 24  # registers up to which no other order is looked for
 _ROUNDS = 6
 
 
@@ -174,12 +176,24 @@ def _divergent(graph: Graph) -> list[bool]:
 
 
 def pressure(machine: Machine, facts: ValueFacts) -> Pressure:
-    """Registers alive when pure operations stand before their first use, and reads at the start of their block or
-    behind the last write that may change what they give.
+    """Registers alive in an order as good as a scheduler finds one.
+
+    Pure operations stand before their first use, and reads at the start of their block or behind the last write that
+    may change what they give; or all stands as it was executed, where that takes less: no scheduler keeps an order that
+    is worse than the one it was given.
     """
     schedule = _Schedule(machine, facts)
     schedule.place()
-    return schedule.sweep()
+    found = schedule.sweep()
+    if found.vector <= _EASY:
+        return found
+    plain = _Schedule(machine, facts)
+    plain.keep()
+    written = plain.sweep()
+    if machine.compiler.moves_reads:
+        moved = min(_MOST_MOVED, totals(machine, facts).reads)
+        written = written._replace(vector=written.vector + moved, together=written.together + moved)
+    return written if written.vector < found.vector else found
 
 
 class _Schedule:
@@ -214,6 +228,25 @@ class _Schedule:
     def place(self) -> None:
         """Put all values that are needed into the sequence."""
         self._flatten(self._region(self.machine.top))
+
+    def keep(self) -> None:
+        """Put all values that are needed into the sequence as they were executed."""
+        graph = self.graph
+        own: dict[Region | None, list[int]] = {}
+        for number, op in enumerate(graph.ops):
+            if self.needed[number] and op not in ("constant", "phi"):
+                own.setdefault(graph.homes[number], []).append(number)
+        self._flatten(self._kept(self.machine.top, own)[0])
+
+    def _kept(self, region: Region, own: dict[Region | None, list[int]]) -> tuple[Placed, int]:
+        key = region if region.parent is not None else None
+        values: list[tuple[int, int | tuple[Region, Placed]]] = [(number, number) for number in own.get(key, ())]
+        for item in region.items:
+            if isinstance(item, Region):
+                inner, last = self._kept(item, own)
+                values.append((last, (item, inner)))
+        values.sort(key=itemgetter(0))
+        return [value for _, value in values], values[-1][0] if values else -1
 
     def _region(self, region: Region) -> Placed:
         placed: Placed = []
