@@ -106,7 +106,6 @@ def test_a_division_of_which_the_upper_half_is_zero_is_short_on_amd_only(dividen
         assert trace(f"q[tid] = {dividend} / 7;", parameters, vendor=vendor).libraries == (key,)
 
 
-@pytest.mark.xfail(strict=True, reason="only known bits are asked for, not how many bits are copies of the sign")
 def test_a_number_extended_with_its_sign_is_divided_short_too() -> None:
     # clang 19: one v_mul_hi_i32.
     assert trace("q[tid] = (long long)x[tid] / 7;", "long long *q, const int *x").libraries == ("/constant:i",)

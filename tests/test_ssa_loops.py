@@ -126,7 +126,6 @@ def test_llvm_copies_loops_over_lds_eight_times(loop: str, reads: int, clang: in
     assert count(run(f"{LDS} {loop} b[t] = r;", SUM), "load shared") == reads
 
 
-@pytest.mark.xfail(strict=True, reason="clang halves the copies at 300 instructions of all of them, the model at 75")
 @pytest.mark.parametrize(("operations", "copies"), [(10, 8), (20, 8), (32, 4), (48, 4), (72, 2), (100, 2)])
 def test_copies_halve_at_three_hundred_instructions(operations: int, copies: int) -> None:
     body = "x = x * r; x = x + 1.5f; " * (operations // 2)
@@ -158,9 +157,6 @@ def test_loops_over_global_memory_are_not_copied_on_amd(text: str) -> None:
         "r += __shfl_xor(s[k], 1);",
         "if (t < k) s[t] += s[t + k]; __syncthreads();",
     ],
-)
-@pytest.mark.xfail(
-    strict=True, reason="an array in LDS that a loop writes or gives away becomes a phi in global memory"
 )
 def test_an_array_in_lds_stays_there_in_a_loop_that_writes_it(text: str) -> None:
     found = run(f"{LDS} for (int k = 0; k < n; k++) {{ {text} }} b[t] = r + s[t];", SUM)

@@ -181,7 +181,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         share = f"{need} on {arch.name} in every kernel that calls `{array.function.name}`"
     measured = arch.vendor != "intel" and not _narrow(array)
     severity = Severity.WARNING if measured else Severity.INFO
-    if estimate > budget >= rest:
+    if estimate > budget and (taken >= budget or budget >= rest):  # the array alone is too much, or tips the scale
         excess = f"{share}; by the estimate the kernel takes {estimate} with it, and the excess may be spilled"
         return _Verdict(severity, share if shared else excess, _bounds_advice(facts, target) or advice)
     if not _tile(array):

@@ -6,7 +6,7 @@ from math import frexp
 from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.ssa import arithmetic
-from regpress_lint.analyses.ssa.graph import FLOAT
+from regpress_lint.analyses.ssa.graph import FLOAT, SIGNED
 from regpress_lint.analyses.ssa.ranges import largest
 
 if TYPE_CHECKING:
@@ -38,6 +38,11 @@ def _is_power_of_two(number: Number) -> bool:
 
 
 def _is_word(machine: Machine, value: int) -> bool:
-    """True if the upper half of 64 bits is known to be 0: clang divides that as 32 bits, nvcc does not."""
-    most = largest(machine.graph, value)
+    """True if the upper half of 64 bits is known to be 0 or made of sign bits: clang divides that as 32 bits, nvcc
+    does not.
+    """
+    graph = machine.graph
+    if graph.ops[value] == "sext" and graph.kinds[value] == SIGNED and graph.widths[graph.args[value][0]] == 1:
+        return True
+    most = largest(graph, value)
     return most is not None and most < 1 << 32

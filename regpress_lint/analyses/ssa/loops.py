@@ -27,8 +27,8 @@ _COPIES_BY_PRAGMA = 4000
 _PARTIAL = 4  # copies of a loop that is not unrolled completely
 # nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
 _MOST_AGAIN, _READS_AGAIN = 70, 12
-# Of loops over LDS (LLVM's -amdgpu-unroll-runtime-local): its limit for partial unrolling, a quarter of 300.
-_SIZE_OF_LDS_LOOPS = 75
+# Operations of all copies of a loop over LDS (LLVM's -amdgpu-unroll-runtime-local), counted in what clang 19 makes.
+_SIZE_OF_LDS_LOOPS = 300
 _PARTIAL_BY_PRAGMA = 8
 _MOST_COPIES = 16
 # A graph of this size is not made larger by copies: their number changes little in the pressure.
@@ -360,6 +360,8 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
             if variable.storage != "parameter" or variable.dims:
                 continue
             before = variable_value(machine, variable)
+        if isinstance(before, int) and variable.dims:  # the place of an array in LDS: the loop changes what is there
+            continue
         type_ = variable.type
         plain = type_.size is not None and not type_.pointers and not type_.struct and type_.lanes == 1
         if isinstance(before, int) and before != machine.undefined and plain:
