@@ -27,11 +27,12 @@ class Compiler(NamedTuple):
     access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
     global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS.
 
-    Loops. trips, copied: iterations and operations up to which a loop is copied completely. runtime_copies: copies of a
-    loop whose trip count is known at run time only; lds_copies: of one that indexes LDS. copies_barriers: also if its
-    threads do something together. copies_again: the assembler copies small loops once more. batch_blocks: blocks of a
-    loop whose copies' reads can be on their way together. moves_reads: the scheduler moves reads up in any case, so
-    that they are on their way early.
+    Loops. trips, copied: iterations and operations up to which a loop is copied completely. counted: operations of all
+    copies of a longer counted loop; any_divisor: as many copies as a divisor of its trip count, else as a power of two.
+    runtime_copies: copies of a loop whose trip count is known at run time only; lds_copies: of one that indexes LDS.
+    copies_barriers: also if its threads do something together. copies_again: the assembler copies small loops once
+    more. batch_blocks: blocks of a loop whose copies' reads can be on their way together. moves_reads: the scheduler
+    moves reads up in any case, so that they are on their way early.
 
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
     """
@@ -45,6 +46,8 @@ class Compiler(NamedTuple):
     far_shared: int
     trips: int
     copied: int
+    counted: int
+    any_divisor: bool
     runtime_copies: int
     lds_copies: int
     copies_barriers: bool
@@ -69,6 +72,8 @@ GFX9 = Compiler(
     far_shared=1 << 16,
     trips=128,
     copied=350,
+    counted=120,
+    any_divisor=True,
     runtime_copies=1,
     lds_copies=8,
     copies_barriers=False,
@@ -88,6 +93,8 @@ NVCC = Compiler(
     far_shared=1 << 23,
     trips=64,
     copied=700,
+    counted=150,
+    any_divisor=False,
     runtime_copies=4,
     lds_copies=4,
     copies_barriers=True,

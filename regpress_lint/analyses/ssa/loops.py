@@ -31,6 +31,7 @@ _MOST_AGAIN, _READS_AGAIN = 70, 12
 _SIZE_OF_LDS_LOOPS = 250
 _PARTIAL_BY_PRAGMA = 8
 _MOST_COPIES = 16
+_POWERS = (2, 4, 8, 16)
 # A graph of this size is not made larger by copies: their number changes little in the pressure.
 _LARGE, _VERY_LARGE = 1000, 1200
 
@@ -106,14 +107,13 @@ def _counted(machine: Machine, loop: Loop) -> int | None:
     by = _distance(machine, loop.step, counter)
     if now is None or bound is None or by is None:
         return None
-    holds = arithmetic.COMPARISONS[test.op]
-    for trip in range(_MAX_TRIPS + 1):
-        if not holds(now, bound):
-            return trip
-        now += by
-        if not 0 <= now < _SAFE:
-            return None
-    return None
+    if not arithmetic.COMPARISONS[test.op](now, bound):
+        return 0
+    if (test.op[0] == "<") != (by > 0) or test.op[0] not in "<>":
+        return None
+    distance = abs(bound - now) + (test.op[1:] == "=")
+    trips = -(-distance // abs(by))
+    return trips if 0 <= now + trips * by < _SAFE else None
 
 
 def _distance(machine: Machine, step: Expr | None, counter: Variable) -> int | None:
@@ -196,6 +196,10 @@ def _copies(machine: Machine, loop: Loop, trips: int, breaks: list[dict[Variable
         # Copies with an exit each would hold every exit's values at once; compilers keep them in the same registers.
         if trip == 0 and (breaks or (machine.operations - before) * trips > budget):
             return False
+        if trip == 0:
+            first = machine.operations
+        elif trip == 1 and (machine.operations - first) * trips > budget:  # much of the first one may have folded away
+            return False
     return machine.frame.dead or not _test_now(machine, loop)
 
 
@@ -255,7 +259,9 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
             machine.evaluate(loop.step)
         if not factor and _reduces(machine, calls):
             break
-        if factor is None and copies > _PARTIAL and _fills(copies, copy + 1, machine.operations - before):
+        if factor is None and copy == 0 and copies > _PARTIAL:
+            copies = _that_fit(machine, copies, trips, machine.operations - before)
+        if copy + 1 >= copies:
             break
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
@@ -277,11 +283,20 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
     machine.new_block()
 
 
-def _fills(copies: int, made: int, operations: int) -> bool:
-    """True if all was made that LLVM's limit for partial unrolling allows: half of the copies, or half of that."""
-    while copies > made and copies * operations > _SIZE_OF_LDS_LOOPS * made:
-        copies //= 2
-    return copies <= made
+def _that_fit(machine: Machine, copies: int, trips: int | None, operations: int) -> int:
+    """Copies of a body of so many operations that the compiler's limit for partial unrolling allows.
+
+    Of a counted loop LLVM takes the largest divisor of its trip count, nvcc the largest power of two up to 16; of one
+    over LDS LLVM takes half of the copies, or half of that.
+    """
+    operations = max(operations, 1)
+    if trips is None:
+        while copies > 1 and copies * operations > _SIZE_OF_LDS_LOOPS:
+            copies //= 2
+        return copies
+    most = min(machine.compiler.counted // operations, trips)
+    counts = range(1, most + 1) if machine.compiler.any_divisor else _POWERS
+    return max((count for count in counts if trips % count == 0 and count <= most), default=1)
 
 
 def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
@@ -339,7 +354,7 @@ def _partial(machine: Machine, loop: Loop, trips: int | None, factor: int | None
     if shape.has_inner_loop(machine, loop):
         return 1
     if trips is not None:
-        return _PARTIAL
+        return trips
     # Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
     # four (efficacy 6), if the number of iterations can be computed before it.
     if not shape.is_countable(machine, loop):
