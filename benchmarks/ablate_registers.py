@@ -159,7 +159,7 @@ def _without_loops(peak: Peak, found: Trace, scratch: int) -> tuple[float, ...]:
     return _nvidia(peak, found._replace(loops=0), scratch)
 
 
-def _every(graph: Graph, number: int, _divergent: list[bool], *, amd: bool) -> bool:
+def _every(graph: Graph, number: int, _divergent: list[bool], *, scalar: bool) -> bool:
     return graph.ops[number] != "constant"
 
 
