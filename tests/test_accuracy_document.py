@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
-NUMBER = re.compile(r"\d\.\d{3}")
+NUMBER = re.compile(r"-?\d\.\d{3}")
 
 
 @pytest.fixture(scope="module")
