@@ -34,6 +34,11 @@ HOSTILE = {
     "nested templates": b"__global__ void k() { " + b"A<" * 5_000 + b" x; }",
     "launches without end": b"__global__ void k();" + b"k<<<" * 5_000,
     "conditionals without end": BODY + b"#if A\n" * 5_000,
+    "template without end": b"template <class T, int N> struct Chain { Chain<Chain<T, N>, N + 1> next; T value; };\n"
+    b"__global__ void k(Chain<float, 1> *p, float *o) { o[0] = p->value; }",
+    "member type without end": b"template <class T, int N> struct Chain {"
+    b" using type = typename Chain<Chain<T, N>, N>::type; type value; };\n"
+    b"__global__ void k(Chain<float, 1> *p, float *o) { o[0] = p->value; }",
     "macro cycle": b"#define A B\n#define B A\n" + BODY.replace(b"2.0", b"A"),
     "one long line": b"__global__ void k(int *x) {" + b" x[0] += 1;" * 5_000 + b"}",
     "carriage returns only": KERNEL.replace(b"\n", b"\r"),

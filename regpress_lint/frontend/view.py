@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from regpress_lint.settings import Language
     from regpress_lint.syntax import Variable
 
+# Templates that name themselves with other arguments have no end: types within types, and names of types in all.
+_MOST_NESTED, _MOST_TYPES = 16, 4000
 _MAX_PARSED = 16  # headers, and headers again, that are parsed for the look-ups of one file
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
@@ -69,6 +71,7 @@ class View:
         self._predefined = predefined(language)
         self.branches = Branches(project, unit, self._predefined, is_includer=is_includer)
         self._types: dict[str, Type | None] = {}
+        self._nested = 0
         self._constants: dict[str, Number | None] = {}
         self._functions: dict[tuple[str, int, str], Function] = {}
         self._found: dict[tuple[str, int], tuple[Unit, FunctionNode] | None] = {}
@@ -139,6 +142,16 @@ class View:
         if name in self._types:
             return self._types[name]
         self._types[name] = None  # a cycle of aliases ends here
+        if self._nested >= _MOST_NESTED or len(self._types) >= _MOST_TYPES:
+            return None
+        self._nested += 1
+        try:
+            found = self._types[name] = self._found_type(name)
+        finally:
+            self._nested -= 1
+        return found
+
+    def _found_type(self, name: str) -> Type | None:
         found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name)
         if found is None:
             found = self._declared_type(name)
@@ -147,7 +160,6 @@ class View:
             found = self._declared_type(name) or builtin_type("sycl::" + name)
         if found is None and "::" not in name:
             found = self.of_includers(lambda view: view.type_of(name))
-        self._types[name] = found
         return found
 
     def record(self, name: str) -> tuple[Unit, RecordNode] | None:

@@ -169,7 +169,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     if taken < _CONSIDERABLE * budget:
         return None
     estimate = target.registers.estimate
-    if taken > target.registers.high:
+    if 2 * taken > estimate + target.registers.high:  # not by the band's very end alone
         return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
     rest = max(1, estimate - taken)
     need = f"needs {count(taken, 'register')}" + (" if packed" if _narrow(array) and arch.vendor != "intel" else "")
