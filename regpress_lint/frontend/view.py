@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from regpress_lint.settings import Language
     from regpress_lint.syntax import Variable
 
-# Templates that name themselves with other arguments have no end: types within types, and names of types in all.
-_MOST_NESTED, _MOST_TYPES = 16, 4000
+# Templates that name themselves with other arguments have no end: types within types, and template types in all.
+_MOST_NESTED, _MOST_TEMPLATES = 12, 400
 _MAX_PARSED = 16  # headers, and headers again, that are parsed for the look-ups of one file
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
@@ -71,7 +71,7 @@ class View:
         self._predefined = predefined(language)
         self.branches = Branches(project, unit, self._predefined, is_includer=is_includer)
         self._types: dict[str, Type | None] = {}
-        self._nested = 0
+        self._nested = self._templates = 0
         self._constants: dict[str, Number | None] = {}
         self._functions: dict[tuple[str, int, str], Function] = {}
         self._found: dict[tuple[str, int], tuple[Unit, FunctionNode] | None] = {}
@@ -142,7 +142,8 @@ class View:
         if name in self._types:
             return self._types[name]
         self._types[name] = None  # a cycle of aliases ends here
-        if self._nested >= _MOST_NESTED or len(self._types) >= _MOST_TYPES:
+        self._templates += "<" in name
+        if self._nested >= _MOST_NESTED or ("<" in name and self._templates > _MOST_TEMPLATES):
             return None
         self._nested += 1
         try:
