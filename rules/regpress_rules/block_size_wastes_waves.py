@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity, Span
 from regpress_lint.occupancy import architecture, occupancy
 from regpress_lint.occupancy.blocks import BetterBlock, IdleLanes, better_block, idle_lanes, with_block
-from regpress_rules._common import count, limiter_names, listing, place, small_grid, unit_name, wave_sizes
+from regpress_rules._gates import small_grid
+from regpress_rules._place import place, wave_sizes
+from regpress_rules._words import count, limiter_names, listing, unit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

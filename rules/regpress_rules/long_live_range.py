@@ -8,7 +8,10 @@ from regpress_lint.analyses.registers import divergent_variables
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.occupancy import occupancy
 from regpress_lint.syntax import Cast, Expr, Index, Member, Name, Unary, Variable
-from regpress_rules._common import count, listing, names_in, unless_spare, vendor_of, waves, with_spare
+from regpress_lint.traversal import names_in
+from regpress_rules._gates import unless_spare, with_spare
+from regpress_rules._place import vendor_of
+from regpress_rules._words import count, listing, waves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
 from regpress_lint.occupancy import Resource, next_step, occupancy
 from regpress_lint.occupancy.blocks import better_block
-from regpress_rules._common import (
-    count,
-    limiter_names,
-    listing,
-    place,
-    small_grid,
-    sub_group,
-    unit_name,
-    wave_sizes,
-    with_spare,
-)
+from regpress_rules._gates import small_grid, with_spare
+from regpress_rules._place import place, wave_sizes
+from regpress_rules._words import count, limiter_names, listing, sub_group, unit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

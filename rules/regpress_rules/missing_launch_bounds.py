@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.occupancy import KernelUse, occupancy, register_cap
-from regpress_rules._common import count, place, spare_registers, targets_of, waves
+from regpress_rules._gates import spare_registers
+from regpress_rules._place import place, targets_of
 from regpress_rules._rewrite import macro_made
+from regpress_rules._words import count, waves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

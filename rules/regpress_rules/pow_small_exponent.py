@@ -8,8 +8,9 @@ from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import Call, Constant, Expr, Member, Type
 from regpress_lint.typing_rules import expression_type
-from regpress_rules._common import is_gfx9, listing, place, vendor_of
+from regpress_rules._place import is_gfx9, place, vendor_of
 from regpress_rules._rewrite import in_context, operand, plain_call, writable
+from regpress_rules._words import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,28 +11,21 @@ from regpress_lint.syntax import (
     Assign,
     Binary,
     Call,
-    Cast,
     Declare,
     Expr,
     Index,
     Member,
     Name,
-    Type,
     Unary,
-    Update,
     Variable,
 )
+from regpress_lint.traversal import depends_on, names_in, walk
 from regpress_lint.typing_rules import expression_type
-from regpress_rules._common import (
-    depends_on,
-    listing,
-    names_in,
-    targets_of,
-    unless_spare,
-    vendor_of,
-    walk,
-    with_spare,
-)
+from regpress_rules._gates import unless_spare, with_spare
+from regpress_rules._math import is_fp64_transcendental
+from regpress_rules._memory import is_load, memory_root, written
+from regpress_rules._place import targets_of, vendor_of
+from regpress_rules._words import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,13 +40,6 @@ _SMALL_BODY = 40  # instructions of a body of which clang makes all the copies (
 _HEAVY_GROWTH = {8: 28, 16: 100, 32: 244}  # VGPRs that so many copies of exp and sin add where they have the room
 _NESTED_GROWTH = {"amd": 25, "nvidia": 134}  # registers that 16 x 16 copies of a dependent chain add (efficacy.md 6)
 _UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (efficacy.md 6)
-_HEAVY_MATH = frozenset(
-    (
-        *("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "tgamma", "lgamma"),
-        *("sin", "cos", "tan", "sincos", "sinpi", "cospi", "asin", "acos", "atan", "atan2", "erf", "erfc", "erfinv"),
-        *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "j0", "j1", "jn", "y0", "y1", "yn"),
-    )
-)
 _OUTPUT = frozenset(("printf", "assert", "__assert_fail"))
 
 
@@ -245,38 +231,22 @@ def _run_time_name(facts: KernelFacts, loop: LoopFacts) -> str | None:
 
 
 def _loads(loop: LoopFacts) -> bool:
-    return any(_load(node) for node in walk(loop.loop.body))
-
-
-def _load(node: object) -> bool:
-    if isinstance(node, Unary) and node.op == "*":
-        return True
-    return isinstance(node, Index) and _memory_root(node) is not None
+    return any(is_load(node) for node in walk(loop.loop.body))
 
 
 def _loads_wide(facts: KernelFacts, loop: LoopFacts) -> bool:
     """True if the body loads an element of 64 bits, as far as the source shows the type."""
-    loads = (node for node in walk(loop.loop.body) if isinstance(node, (Unary, Index)) and _load(node))
+    loads = (node for node in walk(loop.loop.body) if isinstance(node, (Unary, Index)) and is_load(node))
     types = (expression_type(node, facts.file.type_of) for node in loads)
     return any(type_ is not None and type_.lanes == 1 and type_.size == 8 for type_ in types)
-
-
-def _memory_root(expr: Expr) -> Variable | None:
-    """The pointer (not the private array) that a subscript goes through."""
-    while isinstance(expr, (Index, Member, Cast)):
-        expr = expr.operand if isinstance(expr, Cast) else expr.base
-    variable = expr.variable if isinstance(expr, Name) else None
-    if variable is None or (variable.dims and variable.storage != "shared"):
-        return None
-    return variable if variable.type.pointers or variable.storage == "shared" else None
 
 
 def _aliasing_store(facts: KernelFacts, loop: LoopFacts) -> bool:
     """A store that may change what is loaded keeps the copies in order: the pragma was measured to cost nothing."""
     for node in walk(loop.loop.body):
-        target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+        target = written(node)
         if isinstance(target, Index):
-            root = _memory_root(target)
+            root = memory_root(target)
             if root is not None and not root.type.restrict:
                 return True
     return False
@@ -321,15 +291,8 @@ def _heavy_calls(facts: KernelFacts, loop: LoopFacts) -> Iterator[str]:
     for node in walk(loop.loop.body):
         if not isinstance(node, Call) or isinstance(node.callee, Member):
             continue
-        heavy = node.name in _HEAVY_MATH and node.args
-        if node.name in _OUTPUT or (heavy and _double(expression_type(node.args[0], facts.file.type_of))):
+        if node.name in _OUTPUT or is_fp64_transcendental(node, facts.file.type_of):
             yield node.name
-
-
-def _double(type_: Type | None) -> bool:
-    if type_ is None:
-        return False
-    return type_.double or (not type_.floating and type_.lanes == 1 and not type_.pointers and not type_.struct)
 
 
 # ------------------------------------------------------------------------------------------------ c: nested unrolling

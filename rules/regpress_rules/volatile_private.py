@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.syntax import Assign, Call, Declare, Function, Loop, Name, Unary, Unknown, Update, Variable
-from regpress_rules._common import count, listing, names_in, place, targets_of, vendor_of, walk
+from regpress_lint.syntax import Call, Declare, Function, Loop, Name, Unary, Unknown, Variable
+from regpress_lint.traversal import names_in, walk
+from regpress_rules._memory import written
+from regpress_rules._place import place, targets_of, vendor_of
+from regpress_rules._words import count, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -141,7 +144,7 @@ def _loop_carried(function: Function) -> frozenset[Variable]:
         if not isinstance(loop, Loop):
             continue
         for node in walk(loop):
-            target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+            target = written(node)
             variable = target.variable if isinstance(target, Name) else None
             if variable is not None and not loop.span.contains(variable.span):
                 found.add(variable)

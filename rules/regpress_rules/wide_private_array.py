@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.occupancy import occupancy
-from regpress_rules._common import count, place, sub_group, unless_spare, waves, with_spare
+from regpress_rules._gates import unless_spare, with_spare
+from regpress_rules._place import place
+from regpress_rules._words import count, sub_group, waves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

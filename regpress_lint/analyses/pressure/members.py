@@ -15,7 +15,6 @@ from regpress_lint.syntax import (
     Binary,
     Call,
     Conditional,
-    Declare,
     Index,
     LambdaExpr,
     Member,
@@ -24,6 +23,7 @@ from regpress_lint.syntax import (
     Update,
     Variable,
 )
+from regpress_lint.traversal import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -197,7 +197,7 @@ def _below(node: Expr | Stmt, maybe: bool, context: Context) -> list[tuple[Expr 
         elif not isinstance(callee, Name):
             found.append((callee, "read", maybe))
         return found
-    return [(child, "read", maybe) for child in reversed(list(_children(node)))]
+    return [(child, "read", maybe) for child in reversed(children(node))]
 
 
 def _may_write(target: Function | None, position: int) -> bool:
@@ -206,17 +206,6 @@ def _may_write(target: Function | None, position: int) -> bool:
         return True
     type_ = target.parameters[position].type
     return type_.reference and not type_.const
-
-
-def _children(node: Expr | Stmt) -> Iterator[Expr | Stmt]:
-    if isinstance(node, Declare):
-        yield from (variable.init for variable in node.variables if variable.init is not None)
-        return
-    for slot in node.__slots__:
-        value = getattr(node, slot)
-        for item in value if isinstance(value, tuple) and not hasattr(value, "_fields") else (value,):
-            if hasattr(item, "span") and not isinstance(item, Variable) and slot != "unroll":
-                yield item
 
 
 # -------------------------------------------------------------------------------------------------------- the copy
@@ -345,5 +334,5 @@ def _lambda_spans(flow: Flow) -> list[Span]:
         node = stack.pop()
         if isinstance(node, LambdaExpr):
             spans.append(node.body.span)
-        stack.extend(_children(node))
+        stack.extend(children(node))
     return spans

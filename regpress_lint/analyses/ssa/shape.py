@@ -10,33 +10,21 @@ from regpress_lint.constants import evaluate
 from regpress_lint.syntax import (
     Assign,
     Binary,
-    Block,
     Call,
-    Case,
     Cast,
-    Conditional,
-    Constant,
-    Declare,
-    Evaluate,
     Expr,
-    If,
     Index,
-    InitList,
     Jump,
-    Label,
-    LambdaExpr,
     Loop,
     Member,
     Name,
     Return,
-    SizeOf,
     Stmt,
-    Switch,
     Unary,
-    Unknown,
     Update,
     Variable,
 )
+from regpress_lint.traversal import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -310,48 +298,4 @@ def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterator[Expr | 
             if function is not None and function not in entered:
                 entered.add(function)
                 pending.append(function.body)
-        pending.extend(_CHILDREN[node.__class__](node))
-
-
-def _loop_children(node: Loop) -> list[Expr | Stmt]:
-    return [*node.init, *(part for part in (node.test, node.step) if part is not None), node.body]
-
-
-def _declared(node: Declare) -> list[Expr | Stmt]:
-    return [variable.init for variable in node.variables if variable.init is not None]
-
-
-def _present(*parts: Expr | Stmt | None) -> list[Expr | Stmt]:
-    return [part for part in parts if part is not None]
-
-
-_CHILDREN: dict[type, Callable[..., list[Expr | Stmt]]] = {
-    Member: lambda node: [node.base],
-    Index: lambda node: [node.base, node.index],
-    Unary: lambda node: [node.operand],
-    Update: lambda node: [node.operand],
-    Binary: lambda node: [node.left, node.right],
-    Assign: lambda node: [node.target, node.value],
-    Conditional: lambda node: [node.test, node.then, node.other],
-    Call: lambda node: [node.callee, *node.args],
-    Cast: lambda node: [node.operand],
-    InitList: lambda node: list(node.items),
-    LambdaExpr: lambda node: [node.body],
-    Unknown: lambda node: list(node.children),
-    Declare: _declared,
-    Evaluate: lambda node: [node.expression],
-    Block: lambda node: list(node.statements),
-    If: lambda node: [*node.init, *_present(node.test, node.then, node.other)],
-    Loop: _loop_children,
-    Switch: lambda node: [node.subject, node.body],
-    Case: lambda node: [*_present(node.value), *node.statements],
-    Return: lambda node: _present(node.value),
-    Label: lambda node: _present(node.statement),
-}
-
-
-def _leaf(_node: Expr | Stmt) -> list[Expr | Stmt]:
-    return []
-
-
-_CHILDREN.update(dict.fromkeys((Name, Constant, SizeOf, Jump), _leaf))
+        pending.extend(children(node))

@@ -1,0 +1,34 @@
+"""Reads and writes of memory that all threads see, as the source writes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.syntax import Assign, Cast, Index, Member, Name, Unary, Update
+
+if TYPE_CHECKING:
+    from regpress_lint.syntax import Expr, Stmt, Variable
+
+
+def memory_root(expr: Expr) -> Variable | None:
+    """The pointer or shared array (not the private array) that a subscript or member goes through."""
+    while isinstance(expr, (Index, Member, Cast)):
+        expr = expr.operand if isinstance(expr, Cast) else expr.base
+    variable = expr.variable if isinstance(expr, Name) else None
+    if variable is None or (variable.dims and variable.storage != "shared"):
+        return None
+    return variable if variable.type.pointers or variable.storage == "shared" else None
+
+
+def is_load(node: Expr | Stmt) -> bool:
+    """True for `*p` and for a subscript of something that is not the thread's own."""
+    if isinstance(node, Unary) and node.op == "*":
+        return True
+    return isinstance(node, Index) and memory_root(node) is not None
+
+
+def written(node: Expr | Stmt) -> Expr | None:
+    """What an assignment or an update writes to, None for other nodes."""
+    if isinstance(node, Assign):
+        return node.target
+    return node.operand if isinstance(node, Update) else None
