@@ -16,8 +16,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -25,32 +23,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from testdata_report import KERNELS, README_PATH, Measurement, merge, read_csv, render_readme, write_csv
+from toolchain import compile_cuda, compile_hip, compiler_version, device_libs_for, find_toolchain, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-# Debian, the ROCm installer and a clang resource folder keep the device libraries in different places.
-_DEVICE_LIB_PATTERNS = (
-    "/usr/lib/*/amdgcn/bitcode",
-    "/opt/rocm*/amdgcn/bitcode",
-    "/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
-    "/usr/lib/llvm-19/lib/clang/*/lib/amdgcn/bitcode",
-    "/usr/lib/clang/*/amdgcn/bitcode",
-)
-_HIP_HEADER_ROOTS = ("/usr", "/opt/rocm")
-_COMPILE_TIMEOUT_S = 300
-
-
-class Allocation(NamedTuple):
-    """What a compiler reported for one kernel, before the launch is taken into account."""
-
-    kernel: str
-    registers: int
-    agprs: int
-    sgprs: int
-    scratch_bytes: int
-    spills: int
-    lds_bytes: int
+    from toolchain import Allocation, Toolchain
 
 
 class Launch(NamedTuple):
@@ -81,148 +59,6 @@ UNITS: Mapping[str, Unit] = {
     "gfx1100": Unit(4, 32, 16, 1536, 24, 128 * 1024, 1024, 0, 32),
     "sm_90": Unit(4, 32, 16, 512, 8, 228 * 1024, 128, 1024, 32),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Toolchain:
-    """The compilers of this machine; ``None`` for what is absent."""
-
-    clang: Path | None
-    nvcc: Path | None
-    hip_root: Path | None
-    device_libs: Path | None
-
-    @property
-    def can_hip(self) -> bool:
-        """Whether clang, the HIP headers and the device libraries are all here."""
-        return None not in (self.clang, self.hip_root, self.device_libs)
-
-
-def find_toolchain() -> Toolchain:
-    """Look for clang++-19 and nvcc on PATH, and for HIP headers and device libraries where distributions put them."""
-    libs = (path for pattern in _DEVICE_LIB_PATTERNS for path in sorted(Path("/").glob(pattern.lstrip("/"))))
-    roots = (Path(root) for root in _HIP_HEADER_ROOTS)
-    return Toolchain(
-        clang=_which("clang++-19"),
-        nvcc=_which("nvcc"),
-        hip_root=next((root for root in roots if (root / "include/hip/hip_runtime.h").is_file()), None),
-        device_libs=next((path for path in libs if (path / "ocml.bc").is_file()), None),
-    )
-
-
-def _which(name: str) -> Path | None:
-    found = shutil.which(name)
-    return Path(found) if found else None
-
-
-def compiler_version(compiler: Path) -> str:
-    """Name and version as in ``clang 19.1.7`` or ``nvcc 13.0.88``.
-
-    Raises:
-        RuntimeError: the compiler's ``--version`` names no version.
-    """
-    text = _run([str(compiler), "--version"])
-    match = re.search(r"clang version (?P<clang>[\d.]+)|\bV(?P<nvcc>\d[\d.]+)", text)
-    if match is None:
-        raise RuntimeError(f"{compiler}: no version in its --version output")
-    return f"clang {match['clang']}" if match["clang"] else f"nvcc {match['nvcc']}"
-
-
-def _run(command: Sequence[str]) -> str:
-    """Run a compiler; stdout and stderr together. Raises RuntimeError with the compiler's own words when it fails."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_COMPILE_TIMEOUT_S, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
-    return done.stdout + done.stderr
-
-
-def device_libs_for(chain: Toolchain, target: str, folder: Path) -> Path:
-    """The device-library folder for ``target``; completed inside ``folder`` when the distribution lacks the target.
-
-    A device library says which chip it is for through one constant, ``__oclc_ISA_version``, in a module of its own.
-    Debian's ROCm 5.2 ends at gfx1036, so for gfx1100 that module is compiled here and the others are linked to.
-    """
-    assert chain.device_libs is not None
-    assert chain.clang is not None
-    digits = target.removeprefix("gfx")
-    name = f"oclc_isa_version_{digits}.bc"
-    if (chain.device_libs / name).is_file():
-        return chain.device_libs
-    folder.mkdir(parents=True, exist_ok=True)
-    for library in chain.device_libs.glob("*.bc"):
-        (folder / library.name).symlink_to(library)
-    # gfx1100 is version 11000: the last two characters are minor and stepping, in hexadecimal.
-    version = int(digits[:-2]) * 1000 + int(digits[-2], 16) * 100 + int(digits[-1], 16)
-    source = folder / "isa.ll"
-    source.write_text(
-        'target triple = "amdgcn-amd-amdhsa"\n'
-        "@__oclc_ISA_version = linkonce_odr protected local_unnamed_addr addrspace(4) "
-        f"constant i32 {version}, align 4\n"
-    )
-    _run([str(chain.clang), "-x", "ir", "-c", "-emit-llvm", "-target", "amdgcn-amd-amdhsa", "-nogpulib",
-          str(source), "-o", str(folder / name)])  # fmt: skip
-    return folder
-
-
-def compile_hip(chain: Toolchain, source: Path, target: str, libs: Path) -> list[Allocation]:
-    """Compile one ``.hip`` file for one AMD target and read clang's kernel-resource-usage remarks."""
-    text = _run([
-        str(chain.clang), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only",
-        f"--rocm-path={chain.hip_root}", f"--rocm-device-lib-path={libs}", "-O3", "-std=c++17",
-        "-S", "-o", "/dev/null", str(source), "-Rpass-analysis=kernel-resource-usage",
-    ])  # fmt: skip
-    return list(parse_amd_remarks(text))
-
-
-def parse_amd_remarks(text: str) -> Iterator[Allocation]:
-    """Read the resource remarks of clang 19; one Allocation per kernel, in source order."""
-    for part in text.split("Function Name: ")[1:]:
-        values = {key.strip(): int(value) for key, value in re.findall(r"remark:\s+([^:\n]+): (\d+) \[", part)}
-        yield Allocation(
-            kernel=plain_name(part.split()[0]),
-            registers=values["VGPRs"],
-            agprs=values.get("AGPRs", 0),  # RDNA has none and clang says nothing
-            sgprs=values["SGPRs"],
-            scratch_bytes=values["ScratchSize [bytes/lane]"],
-            spills=values["VGPRs Spill"],
-            lds_bytes=values["LDS Size [bytes/block]"],
-        )
-
-
-def compile_cuda(chain: Toolchain, source: Path, target: str, folder: Path) -> list[Allocation]:
-    """Compile one ``.cu`` file for one NVIDIA target and read what ``ptxas -v`` says."""
-    text = _run([str(chain.nvcc), f"-arch={target}", "-cubin", "-O3", "-std=c++17", "-Xptxas", "-v",
-                 "-o", str(folder / "out.cubin"), str(source)])  # fmt: skip
-    return list(parse_ptxas(text))
-
-
-def parse_ptxas(text: str) -> Iterator[Allocation]:
-    """Read ``ptxas -v``; one Allocation per entry function. Functions that are only called have no registers line."""
-    for part in text.split("Compiling entry function '")[1:]:
-        frame = re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores", part)
-        used = re.search(r"Used (\d+) registers", part)
-        shared = re.search(r"(\d+) bytes smem", part)
-        if frame is None or used is None:
-            raise RuntimeError(f"ptxas -v without a frame or a register line:\n{part}")
-        yield Allocation(
-            kernel=plain_name(part.split("'")[0]),
-            registers=int(used[1]),
-            agprs=0,
-            sgprs=0,
-            scratch_bytes=int(frame[1]),
-            spills=int(frame[2]),
-            lds_bytes=int(shared[1]) if shared else 0,
-        )
-
-
-def plain_name(symbol: str) -> str:
-    """The innermost name of an Itanium-mangled function: ``_Z4stepPdi`` and ``_ZN3lbm4stepEPdi`` both give ``step``."""
-    rest = re.sub(r"^_ZN?", "", symbol) if symbol.startswith("_Z") else ""
-    name = symbol
-    while digits := re.match(r"\d+", rest):
-        end = digits.end() + int(digits[0])
-        name, rest = rest[digits.end() : end], rest[end:]
-    return name
 
 
 def resident_waves(target: str, allocation: Allocation, launch: Launch) -> float:
@@ -315,7 +151,7 @@ def check_sycl(chain: Toolchain, root: Path = KERNELS) -> list[Path]:
         return []
     sources = [path for path in sorted(root.rglob("*.cpp")) if "stubs" not in path.parts]
     for source in sources:
-        _run([str(chain.clang), "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas",
+        run([str(chain.clang), "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas",
               "-Wno-unknown-attributes", f"-I{root / 'stubs'}", str(source)])  # fmt: skip
     return sources
 

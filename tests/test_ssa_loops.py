@@ -240,7 +240,7 @@ def test_clang_copies_the_same_loops_over_lds(tmp_path: Path) -> None:
     source.write_text(kernels(loops, LDS, "b[t] = r;", "#include <hip/hip_runtime.h>\n"))
     subprocess.run(
         [clang, "-x", "hip", "--offload-arch=gfx90a", "--cuda-device-only", "--rocm-path=/usr", "-O3", "-S",
-         f"--rocm-device-lib-path={compilers.device_libs()}", "-emit-llvm", "-o", str(module), str(source)],
+         f"--rocm-device-lib-path={compilers.chain().device_libs}", "-emit-llvm", "-o", str(module), str(source)],
         check=True, timeout=300, capture_output=True,
     )  # fmt: skip
     found = functions(module.read_text(), r"^define .*? void @")

@@ -45,6 +45,28 @@ class VolatilePrivate(Rule):
     others are folded), on Intel for arrays and loop-carried scalars. Time was measured once: `volatile float s[8]`
     at constant indices on an H200 made no difference there, because nvcc had folded it.
 
+    ## Measured
+    Our own pairs in `testdata/evidence/RP401`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
+    `-O3`.
+
+    | pair | target | registers | private bytes | spills | waves |
+    | --- | --- | --- | --- | --- | --- |
+    | carried | gfx1100 | 7 -> 5 | 8 -> 0 | 0 | 16 |
+    | carried | gfx90a | 9 -> 8 | 8 -> 0 | 0 | 8 |
+    | carried | sm_90 | 32 | 0 | 0 | 64 |
+    | once | gfx1100 | 5 -> 4 | 8 -> 0 | 0 | 16 |
+    | once | gfx90a | 5 -> 4 | 8 -> 0 | 0 | 8 |
+    | once | sm_90 | 10 | 0 | 0 | 64 |
+    | pointer | gfx1100 | 4 | 0 | 0 | 16 |
+    | pointer | gfx90a | 4 | 0 | 0 | 8 |
+    | pointer | sm_90 | 10 | 0 | 0 | 64 |
+    | window | gfx1100 | 80 -> 59 | 144 -> 0 | 0 | 16 |
+    | window | gfx90a | 69 -> 63 | 144 -> 0 | 0 | 7 -> 8 |
+    | window | pvc | | 128 -> 0 | 0 | |
+    | window | sm_90 | 40 | 0 | 0 | 48 |
+
+    `python benchmarks/measure_evidence.py RP401` makes this table.
+
     ## Example
     ```hip
     __global__ void stack(const float* a, float* b, int m, int n) {

@@ -1,0 +1,126 @@
+"""Compile the evidence pairs of rules and write what the compilers say into the data and the rules' pages.
+
+    python benchmarks/measure_evidence.py                 compile all pairs; write measured.csv and the pages
+    python benchmarks/measure_evidence.py RP201 RP403     only these rules
+    python benchmarks/measure_evidence.py --check RP201   compile, write nothing, exit 1 if the data differ
+    python benchmarks/measure_evidence.py --pages         write the pages from the data, compile nothing
+
+What a pair is stands in evidence.py. Rows of a compiler that is not installed are kept as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import evidence
+import toolchain
+from evidence import Measurement
+
+from regpress_lint.occupancy import KernelUse, architecture, occupancy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolchain import Allocation, Toolchain
+
+
+def measured(code: str, chain: Toolchain, folder: Path) -> list[Measurement]:
+    """Compile all pairs of a rule. Raises RuntimeError with the compiler's words for one that does not compile."""
+    files = ((source, target) for source in evidence.sources(code) for target in evidence.targets_of(source))
+    return sorted(row for source, target in files for row in measured_source(source, target, chain, folder))
+
+
+def measured_source(source: Path, target: str, chain: Toolchain, folder: Path) -> list[Measurement]:
+    """Compile the pairs of one source for one target; nothing if the compiler is not installed."""
+    return sorted(_rows(source, target, chain, folder))
+
+
+def _rows(source: Path, target: str, chain: Toolchain, folder: Path) -> Iterator[Measurement]:
+    found = compiled(source, target, chain, folder)
+    if found is None:
+        return
+    version, allocations = found
+    block, dynamic_lds = evidence.launch_of(source)
+    for item in allocations:
+        pair, _, kind = item.kernel.rpartition("_")
+        if kind not in evidence.VERSIONS:
+            continue
+        registers, lds = item.registers + item.agprs, item.lds_bytes + dynamic_lds
+        waves = 0.0
+        if source.suffix != ".cl":
+            arch = architecture(target)
+            use = KernelUse(vgprs=max(registers, 1), block_size=block, lds_bytes=lds, mode=arch.modes[-1].name)
+            resident = occupancy(arch, use)
+            waves = resident.waves / (resident.simds if arch.vendor == "amd" else 1)
+        yield Measurement(
+            source.name, pair, kind, target, version, registers, item.sgprs, item.scratch_bytes, item.spills, lds, waves
+        )
+
+
+def compiled(source: Path, target: str, chain: Toolchain, folder: Path) -> tuple[str, list[Allocation]] | None:
+    """A compiler's version and its allocations for a source; None if it is not installed."""
+    if target.startswith("gfx"):
+        if not chain.can_hip or chain.clang is None:
+            return None
+        libs = folder / target
+        libs = libs if libs.is_dir() else toolchain.device_libs_for(chain, target, libs)
+        return toolchain.compiler_version(chain.clang), toolchain.compile_hip(chain, source, target, libs)
+    if target.startswith("sm_"):
+        if chain.nvcc is None:
+            return None
+        return toolchain.compiler_version(chain.nvcc), toolchain.compile_cuda(chain, source, target, folder)
+    if chain.ocloc is None:
+        return None
+    return toolchain.igc_version(), toolchain.compile_opencl(chain, source, target, folder)
+
+
+def merged(old: Sequence[Measurement], new: Sequence[Measurement]) -> list[Measurement]:
+    """New rows, and the old ones of targets that were not compiled now."""
+    targets = {row.target for row in new}
+    return sorted([*(row for row in old if row.target not in targets), *new])
+
+
+def write_page(code: str, text: str) -> None:
+    """Put the section into the docstring of the rule with that code."""
+    from regpress_rules import rules
+
+    rule = next((rule for rule in rules() if rule.code == code), None)
+    if rule is None:
+        raise SystemExit(f"{code}: no such rule")
+    path = evidence.ROOT / "rules" / "regpress_rules" / f"{rule.name.replace('-', '_')}.py"
+    path.write_text(evidence.with_section(path.read_text(), text))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line; see the module's docstring. Returns the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("codes", nargs="*", metavar="CODE")
+    parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if the stored data differ")
+    parser.add_argument("--pages", action="store_true", help="write the pages from the stored data")
+    options = parser.parse_args(arguments)
+    chain, status = toolchain.find_toolchain(), 0
+    with tempfile.TemporaryDirectory(prefix="regpress-evidence-") as name:
+        for code in options.codes or evidence.codes():
+            old = evidence.measurements(code)
+            if not options.pages:
+                rows = merged(old, measured(code, chain, Path(name)))
+                if options.check:
+                    differing = sorted(set(rows) ^ set(old))
+                    print(f"{code}: {len(rows)} rows, {len(differing)} differ", *differing, sep="\n")
+                    status |= bool(differing)
+                    continue
+                evidence.write_measurements(code, rows)
+            write_page(code, evidence.section(code))
+            for (pair, target), effect in sorted(evidence.effects(code).items()):
+                verdict = "strong" if effect.strong else "registers" if effect.any else "no effect"
+                print(code, pair, target, *effect.smell[5:], "->", *effect.repaired[5:], verdict)
+    return status
+
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(evidence.ROOT), str(evidence.ROOT / "rules")]
+    sys.exit(main())

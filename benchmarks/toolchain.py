@@ -1,0 +1,236 @@
+"""The real compilers: where they are, and what they allocate for the kernels of a source.
+
+clang 19 compiles HIP for AMD, nvcc CUDA for NVIDIA, ocloc OpenCL C for Intel. Nothing is run on a GPU. A source may do
+without includes: HIP's own header is read first.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+# Debian, the ROCm installer and a clang resource folder keep the device libraries in different places.
+_DEVICE_LIB_PATTERNS = (
+    "/usr/lib/*/amdgcn/bitcode",
+    "/opt/rocm*/amdgcn/bitcode",
+    "/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
+    "/usr/lib/llvm-19/lib/clang/*/lib/amdgcn/bitcode",
+    "/usr/lib/clang/*/amdgcn/bitcode",
+)
+_HIP_HEADER_ROOTS = ("/usr", "/opt/rocm")
+_COMPILE_TIMEOUT_S = 300
+
+
+class Allocation(NamedTuple):
+    """What a compiler reported for one kernel (``symbol`` as the binary names it), launch not taken into account."""
+
+    symbol: str
+    kernel: str
+    registers: int
+    agprs: int
+    sgprs: int
+    scratch_bytes: int
+    spills: int
+    lds_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """The compilers of this machine; ``None`` for what is absent."""
+
+    clang: Path | None
+    nvcc: Path | None
+    hip_root: Path | None
+    device_libs: Path | None
+    ocloc: Path | None
+
+    @property
+    def can_hip(self) -> bool:
+        """Whether clang, the HIP headers and the device libraries are all here."""
+        return None not in (self.clang, self.hip_root, self.device_libs)
+
+
+def find_toolchain() -> Toolchain:
+    """Look for clang++-19, nvcc and ocloc on PATH, and for HIP headers and device libraries in the usual places."""
+    libs = (path for pattern in _DEVICE_LIB_PATTERNS for path in sorted(Path("/").glob(pattern.lstrip("/"))))
+    roots = (Path(root) for root in _HIP_HEADER_ROOTS)
+    return Toolchain(
+        clang=_which("clang++-19"),
+        nvcc=_which("nvcc"),
+        hip_root=next((root for root in roots if (root / "include/hip/hip_runtime.h").is_file()), None),
+        device_libs=next((path for path in libs if (path / "ocml.bc").is_file()), None),
+        ocloc=_which("ocloc"),
+    )
+
+
+def _which(name: str) -> Path | None:
+    found = shutil.which(name)
+    return Path(found) if found else None
+
+
+def compiler_version(compiler: Path) -> str:
+    """Name and version as in ``clang 19.1.7`` or ``nvcc 13.0.88``.
+
+    Raises:
+        RuntimeError: the compiler's ``--version`` names no version.
+    """
+    text = run([str(compiler), "--version"])
+    match = re.search(r"clang version (?P<clang>[\d.]+)|\bV(?P<nvcc>\d[\d.]+)", text)
+    if match is None:
+        raise RuntimeError(f"{compiler}: no version in its --version output")
+    return f"clang {match['clang']}" if match["clang"] else f"nvcc {match['nvcc']}"
+
+
+def run(command: Sequence[str]) -> str:
+    """Run a compiler; stdout and stderr together. Raises RuntimeError with the compiler's own words when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_COMPILE_TIMEOUT_S, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def device_libs_for(chain: Toolchain, target: str, folder: Path) -> Path:
+    """The device-library folder for ``target``; completed inside ``folder`` when the distribution lacks the target.
+
+    A device library says which chip it is for through one constant, ``__oclc_ISA_version``, in a module of its own.
+    Debian's ROCm 5.2 ends at gfx1036, so for gfx1100 that module is compiled here and the others are linked to.
+    """
+    assert chain.device_libs is not None
+    assert chain.clang is not None
+    digits = target.removeprefix("gfx")
+    name = f"oclc_isa_version_{digits}.bc"
+    if (chain.device_libs / name).is_file():
+        return chain.device_libs
+    folder.mkdir(parents=True, exist_ok=True)
+    for library in chain.device_libs.glob("*.bc"):
+        (folder / library.name).symlink_to(library)
+    # gfx1100 is version 11000: the last two characters are minor and stepping, in hexadecimal.
+    version = int(digits[:-2]) * 1000 + int(digits[-2], 16) * 100 + int(digits[-1], 16)
+    source = folder / "isa.ll"
+    source.write_text(
+        'target triple = "amdgcn-amd-amdhsa"\n'
+        "@__oclc_ISA_version = linkonce_odr protected local_unnamed_addr addrspace(4) "
+        f"constant i32 {version}, align 4\n"
+    )
+    run([str(chain.clang), "-x", "ir", "-c", "-emit-llvm", "-target", "amdgcn-amd-amdhsa", "-nogpulib",
+          str(source), "-o", str(folder / name)])  # fmt: skip
+    return folder
+
+
+def compile_hip(chain: Toolchain, source: Path, target: str, libs: Path, *flags: str) -> list[Allocation]:
+    """Compile one HIP file for one AMD target and read clang's kernel-resource-usage remarks."""
+    text = run([
+        str(chain.clang), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only",
+        f"--rocm-path={chain.hip_root}", f"--rocm-device-lib-path={libs}", "-O3", "-std=c++17",
+        "-S", "-o", "/dev/null", "-include", "hip/hip_runtime.h", str(source), "-Rpass-analysis=kernel-resource-usage",
+        *flags,
+    ])  # fmt: skip
+    return list(parse_amd_remarks(text))
+
+
+def parse_amd_remarks(text: str) -> Iterator[Allocation]:
+    """Read the resource remarks of clang 19; one Allocation per kernel, in source order."""
+    for part in text.split("Function Name: ")[1:]:
+        values = {key.strip(): int(value) for key, value in re.findall(r"remark:\s+([^:\n]+): (\d+) \[", part)}
+        yield Allocation(
+            symbol=part.split()[0],
+            kernel=plain_name(part.split()[0]),
+            registers=values["VGPRs"],
+            agprs=values.get("AGPRs", 0),  # RDNA has none and clang says nothing
+            sgprs=values["SGPRs"],
+            scratch_bytes=values["ScratchSize [bytes/lane]"],
+            spills=values["VGPRs Spill"],
+            lds_bytes=values["LDS Size [bytes/block]"],
+        )
+
+
+def compile_cuda(chain: Toolchain, source: Path, target: str, folder: Path, *flags: str) -> list[Allocation]:
+    """Compile one CUDA file for one NVIDIA target and read what ``ptxas -v`` says."""
+    text = run([str(chain.nvcc), f"-arch={target}", "-cubin", "-O3", "-std=c++17", "-Xptxas", "-v",
+                 "-o", str(folder / "out.cubin"), str(source), *flags])  # fmt: skip
+    return list(parse_ptxas(text))
+
+
+def parse_ptxas(text: str) -> Iterator[Allocation]:
+    """Read ``ptxas -v``; one Allocation per entry function. Functions that are only called have no registers line."""
+    for part in text.split("Compiling entry function '")[1:]:
+        frame = re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores", part)
+        used = re.search(r"Used (\d+) registers", part)
+        shared = re.search(r"(\d+) bytes smem", part)
+        if frame is None or used is None:
+            raise RuntimeError(f"ptxas -v without a frame or a register line:\n{part}")
+        yield Allocation(
+            symbol=part.split("'")[0],
+            kernel=plain_name(part.split("'")[0]),
+            registers=int(used[1]),
+            agprs=0,
+            sgprs=0,
+            scratch_bytes=int(frame[1]),
+            spills=int(frame[2]),
+            lds_bytes=int(shared[1]) if shared else 0,
+        )
+
+
+def compile_opencl(chain: Toolchain, source: Path, target: str, folder: Path) -> list[Allocation]:
+    """Compile one ``.cl`` file for one Intel target.
+
+    The binary says the size of the private memory of a hardware thread and how many work-items share it, the build log
+    how much was spilled; no register count is reported, and ``registers`` is 0.
+    """
+    binary = folder / "out.zebin"
+    log = run([str(chain.ocloc), "compile", "-file", str(source), "-device", target, "--format", "zebin",
+                "-output_no_suffix", "-output", str(binary)])  # fmt: skip
+    return list(parse_zebin(binary.read_bytes().decode("latin-1"), log))
+
+
+def parse_zebin(text: str, log: str) -> Iterator[Allocation]:
+    """Read the ``.ze_info`` of a binary of IGC and the build log; one Allocation per kernel."""
+    spilled = {name: int(number) for name, number in re.findall(r"kernel (\w+)\s+compiled.*spilled around (\d+)", log)}
+    information = re.search(r"^kernels:$.*", text, re.MULTILINE | re.DOTALL)
+    for part in re.split(r"^  - name: +", information[0] if information else "", flags=re.MULTILINE)[1:]:
+        name = part.split()[0]
+        lanes = re.search(r"simd_size: +(\d+)", part)
+        private = re.search(r"type: +scratch\s+usage: +\w+\s+size: +(\d+)", part)
+        shared = re.search(r"slm_size: +(\d+)", part)
+        if lanes is None:
+            continue
+        yield Allocation(
+            symbol=name,
+            kernel=name,
+            registers=0,
+            agprs=0,
+            sgprs=0,
+            scratch_bytes=int(private[1]) // int(lanes[1]) if private else 0,
+            spills=spilled.get(name, 0),
+            lds_bytes=int(shared[1]) if shared else 0,
+        )
+
+
+def igc_version() -> str:
+    """Version of IGC as Debian counts it (``IGC 1.0.12504``), or ``IGC`` where dpkg does not know.
+
+    ocloc itself says only which driver it belongs to.
+    """
+    try:
+        text = run(["dpkg-query", "-W", "-f", "${Version}", "libigc1"])
+    except (OSError, RuntimeError):
+        return "IGC"
+    match = re.match(r"\d+\.\d+\.\d+", text)
+    return f"IGC {match[0]}" if match else "IGC"
+
+
+def plain_name(symbol: str) -> str:
+    """The innermost name of an Itanium-mangled function: ``_Z4stepPdi`` and ``_ZN3lbm4stepEPdi`` both give ``step``."""
+    rest = re.sub(r"^_ZN?", "", symbol) if symbol.startswith("_Z") else ""
+    name = symbol
+    while digits := re.match(r"\d+", rest):
+        end = digits.end() + int(digits[0])
+        name, rest = rest[digits.end() : end], rest[end:]
+    return name

@@ -1,0 +1,108 @@
+"""Severity is earned: what a rule says about its evidence pairs is what compilers and the GPU were measured to do."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import compilers
+import evidence
+import measure_evidence
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.api import Rule, Severity
+from regpress_lint.occupancy import architecture
+from regpress_lint.settings import Settings
+from regpress_rules import rules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
+CODES = evidence.codes()
+LANGUAGES = {"amd": "hip", "nvidia": "cuda", "intel": "sycl"}
+# What no compiler measures: a text that was not understood, a rule that failed, a launch that cannot work, and
+# occupancy, whose arithmetic is replayed from the vendors' own tables.
+WITHOUT_EVIDENCE = {"RP001", "RP009", "RP102", "RP105", "RP106"}
+EFFECTS = [(code, pair, target) for code in CODES for pair, target in evidence.effects(code)]
+
+by_effect = pytest.mark.parametrize(("code", "pair", "target"), EFFECTS, ids=["-".join(each) for each in EFFECTS])
+
+
+@cache
+def severities(code: str, file: str, target: str) -> dict[str, Severity]:
+    """The highest severity of a rule by kernel, as a run for one target sees a source."""
+    path = evidence.EVIDENCE / code / file
+    if path.suffix == ".cl":
+        path = path.with_suffix(".cpp")
+    language = LANGUAGES[architecture(target).vendor]
+    settings = Settings(architectures=(target,), min_severity=Severity.HINT, select=(code,))
+    found: dict[str, Severity] = {}
+    text = path.read_text()
+    for each in testing.run([RULES[code]], text, path.as_posix(), language, settings):  # type: ignore[arg-type]
+        kernel = each.finding.kernel or ""
+        found[kernel] = max(each.severity, found.get(kernel, Severity.HINT))
+    return found
+
+
+@by_effect
+def test_a_finding_holds_for_a_target_on_which_the_compiler_was_measured_to_pay(
+    code: str, pair: str, target: str
+) -> None:
+    effect = evidence.effects(code)[pair, target]
+    said = severities(code, effect.smell.file, target).get(f"{pair}_smell", Severity.HINT)
+    if said >= Severity.WARNING:
+        assert effect.any, f"a warning, and the repair changes nothing: {effect}"
+    elif said >= Severity.INFO:
+        assert effect.any or effect.smell != effect.repaired, effect
+    elif effect.strong:
+        assert (pair, target) in evidence.known_misses(code), f"silent, and the repair is worth it: {effect}"
+
+
+@by_effect
+def test_a_repaired_kernel_is_not_reported(code: str, pair: str, target: str) -> None:
+    effect = evidence.effects(code)[pair, target]
+    assert severities(code, effect.repaired.file, target).get(f"{pair}_repaired", Severity.HINT) == Severity.HINT
+
+
+@pytest.mark.parametrize("code", sorted(RULES.keys() - WITHOUT_EVIDENCE))
+def test_every_rule_has_a_pair_that_pays_and_is_reported(code: str) -> None:
+    found = evidence.effects(code)
+    assert any(
+        effect.any and severities(code, effect.smell.file, target).get(f"{pair}_smell", Severity.HINT) >= Severity.INFO
+        for (pair, target), effect in found.items()
+    )
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_page_shows_what_was_measured(code: str) -> None:
+    page = RULES[code].info().documentation
+    shown = page.split("## Measured\n", 1)[1].split("\n## ", 1)[0].strip()
+    assert shown == evidence.section(code), f"run: python benchmarks/measure_evidence.py --pages {code}"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_known_misses_are_pairs(code: str) -> None:
+    assert evidence.known_misses(code).keys() <= evidence.effects(code).keys()
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(
+    ("code", "source", "target"),
+    [(code, source, target) for code in CODES for source in evidence.sources(code)
+     for target in evidence.targets_of(source)],
+    ids=lambda each: each if isinstance(each, str) else each.name,
+)  # fmt: skip
+def test_the_compilers_still_say_what_the_data_say(code: str, source: Path, target: str, tmp_path: Path) -> None:
+    """With the versions of the data number by number, with others as far as the verdict goes."""
+    suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
+    if (reason := compilers.missing(suffix)) is not None:
+        pytest.skip(reason)
+    now = measure_evidence.measured_source(source, target, compilers.chain(), tmp_path)
+    stored = [row for row in evidence.measurements(code) if (row.file, row.target) == (source.name, target)]
+    if {row.compiler for row in now} == {row.compiler for row in stored}:
+        assert now == stored
+        return
+    before, after = (evidence.paired(rows) for rows in (stored, now))
+    assert {key for key, effect in after.items() if effect.strong} == {key for key, e in before.items() if e.strong}
