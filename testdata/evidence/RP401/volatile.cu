@@ -1,4 +1,6 @@
 // targets: gfx90a, gfx1100, sm_90
+// time: window threads=4194304 size=134217728 stride=4194304
+// time: carried threads=1048576 size=67108864 m=64 n=1048576
 // A window of 32 values at constant indices: `volatile` alone keeps it in memory.
 __global__ void window_smell(const float* a, float* b, int stride) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
