@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from ssa_helpers import addresses, phis, run, trace
 
-from regpress_lint.analyses.ssa.schedule import analysed
+from regpress_lint.analyses.ssa.values import analysed
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.ssa.machine import Machine

@@ -12,7 +12,7 @@ import pytest
 from ssa_helpers import run, trace
 
 from regpress_lint.analyses.library import COSTS
-from regpress_lint.analyses.ssa.schedule import analysed
+from regpress_lint.analyses.ssa.values import analysed
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.ssa.trace import Trace

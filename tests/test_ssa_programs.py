@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from ssa_helpers import constants, items, run
 
 from regpress_lint.analyses.compilers import GFX9, NVCC
-from regpress_lint.analyses.ssa.schedule import analysed, pressure
+from regpress_lint.analyses.ssa.lifetimes import pressure
 from regpress_lint.analyses.ssa.trace import executed
+from regpress_lint.analyses.ssa.values import analysed, totals
 from regpress_lint.facts import kernel_facts
 from regpress_lint.frontend import build_file, detect_language
 from regpress_lint.frontend.project import Project
@@ -278,7 +279,7 @@ def consistent(machine: Machine) -> None:
         assert all(arg < len(graph) for arg in args)
         assert graph.ops[number] == "phi" or all(arg < number for arg in args)
     facts = analysed(machine)
-    found = pressure(machine, facts)
+    found = pressure(machine, facts, totals(machine, facts))
     assert found.together >= max(found.vector, found.scalar) >= 0
 
 

@@ -44,7 +44,7 @@ def file_variables(view: View, unit: Unit) -> Mapping[str, Variable]:
 
 def _units(view: View, unit: Unit) -> Iterator[Unit]:
     yield unit
-    for header in view.closure():
+    for header in view.headers.paths():
         names = view.project.device_names(header) if header != unit.source.path else ()
         if any(name in unit.source.data for name in names):
             found = view.project.unit(header)

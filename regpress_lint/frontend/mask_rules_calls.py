@@ -22,7 +22,6 @@ _TYPE_ARGUMENT = re.compile(
     rf"(?:(?:{_PRIMITIVE}\b\s*+)++(?:const\b\s*+)?[*&\s]*+|(?:::)?[A-Za-z_]\w*+(?:::\w++)*+(?:<[^<>()]*+>)?\s*+(?:const\b\s*+)?[*&][*&\s]*+)",
     re.ASCII,
 )
-_LEADING_CONST = re.compile(r"(?:const|volatile|struct|class|typename)\s", re.ASCII)
 _DECLARATION_WORD = re.compile(
     rf"(?:{_PRIMITIVE}|auto|inline|static|extern|template|class|struct|constexpr|virtual|explicit|typedef|enum|__\w+__)\b",
     re.ASCII,

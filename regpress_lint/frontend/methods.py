@@ -101,7 +101,7 @@ def _definitions(view: View, name: str) -> Iterator[tuple[Unit, FunctionNode]]:
     if operator is None and not _IDENTIFIER.match(name):
         return
     word, follows = (name, _CALLED) if operator is None else ("operator", _WORD_END)
-    for unit in view.units_with(word, follows):
+    for unit in view.headers.with_name(word, follows):
         if operator is None:
             yield from ((unit, function) for function in unit.functions_by_name.get(name, ()))
             continue
@@ -133,7 +133,7 @@ def _further(view: View, owner: str) -> tuple[str, ...]:
     if found is not None:
         unit, record = found
         return tuple(base_names(unit, record.node))
-    for unit in view.units_with_type(owner):
+    for unit in view.headers.with_type(owner):
         if (target := unit.aliases.get(owner)) is not None:
             return (unit.text(target),)
     return ()

@@ -86,7 +86,7 @@ def member_type(view: View, owner: str, member: str) -> Type | None:
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not _IDENTIFIER.match(base):
         return None
-    for unit in view.units_with_type(base):
+    for unit in view.headers.with_type(base):
         _ = unit.aliases  # anonymous structs are named by their typedef
         if (record := unit.records.get(base)) is not None:
             bound = class_arguments(view, unit, base, owner)

@@ -11,6 +11,7 @@ from regpress_lint.frontend.branches import MAX_INCLUDERS, Branches
 from regpress_lint.frontend.classes import split_owner, static_constant
 from regpress_lint.frontend.definitions import declared_constant, looseness, macro_constant
 from regpress_lint.frontend.filescope import file_variables, visible_in
+from regpress_lint.frontend.headers import Headers
 from regpress_lint.frontend.heads import (
     error_spans,
     parameter_counts,
@@ -32,7 +33,7 @@ from regpress_lint.syntax import Expr, Function, TemplateParameter, Type
 from regpress_lint.types import builtin_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from tree_sitter import Node
 
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
 # Templates that name themselves with other arguments have no end: types within types, and template types in all.
 _MOST_NESTED, _MOST_TEMPLATES = 12, 400
-_MAX_PARSED = 16  # headers, and headers again, that are parsed for the look-ups of one file
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 _COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
@@ -54,7 +54,6 @@ _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 _HAS_VALUE = re.compile(rb"(?!\w)\s*(?:=|\{|,|\})")
 _IS_DEFINED = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*\([^;{}]*\{")
 _RECORD = r"\b(?:struct|class|union)\b[^;{}()=]*\bNAME\b|\}\s*NAME\s*;"
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
 _EMPTY_ANCHORS = Anchors({})
 
 
@@ -78,44 +77,8 @@ class View:
         self._macro_values: dict[str, Expr | None] = {}
         self.is_includer = is_includer
         self._includers: list[View] | None = None
-        self._headers: tuple[str, ...] | None = None
-        self._parsed = 0
+        self.headers = Headers(project, unit)
         self.file_variables: dict[str, Mapping[str, Variable]] = {}
-
-    # ------------------------------------------------------------------------------------------------ headers
-
-    def closure(self) -> tuple[str, ...]:
-        """Project headers of this file."""
-        if self._headers is None:
-            self._headers = self.project.closure(self.unit)
-        return self._headers
-
-    def units_with(self, name: str, follows: re.Pattern[bytes]) -> Iterator[Unit]:
-        """This file, then the project headers whose text has the name somewhere as a word with `follows` behind it."""
-        word = name.encode()
-        return self._units_where(word, lambda data: _stands_in(data, word, follows))
-
-    def _units_where(self, word: bytes, holds: Callable[[bytes], object]) -> Iterator[Unit]:
-        yield self.unit
-        for path in self.closure():
-            data = self.project.read(path) if self.project.may_name(path, word) else None
-            if data is not None and holds(data) and (unit := self._header(path)) is not None:
-                yield unit
-
-    def _header(self, path: str) -> Unit | None:
-        """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
-        if not self.project.holds(path):
-            if self._parsed >= _MAX_PARSED:
-                return None
-            self._parsed += 1
-        return self.project.unit(path)
-
-    def units_with_type(self, name: str) -> Iterator[Unit]:
-        """This file, then the project headers that seem to declare a type of this name."""
-        yield self.unit
-        for path in self.closure():
-            if name in self.project.type_names(path) and (unit := self._header(path)) is not None:
-                yield unit
 
     # -------------------------------------------------------------------------------------------------- macros
 
@@ -168,7 +131,7 @@ class View:
         base = name.partition("<")[0].rpartition("::")[2].strip()
         if _IDENTIFIER.match(base):
             seems = re.compile(_RECORD.replace("NAME", base).encode())
-            for unit in self._units_where(base.encode(), seems.search):
+            for unit in self.headers.where(base.encode(), seems.search):
                 _ = unit.aliases  # anonymous structs are named by their typedef
                 if (record := unit.records.get(base)) is not None:
                     return unit, record
@@ -188,7 +151,7 @@ class View:
         body = self.macro(base)
         if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
             return found
-        for unit in self.units_with_type(base):
+        for unit in self.headers.with_type(base):
             if (target := unit.aliases.get(base)) is not None and target.type not in _RECORDS:
                 if target.type == "enum_specifier":
                     return Type(base, 4)
@@ -304,7 +267,7 @@ class View:
         qualifier, _, last = name.rpartition("::")
         if not _IDENTIFIER.match(last):
             return None
-        for unit in self.units_with(last, _HAS_VALUE):
+        for unit in self.headers.with_name(last, _HAS_VALUE):
             entries = unit.constants.get(two_last(name))
             if entries is None and (not qualifier or not unit.has_owner(last)):
                 entries = unit.constants.get(last)
@@ -332,7 +295,7 @@ class View:
         if not _IDENTIFIER.match(last):
             return None
         fallback: tuple[Unit, FunctionNode] | None = None
-        for unit in self.units_with(last, _IS_DEFINED):
+        for unit in self.headers.with_name(last, _IS_DEFINED):
             for function in unit.functions_by_name.get(last, ()):
                 parameters = parameter_counts(function)
                 if arguments in parameters:
@@ -486,14 +449,3 @@ class View:
 def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:
     """Error nodes of a body, and what was nested too deeply to be looked at."""
     return tuple(sorted({*error_spans(body), *ctx.unparsed}))
-
-
-def _stands_in(data: bytes, word: bytes, follows: re.Pattern[bytes]) -> bool:
-    """True if an identifier stands in a text somewhere with `follows` behind it."""
-    at = data.find(word)
-    while at >= 0:
-        end = at + len(word)
-        if not (at and data[at - 1] in _WORD_BYTES) and follows.match(data, end) is not None:
-            return True
-        at = data.find(word, end)
-    return False

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.analyses.ssa.expressions import evaluate_expression
 from regpress_lint.analyses.ssa.graph import TooManyValuesError
 from regpress_lint.analyses.ssa.inlining import run_body
+from regpress_lint.analyses.ssa.lifetimes import Pressure, pressure
 from regpress_lint.analyses.ssa.machine import Inputs, Machine
-from regpress_lint.analyses.ssa.schedule import Pressure, Totals, analysed, pressure, totals
 from regpress_lint.analyses.ssa.statements import execute_statement
+from regpress_lint.analyses.ssa.values import Totals, analysed, totals
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.compilers import Compiler
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class Trace(NamedTuple):
     """What the execution of a kernel left behind.
 
-    held: registers alive in the order of `schedule.pressure`. operations: those that were executed and did not fold
+    held: registers alive in the order of `lifetimes.pressure`. operations: those that were executed and did not fold
     away, copies of unrolled loops included. libraries: keys of `library.COSTS`. services: printf, assert and malloc,
     with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
@@ -42,9 +43,10 @@ def traced(function: Function, inputs: Inputs, compiler: Compiler) -> Trace:
     """Execute a kernel's function as a compiler sees it."""
     machine = executed(function, inputs, compiler)
     facts = analysed(machine)
+    sums = totals(machine, facts)
     return Trace(
-        pressure(machine, facts),
-        totals(machine, facts),
+        pressure(machine, facts, sums),
+        sums,
         machine.operations,
         tuple(machine.libraries),
         tuple(machine.services),

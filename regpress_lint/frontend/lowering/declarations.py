@@ -14,15 +14,6 @@ from regpress_lint.types import pointer_to
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SPECIFIER_NODES = frozenset(
-    (
-        "type_qualifier",
-        "storage_class_specifier",
-        "attribute_specifier",
-        "attribute_declaration",
-        "ms_declspec_modifier",
-    )
-)
 _ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
 _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
 _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
