@@ -271,7 +271,7 @@ def _sample(facts: KernelFacts, row: Row) -> Sample:
     peak, found = facts.peak(target), facts.trace(target)
     scratch = facts.scratch_bytes(target)
     bench = row["bench"].rpartition("-")[0]
-    held = registers.held(found)
+    held = found.held.vector
     return Sample(bench, registers.features(peak, found, scratch, vendor), float(row["demand"]), True, held)
 
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from regpress_lint.analyses.fit import FITS, LARGE, SMALL, Band, Fit
-from regpress_lint.analyses.registers import features, held, understood
+from regpress_lint.analyses.registers import features, understood
 from regpress_lint.discovery import discover
 from regpress_lint.facts import kernel_facts
 from regpress_lint.frontend import build_file, detect_language
@@ -94,7 +94,7 @@ def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
             found_features = features(peak, trace, facts.scratch_bytes(target), vendor)
             certain = not facts.unknown_types and understood(trace)
             bench = row["bench"].rpartition("-")[0]
-            result[target].append(Sample(bench, found_features, float(row["demand"]), certain, held(trace)))
+            result[target].append(Sample(bench, found_features, float(row["demand"]), certain, trace.held.vector))
     return result
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _MAX_TRIPS = 1024
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
-# Iterations that are unrolled without a pragma, and operations of all copies together. LLVM counts instructions:
-# 300 for AMDGPU, more where an alloca is indexed by the counter (AMDGPUTargetTransformInfo.cpp); with a pragma 16,384
-# (LoopUnrollPass.cpp).
+# Operations of all copies together: where the counter indexes a private array (LLVM raises its limit for an alloca,
+# AMDGPUTargetTransformInfo.cpp), and with a pragma (LLVM counts to 16,384 instructions, LoopUnrollPass.cpp). What holds
+# for all other loops is the compilers' own (`compilers.py`).
 _COPIES_OF_ARRAY_LOOPS = 1400
 _COPIES_BY_PRAGMA = 4000
 _PARTIAL = 4  # copies of a loop that is not unrolled completely
