@@ -14,7 +14,8 @@ Number = int | float
 
 
 class LaunchBounds(NamedTuple):
-    """`__launch_bounds__(max_threads, min_blocks)` or SYCL's `reqd_work_group_size` (then `required` is true).
+    """`__launch_bounds__(max_threads, min_blocks)`, or SYCL's `reqd_work_group_size` (then `required` is true) and
+    `max_work_group_size`; `dims` are SYCL's sizes in CUDA's order x, y, z.
 
     The second argument means blocks per SM in CUDA and waves per SIMD in HIP. A value is None where the source does
     not settle it (a template parameter, say); `texts` keeps what is written.
@@ -25,6 +26,7 @@ class LaunchBounds(NamedTuple):
     max_threads: int | None
     min_blocks: int | None
     required: bool = False
+    dims: tuple[int, ...] = ()
 
 
 class Launch(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from copy import copy
 from functools import partial
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
-_WORK_GROUP = re.compile(r"(?:reqd_work_group_size|work_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
+_WORK_GROUP = re.compile(r"\b(reqd_|max_)?work_group_size\s*(?:<\s*|\(\s*)([^)>]+)")
 _GRF = re.compile(rb"\bgrf_size\s*<\s*(128|256|512)\s*>")
 _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
 
@@ -101,7 +102,7 @@ def _sycl_kernel(
         source.line_of(max(function.body.span.end - 1, 0)),
         begin,
         entry.form,
-        _required_work_group(values, head, begin, offset),
+        _work_group(values, head, begin, offset),
         _attribute_value(values, _SUB_GROUP, head, offset),
         bindings=bindings,
         entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
@@ -198,18 +199,17 @@ def _attribute_value(values: HostValues, pattern: re.Pattern[str], head: str, of
     return _attribute_number(values, match[1].strip(), offset) if match is not None else None
 
 
-def _required_work_group(values: HostValues, head: str, span: Span, offset: int) -> LaunchBounds | None:
+def _work_group(values: HostValues, head: str, span: Span, offset: int) -> LaunchBounds | None:
     match = _WORK_GROUP.search(head)
     if match is None:
         return None
-    texts = tuple(part.strip() for part in match[1].split(","))
-    total = 1
-    for text in texts:
-        number = _attribute_number(values, text, offset)
-        if number is None:
-            return LaunchBounds(span, texts, None, None, required=True)
-        total *= number
-    return LaunchBounds(span, texts, total, None, required=True)
+    required = match[1] != "max_"
+    texts = tuple(part.strip() for part in match[2].split(","))
+    sizes = [_attribute_number(values, text, offset) for text in texts]
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes):
+        return LaunchBounds(span, texts, None, None, required)
+    return LaunchBounds(span, texts, math.prod(known), None, required, tuple(reversed(known)))
 
 
 def _grf_mode(unit: Unit, entry: SyclEntry) -> int | None:
