@@ -20,6 +20,36 @@ TRANSCENDENTAL = frozenset(
     )
 )
 
+# These too only work on the values that they are given.
+_CHEAP = frozenset(
+    (
+        *(
+            "sqrt",
+            "rsqrt",
+            "fabs",
+            "abs",
+            "fma",
+            "fmin",
+            "fmax",
+            "min",
+            "max",
+            "floor",
+            "ceil",
+            "round",
+            "trunc",
+            "rint",
+        ),
+        *("fmod", "hypot", "copysign", "ldexp", "rhypot", "norm3d", "norm4d", "isnan", "isinf", "isfinite"),
+    )
+)
+_PLAIN = (TRANSCENDENTAL | _CHEAP) - {"sincos"}  # that one stores its results
+
+
+def is_plain_math(name: str) -> bool:
+    """True for a math function of values: it reads and writes nothing besides."""
+    plain = name.lstrip("_").lower()
+    return plain in _PLAIN or plain.removesuffix("f") in _PLAIN
+
 
 def is_fp64_transcendental(call: Call, type_of: TypeLookup) -> bool:
     """True for a call of a transcendental function whose first argument is a double or an integer."""

@@ -130,3 +130,11 @@ def _known(file: File, expr: Expr) -> Type | None:
 
 def _touchy(type_: Type) -> bool:
     return type_.volatile or type_.pointee_volatile
+
+
+def in_macro(file: File, span: Span) -> bool:
+    """True if a line of `span` goes on behind a backslash: it is the body of a macro."""
+    data = file.source.data
+    end = data.find(b"\n", span.end)
+    lines = data[data.rfind(b"\n", 0, span.start) + 1 : end if end >= 0 else len(data)].split(b"\n")
+    return any(line.rstrip().endswith(b"\\") for line in lines)

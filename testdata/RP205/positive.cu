@@ -1,0 +1,41 @@
+// Sine and cosine of one angle in CUDA: in one statement, in several, in a device function, in a loop.
+#include <cuda_runtime.h>
+
+struct Spin {
+  float x, y;
+};
+
+__device__ void turn(double angle, double* x, double* y) {
+  const double u = *x * cos(angle) - *y * sin(angle);  // expect: RP205 warning @25 "`cos(angle)` and `sin(angle)`" "1.2 x less time on an H200"
+  *y = *x * sin(angle) + *y * cos(angle);
+  *x = u;
+}
+
+__global__ void spins(const float* phase, const double* angle, Spin* out, double* d, int n, int m) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float p = phase[i];
+  out[i].x = cosf(p);  // expect: RP205 info @14 "`cosf(p)` and `sinf(p)`" "one reduction less on sm_90"
+  out[i].y = sinf(p);
+  float both = sin(p * 2.0f) * cos(p * 2.0f);  // expect: RP205 @16 "one `sincosf`"
+  d[i] = sin(angle[i]) / cos(angle[i]);  // expect: RP205 @10 "one `sincos`"
+  double sum = 0.0;
+  for (int j = 0; j < m; ++j) {
+    double t = j * angle[i];
+    sum += std::sin(t) * both;  // expect: RP205 @12 "std::sin(t)"
+    sum -= std::cos(t) * p;
+  }
+  d[n + i] = sum;
+  turn(angle[i], d, d + 1);
+}
+
+__global__ void only_one(const float* phase, float* out) {
+  out[threadIdx.x] = cosf(phase[threadIdx.x]) * sinf(phase[threadIdx.x]);  // expect: RP205 warning @22 "stack frame of 32 bytes on sm_90"
+}
+
+__global__ void declared_together(const float* phase, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float p = phase[i], c = cosf(p), s = sinf(p);  // expect: RP205 @27 "cosf(p)"
+  out[i] = c * s;
+  if (i < n) { float q = p + 1.0f; out[n + i] = cosf(q) - sinf(q); }  // expect: RP205 @49 "cosf(q)"
+}
