@@ -18,6 +18,7 @@ EXTENSIONS = {"hip": ".hip", "cuda": ".cu", "sycl": ".cpp"}
 SILENT = {
     ("RP101", "cuda"),
     ("RP101", "sycl"),
+    ("RP204", "sycl"),
     ("RP501", "sycl"),
     ("RP009", "hip"),
     ("RP009", "cuda"),
