@@ -19,6 +19,7 @@ SILENT = {
     ("RP101", "cuda"),
     ("RP101", "sycl"),
     ("RP205", "sycl"),
+    ("RP204", "sycl"),
     ("RP501", "sycl"),
     ("RP009", "hip"),
     ("RP009", "cuda"),

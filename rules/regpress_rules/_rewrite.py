@@ -11,9 +11,11 @@ from regpress_lint.typing_rules import expression_type
 
 if TYPE_CHECKING:
     from regpress_lint.model import Kernel
+    from regpress_lint.source import Source
 
 _BLANKS_AND_BRACKETS = re.compile(r"[\s()]+")
 _NOT_PLAIN = re.compile(r"//|/\*|#|\\")
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(if(?:n?def)?|el(?:se|if(?:n?def)?)|endif)\b([^\n]*)", re.MULTILINE)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _LITERAL = re.compile(r"[0-9.][\w.']*$")
 _POSTFIX = (Name, Member, Index, Constant)
@@ -63,6 +65,21 @@ def in_context(file: File, span: Span, product: str) -> str:
 def macro_made(file: File, kernel: Kernel) -> bool:
     """True if the kernel's name is not written where the model says: a macro wrote it."""
     return file.source.text(kernel.name_span) != kernel.name
+
+
+def inside_condition(source: Source, offset: int, name: str) -> bool:
+    """True if a byte offset stands inside an `#if` group, one of whose directives so far mentions a macro's name."""
+    word = re.compile(rb"\b" + name.encode() + rb"\b")
+    groups: list[bool] = []
+    for match in _CONDITION.finditer(source.data, 0, offset):
+        kind, mentions = match[1], word.search(match[2]) is not None
+        if kind.startswith(b"if"):
+            groups.append(mentions)
+        elif groups and kind == b"endif":
+            groups.pop()
+        elif groups:
+            groups[-1] |= mentions
+    return any(groups)
 
 
 def _squeezed(text: str) -> str:

@@ -1,0 +1,401 @@
+"""RP204 printf-or-assert-in-kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Assign, Block, Call, Case, Evaluate, Function, If, Member, Unknown, Update
+from regpress_lint.traversal import walk
+from regpress_rules._gates import small_grid, step_severity
+from regpress_rules._place import is_gfx9, place, targets_of, vendor_of
+from regpress_rules._rewrite import inside_condition
+from regpress_rules._words import listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.syntax import Expr, Stmt
+
+_FAMILY = {
+    "printf": "printf",
+    "vprintf": "printf",
+    "assert": "assert",
+    "__assert_fail": "assert",
+    "malloc": "malloc",
+    "free": "malloc",
+}
+_NAMESPACES = frozenset(("", "std::", "::", "::std::"))
+_ALLOCATES = {"new_expression": "new", "delete_expression": "delete"}
+_MOST_NESTED = 3  # macros within macros
+_MOST_NOTES = 4
+# nvcc 13.0: registers that values alive across a call take more, in a loop and behind all loops.
+_HELD_IN_LOOP, _HELD_ONCE = 12, 6
+_COST = {
+    "printf": ("about 42 VGPRs and at least 160 bytes of scratch", "about 44 VGPRs and at least 160 bytes of scratch"),
+    "assert": (
+        "60 VGPRs at least (what is alive comes on top in part) and 240 bytes of scratch",
+        "69 VGPRs at least (what is alive comes on top in part) and 256 bytes of scratch",
+    ),
+    "malloc": ("106 VGPRs and AGPRs at least and 272 bytes of scratch", "179 VGPRs at least and 176 bytes of scratch"),
+}
+_INSTEAD = {
+    "printf": "take it out of the release build, with `#ifndef NDEBUG` for example",
+    "assert": "define NDEBUG in the release build (`-DNDEBUG`)",
+    "malloc": "allocate on the host, a slice of one buffer a thread, or use an array of constant size",
+}
+
+
+class _Place(NamedTuple):
+    """A call, its span in the function where it stands, and whether a loop is around it; made: by a macro."""
+
+    name: str
+    family: str
+    span: Span
+    looped: bool
+    call: Expr
+    function: Function
+    made: bool = False
+
+
+class PrintfOrAssertInKernel(Rule):
+    """`printf`, `assert` or an allocation in a kernel, for which compilers set registers and scratch aside.
+
+    ## What it does
+    Reports `printf`, `assert` (where `NDEBUG` is not defined by the file, its headers or the `-D` of a build file
+    beside it), `malloc`, `free`, `new` and `delete` that a kernel reaches, also through device functions and macros.
+    One finding a kernel for each kind, for prints one a function; the other places are its notes.
+
+    Silent: what stands in an `#if` about `NDEBUG`; what a constant condition cuts out (`if (DEBUG)` with
+    `#define DEBUG 0`, `if constexpr`); an assertion that is a constant; a placement `new`. `abort()` and `__trap()`
+    were measured to cost nothing. It is a hint for launches of so few blocks that waves do not matter, and in a kernel
+    that stores nothing: printing is what that one is for.
+
+    ## Why it costs
+    On AMD a `printf` is a conversation with the host: the device library's code for it is inlined, keeps its buffers in
+    scratch and has its temporaries in registers on top of everything that is alive there. An `assert` is one call of
+    a function that prints and stops. The kernel must have that function's registers in any case and its scratch, and
+    saves what is alive in registers of its own. It makes no difference that the branch is never taken: registers and
+    scratch are fixed when the kernel is launched. On NVIDIA both are calls with a fixed interface: only what is alive
+    across them pays, in a loop more than at the end of a kernel.
+
+    ## Targets
+    Registers and private bytes of a kernel without and with the call, in a branch that is never taken:
+
+    | | gfx90a (clang 19.1.7) | gfx1100 | sm_90 (nvcc 13.0.88) |
+    |---|---|---|---|
+    | `printf`, tiny kernel | 4 -> 47, 160 B | 4 -> 48, 160 B | 10 -> 24, 16 B |
+    | `printf` in a loop, 12 floats alive | 45 -> 86 (8 -> 5 waves), 176 B | | 32 -> 44 (64 -> 40 warps) |
+    | `printf` in a loop, 20 | 69 -> 110 (7 -> 4), 176 B | | 40 -> 54 |
+    | `printf` behind the loop, 20 | 69 -> 107, 176 B | | 40 -> 40 |
+    | `assert`, tiny kernel | 4 -> 60, 240 B | 4 -> 69, 256 B | 10 -> 24 |
+    | `assert` in a loop, 20 | 69 -> 82 (7 -> 5), 240 B | | 40 -> 48 |
+    | `assert` behind the loop, 26 | 92 -> 94, 240 B | | 48 -> 48 |
+    | `malloc` and `free`, tiny kernel | 4 -> 106 (8 -> 4), 272 B | 4 -> 179 (16 -> 8), 176 B | 10 -> 31 |
+    | `abort()`, `__builtin_trap()` | 4 -> 4 | 4 -> 4 | |
+
+    So an `assert` alone costs a kernel that has 66 VGPRs or more few registers, but always the scratch. AMD: a
+    warning. NVIDIA: what the registers are worth there, a warning only where the estimate then loses a step; an
+    allocation is information, because device heaps serialise. Intel: measured to cost nothing, silent; SYCL
+    compilers for AMD and NVIDIA were not measured.
+
+    ## Measured
+    Our own pairs in `testdata/evidence/RP204`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
+    `-O3`.
+
+    | pair | target | registers | private bytes | spills | waves |
+    | --- | --- | --- | --- | --- | --- |
+    | checked | gfx1100 | 69 -> 49 | 256 -> 0 | 0 | 16 |
+    | checked | gfx90a | 60 -> 45 | 240 -> 0 | 0 | 8 |
+    | checked | sm_90 | 40 -> 32 | 0 | 0 | 48 -> 64 |
+    | checked_once | gfx1100 | 69 -> 5 | 256 -> 0 | 0 | 16 |
+    | checked_once | gfx90a | 60 -> 8 | 240 -> 0 | 0 | 8 |
+    | checked_once | sm_90 | 31 | 0 | 0 | 64 |
+    | folded | gfx1100 | 5 | 0 | 0 | 16 |
+    | folded | gfx90a | 8 | 0 | 0 | 8 |
+    | folded | sm_90 | 31 | 0 | 0 | 64 |
+    | gather | gfx1100 | 179 -> 10 | 176 -> 0 | 0 | 8 -> 16 |
+    | gather | gfx90a | 106 -> 12 | 272 -> 0 | 0 | 4 -> 8 |
+    | gather | sm_90 | 31 | 0 | 0 | 64 |
+    | march | gfx1100 | 82 -> 49 | 160 -> 0 | 0 | 16 |
+    | march | gfx90a | 81 -> 45 | 160 -> 0 | 0 | 5 -> 8 |
+    | march | sm_90 | 44 -> 32 | 16 -> 0 | 0 | 40 -> 64 |
+    | march_cl | pvc | | 0 | 0 | |
+    | object | gfx1100 | 179 -> 4 | 176 -> 0 | 0 | 8 -> 16 |
+    | object | gfx90a | 106 -> 4 | 272 -> 0 | 0 | 4 -> 8 |
+    | stop | gfx1100 | 5 | 0 | 0 | 16 |
+    | stop | gfx90a | 8 | 0 | 0 | 8 |
+    | tail | gfx1100 | 46 -> 5 | 160 -> 0 | 0 | 16 |
+    | tail | gfx90a | 46 -> 8 | 160 -> 0 | 0 | 8 |
+    | tail | sm_90 | 31 | 16 -> 0 | 0 | 64 |
+
+    `python benchmarks/measure_evidence.py RP204` makes this table.
+
+    ## Example
+    ```hip
+    __global__ void __launch_bounds__(256) relax(const float* a, float* b, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float x = 0.0f;
+      for (int j = 0; j < m; ++j) x = 0.5f * (x + a[i + j * n]);
+      if (x < 0.0f) printf("cell %d became %f\\n", i, x);
+      b[i] = x;
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    __global__ void __launch_bounds__(256) relax(const float* a, float* b, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float x = 0.0f;
+      for (int j = 0; j < m; ++j) x = 0.5f * (x + a[i + j * n]);
+    #ifndef NDEBUG
+      if (x < 0.0f) printf("cell %d became %f\\n", i, x);
+    #endif
+      b[i] = x;
+    }
+    ```
+
+    ## When to ignore
+    In code that is only there to be debugged, and in kernels that run once. CMake's release builds define `NDEBUG` by
+    themselves, which the linter cannot see in the sources: there a finding about `assert` is about the other builds,
+    and `#define`, a build file beside the source or `--ignore RP204` tell it.
+
+    ## Fix safety
+    The fix puts `printf` statements that stand alone on their lines between `#ifndef NDEBUG` and `#endif`, together
+    with an `if` that holds nothing else and whose condition only reads. It is unsafe: with `NDEBUG` the kernel no
+    longer prints. Without `NDEBUG` nothing changes, neither what it prints nor what it costs.
+
+    ## Sources
+    evidence/efficacy.md section 1d (own measurements), evidence/timing/README.md; the HIP headers' `__assert_fail`;
+    AMD lab notes "Register pressure in AMD CDNA2 GPUs".
+    """
+
+    code = "RP204"
+    name = "printf-or-assert-in-kernel"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding per kind of call, for prints per function too, at the first such call."""
+        if facts.kernel.language == "sycl" or not targets_of(facts, "amd", "nvidia"):
+            return
+        found = _places(facts)
+        for family in dict.fromkeys(each.family for places in found.values() for each in places):
+            if not _executed(facts, family):
+                continue
+            all_of_it = [each for places in found.values() for each in places if each.family == family]
+            severities = _severities(facts, family, any(each.looped for each in all_of_it))
+            for group in _groups(all_of_it, family):
+                yield _finding(facts, group, severities)
+
+
+# ---------------------------------------------------------------------------------------------------- where they are
+
+
+def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
+    """The calls by function, in source order."""
+    asserts = facts.file.macro("NDEBUG") is None
+    found: dict[Function, list[_Place]] = {facts.kernel.function: []}
+    for site in facts.calls:
+        places = found.setdefault(site.function, [])
+        for family, name, made in _services(facts, site.call, 0):
+            if family == "assert" and (not asserts or _holds(facts, site.call, made)):
+                continue
+            places.append(_Place(name, family, site.call.span, bool(site.loops), site.call, site.function, made))
+    for function, places in found.items():
+        places += _allocations(facts, function)
+        dead = _dead(facts, function) if places else frozenset()
+        places[:] = [each for each in places if each.call not in dead]
+        if function.path in ("", facts.file.path):
+            source = facts.file.source
+            places[:] = [each for each in places if not inside_condition(source, each.span.start, "NDEBUG")]
+        places.sort(key=lambda each: each.span)
+    return found
+
+
+def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str, bool]]:
+    """Kind and name of what a call is or, as a macro, stands for; the last says whether it is a macro's."""
+    if isinstance(call.callee, Member):
+        return []
+    family = _FAMILY.get(call.name)
+    if family is not None and call.qualified.removesuffix(call.name) in _NAMESPACES:
+        if facts.callee_of(call) is None and facts.file.expansion(call.name, len(call.args), {}, (), None) is None:
+            return [(family, call.name, False)]
+        return []
+    if depth >= _MOST_NESTED or facts.callee_of(call) is not None:
+        return []
+    expansion = facts.file.expansion(call.name, len(call.args), {}, (), None)
+    if expansion is None:
+        return []
+    inner = [node for node in walk(expansion.body) if isinstance(node, Call)]
+    found = [(family, name, True) for each in inner for family, name, _ in _services(facts, each, depth + 1)]
+    return list(dict.fromkeys(found))
+
+
+def _holds(facts: KernelFacts, call: Call, made: bool) -> bool:
+    """True for an assertion of a constant, which compilers fold."""
+    return not made and len(call.args) == 1 and bool(evaluate(call.args[0], facts.environment))
+
+
+def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
+    """`new` and `delete`; a placement has its arguments in front of the type and allocates nothing."""
+    data = facts.file.source.data
+    if function.path not in ("", facts.file.path) or (b"new " not in data and b"delete" not in data):
+        return
+    for node in walk(function.body):
+        if isinstance(node, Unknown) and node.kind in _ALLOCATES:
+            first = node.children[0] if node.children else None
+            if isinstance(first, Unknown) and first.kind == "argument_list":
+                continue
+            yield _Place(_ALLOCATES[node.kind], "malloc", node.span, False, node, function)
+
+
+def _dead(facts: KernelFacts, function: Function) -> frozenset[Expr]:
+    """What stands in a branch that a constant condition never takes."""
+    found: set[Expr] = set()
+    for node in walk(function.body):
+        if not isinstance(node, If):
+            continue
+        value = evaluate(node.test, facts.environment)
+        skipped = None if value is None else node.other if value else node.then
+        found.update(inner for inner in walk(skipped) if isinstance(inner, (Call, Unknown)))
+    return frozenset(found)
+
+
+def _executed(facts: KernelFacts, family: str) -> bool:
+    """False if an execution of the kernel, conditions on constants decided, does not come by a call of this kind."""
+    name = targets_of(facts, "amd", "nvidia")[0]
+    for each in facts.instances.values() or (facts,):
+        trace = each.trace(name)
+        if not trace.complete or any(key == family for key, _ in trace.services):
+            return True
+    # It does not see `new`.
+    return family == "malloc" and any(isinstance(node, Unknown) for node in walk(facts.kernel.function.body))
+
+
+# ------------------------------------------------------------------------------------------------------ what they cost
+
+
+def _severities(facts: KernelFacts, family: str, looped: bool) -> dict[str, Severity]:
+    cheap = (bool(facts.kernel.launches) and all(small_grid(launch) for launch in facts.kernel.launches)) or (
+        family == "printf" and _only_prints(facts)
+    )
+    severities: dict[str, Severity] = {}
+    for target in targets_of(facts, "amd", "nvidia"):
+        if cheap:
+            severities[target] = Severity.HINT
+        elif vendor_of(target) == "amd":
+            severities[target] = Severity.WARNING
+        else:
+            severity = step_severity(facts, target, _HELD_IN_LOOP if looped else _HELD_ONCE)
+            severities[target] = max(severity, Severity.INFO) if family == "malloc" else severity
+    return severities
+
+
+def _only_prints(facts: KernelFacts) -> bool:
+    """True for a kernel that leaves nothing in memory, as far as its own body shows."""
+    flow = facts.flow_of(facts.kernel.function)
+    if flow.stores or any(isinstance(each.target, Member) for each in flow.assigns):
+        return False
+    return all(record.call.name in _FAMILY for record in flow.calls)
+
+
+def _groups(places: Sequence[_Place], family: str) -> Iterator[list[_Place]]:
+    """What one finding is about: prints are taken out function by function, the others together."""
+    if family != "printf":
+        yield list(places)
+        return
+    for function in dict.fromkeys(each.function for each in places):
+        yield [each for each in places if each.function is function]
+
+
+def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str, Severity]) -> Finding:
+    first = places[0]
+    function = first.function
+    names = list(dict.fromkeys(each.name for each in places))
+    where = place(facts, first.span, function.path, f"the `{first.name}`")
+    others = (
+        Note(
+            each.span,
+            f"`{each.name}`, too",
+            None if each.function.path in ("", facts.file.path) else each.function.path,
+        )
+        for each in places[1 : 1 + _MOST_NOTES]
+    )
+    notes = (*where.notes, *others) if where.here else where.notes
+    through = " (through a macro)" if first.made else ""
+    costs = [f"{_cost(first.family, target)} on {target}" for target in severities]
+    message = f"{listing(f'`{name}`' for name in names)}{through} in device code cost{'s' * (len(names) == 1)} "
+    message += f"{'; '.join(dict.fromkeys(costs))}, reached or not"
+    fix = _fix(facts, function, places) if where.here and first.family == "printf" else None
+    return Finding(where.span, message, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name)
+
+
+def _cost(family: str, target: str) -> str:
+    if vendor_of(target) == "amd":
+        return _COST[family][0 if is_gfx9(target) else 1]
+    return "up to 16 registers for what is alive across it"
+
+
+# ----------------------------------------------------------------------------------------------------------------- fix
+
+
+def _fix(facts: KernelFacts, function: Function, places: Sequence[_Place]) -> Fix | None:
+    """All prints of a function between `#ifndef NDEBUG` and `#endif`; none if one of them cannot be."""
+    calls = {each.call for each in places}
+    if any(each.made for each in places):
+        return None
+    runs: list[list[Stmt]] = []
+    covered: set[Expr] = set()
+    for statements in _sequences(function):
+        previous = False
+        for statement in statements:
+            inside = _prints(statement, calls)
+            if inside:
+                runs.append([statement]) if not previous else runs[-1].append(statement)
+                covered.update(inside)
+            previous = bool(inside)
+    if covered != calls:
+        return None
+    edits: list[Edit] = []
+    for run in runs:
+        lines = _lines(facts, Span(run[0].span.start, run[-1].span.end))
+        if lines is None:
+            return None
+        begin, end = Span(lines.start, lines.start), Span(lines.end, lines.end)
+        edits += [Edit(begin, "#ifndef NDEBUG\n"), Edit(end, "#endif\n")]
+    return Fix("leave it out where NDEBUG is defined", "unsafe", tuple(edits))
+
+
+def _sequences(function: Function) -> Iterator[tuple[Stmt, ...]]:
+    for node in walk(function.body):
+        if isinstance(node, (Block, Case)):
+            yield node.statements
+
+
+def _prints(statement: Stmt, calls: set[Expr]) -> list[Expr]:
+    """The calls of a statement that does nothing but print."""
+    if isinstance(statement, Evaluate):
+        return [statement.expression] if statement.expression in calls else []
+    if isinstance(statement, If) and statement.other is None and not statement.init and not statement.is_constexpr:
+        body = statement.then.statements if isinstance(statement.then, Block) else (statement.then,)
+        inside = [_prints(each, calls) for each in body]
+        acts = any(isinstance(node, (Call, Assign, Update, Unknown)) for node in walk(statement.test))
+        if body and all(inside) and not acts:
+            return [call for each in inside for call in each]
+    return []
+
+
+def _lines(facts: KernelFacts, span: Span) -> Span | None:
+    """The whole lines of a statement, from the first's beginning to behind the last's end; None if they hold more."""
+    source = facts.file.source
+    first, last = source.line_span(source.line_of(span.start)), source.line_span(source.line_of(span.end - 1))
+    rest = source.text(Span(span.end, last.end)).strip()
+    before = source.text(Span(max(first.start - 3, 0), first.start))
+    if source.text(Span(first.start, span.start)).strip() or (rest and not rest.startswith("//")):
+        return None
+    text = source.text(Span(first.start, last.end))
+    continued = before.rstrip("\r\n").endswith("\\") or "\\\n" in text or "\\\r" in text or text.endswith("\\")
+    if continued or not source.text(span).endswith((";", "}")):
+        return None
+    end = source.data.find(b"\n", last.end)
+    return Span(first.start, end + 1) if end >= 0 else None
