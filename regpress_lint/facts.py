@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.analyses.arrays import Lookups, PrivateArray, private_arrays
 from regpress_lint.analyses.calls import CallSite, callee, reachable
 from regpress_lint.analyses.compilers import compiler_of
-from regpress_lint.analyses.frames import scratch_bytes
+from regpress_lint.analyses.frames import objects_in_memory, scratch_bytes
 from regpress_lint.analyses.liveness import Liveness, LiveValue, live_through, liveness
 from regpress_lint.analyses.loops import LoopFacts, loop_facts
 from regpress_lint.analyses.registers import (
@@ -34,8 +34,11 @@ from regpress_lint.target_facts import TargetFacts
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from regpress_lint.analyses.arrays import Access
     from regpress_lint.analyses.compilers import Compiler
     from regpress_lint.analyses.flow import Flow
+    from regpress_lint.analyses.indices import Reason
+    from regpress_lint.analyses.ssa.objects import Indexed
     from regpress_lint.analyses.ssa.trace import Trace
     from regpress_lint.model import File, Instance, Kernel, Launch, Number
     from regpress_lint.settings import Settings
@@ -311,6 +314,23 @@ class KernelFacts:
         """Private memory per thread on an architecture."""
         flows = map(self.flow_of, self._functions)
         return scratch_bytes(self.arrays, flows, self.peak(name), self.trace(name), architecture(name).vendor)
+
+    def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
+        """What keeps the indices of an access to a private array from being constants."""
+        from regpress_lint.analyses.indices import reasons
+
+        return reasons(access, self._lookups)
+
+    def objects_in_memory(self, name: str) -> list[list[Indexed]]:
+        """By object, run-time indices into private structs (and the like) that an architecture's compiler keeps in
+        memory. It takes an execution of the kernel, like the estimate.
+        """
+        return objects_in_memory(self.trace(name), architecture(name).vendor)
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The kernel's function and the device functions in view that it reaches."""
+        return self._functions
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """Facts of a private array."""

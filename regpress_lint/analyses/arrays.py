@@ -14,7 +14,9 @@ from regpress_lint.syntax import (
     Constant,
     Expr,
     Function,
+    Index,
     InitList,
+    Member,
     Name,
     SizeOf,
     Type,
@@ -38,7 +40,7 @@ _MAX_DEPTH = 6
 _FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
 AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
 AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
-_LARGEST = 1023  # bytes: a 16 x 16 tile of floats is given up by all of them (efficacy 12)
+LARGEST = 1023  # bytes: a 16 x 16 tile of floats is given up by all of them (efficacy 12)
 _INTEL_BYTES = 128
 _INTEL_NARROW_BYTES = 15
 
@@ -47,7 +49,8 @@ class Access(NamedTuple):
     """One access. `dynamic`: some index is no constant after the unrolling that compilers do.
 
     The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address". type: what is
-    read or written, None if it is not known.
+    read or written, None if it is not known. function: where the access stands; static: the variables that are
+    constants there, as a set of its flow's.
     """
 
     span: Span
@@ -55,7 +58,9 @@ class Access(NamedTuple):
     kind: Kind
     loops: tuple[LoopFacts, ...]
     dynamic: bool
-    type: Type | None = None
+    type: Type | None
+    function: Function
+    static: int
 
 
 class PrivateArray:
@@ -101,7 +106,7 @@ class PrivateArray:
         """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept."""
         if self.variable.volatile_span is not None:
             return False
-        if self.bytes is not None and self.bytes > _LARGEST:
+        if self.bytes is not None and self.bytes > LARGEST:
             return False
         dynamic = self.dynamic
         if not dynamic or self.elements is None or self.bytes is None:
@@ -152,7 +157,7 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
             continue
         entered.add(here)
         flow = lookups.flow_of(here)
-        arrays = [v for v in flow.declared if v.dims and v.storage in ("local", "constexpr")]
+        arrays = [v for v in flow.declared if _is_private(v)]
         called = [(record, lookups.callee_of(record.call)) for record in flow.calls]
         inner = [(record, target) for record, target in called if target in holders and target not in entered]
         if not arrays and not inner:
@@ -166,6 +171,14 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
     return tuple(result)
 
 
+def _is_private(variable: Variable) -> bool:
+    """True for an automatic array; `T (*p)[N] = ...` and `T (&r)[N] = ...` are known by what they begin with."""
+    if not variable.dims or variable.storage not in ("local", "constexpr"):
+        return False
+    init = variable.init
+    return not isinstance(init, (Unary, Cast, Index, Member)) and not (isinstance(init, Name) and init.variable)
+
+
 def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
     """Functions that declare automatic arrays or from which such a function is reached: few, and all that matter."""
     callers: dict[Function, list[Function]] = {function: []}
@@ -173,7 +186,7 @@ def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
     found: list[Function] = []
     for here, depth in pending:
         flow = lookups.flow_of(here)
-        if any(v.dims and v.storage in ("local", "constexpr") for v in flow.declared):
+        if any(map(_is_private, flow.declared)):
             found.append(here)
         for record in flow.calls:
             target = lookups.callee_of(record.call)
@@ -321,7 +334,8 @@ def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, dep
         for counter in counters:
             here |= flow.bits.get(counter, 0)
         dynamic = not all(is_static(index, flow, here, env) for index in record.indices)
-        yield Access(record.span, record.indices, record.kind, around, dynamic, record.type)  # type: ignore[arg-type]
+        kind: Kind = record.kind  # type: ignore[assignment]
+        yield Access(record.span, record.indices, kind, around, dynamic, record.type, flow.function, here)
 
 
 def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:

@@ -81,11 +81,16 @@ def object_bytes(trace: Trace, vendor: str) -> int:
     An argument is read from where the launch put it; only what is written is a copy. nvcc copies one of up to 128 bytes
     before it is indexed.
     """
+    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(trace, vendor))
+
+
+def objects_in_memory(trace: Trace, vendor: str) -> list[list[Indexed]]:
+    """The run-time indices into each object that `object_bytes` counts."""
     objects: dict[Variable, list[Indexed]] = {}
     for access in trace.indexed:
         objects.setdefault(access.variable, []).append(access)
     kept = _kept_by_nvidia if vendor == "nvidia" else _kept_by_amd
-    return sum(accesses[0].bytes or 0 for accesses in objects.values() if not kept(accesses))
+    return [accesses for accesses in objects.values() if not kept(accesses)]
 
 
 def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:

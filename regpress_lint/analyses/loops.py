@@ -95,7 +95,7 @@ def trip_count(loop: Loop, env: Environment, counter: Variable | None = None) ->
     if counter is None or loop.kind == "range":
         return None
     start = evaluate_int(_start(loop, counter), env)
-    bound = _bound(loop.test, counter)
+    bound = bound_of(loop.test, counter)
     step = _step(loop, counter)
     if start is None or bound is None or step is None:
         return None
@@ -122,7 +122,7 @@ def _named(step: Expr | None) -> Variable | None:
 
 
 def _tests(test: Expr | None, variable: Variable | None) -> bool:
-    return variable is not None and _bound(test, variable) is not None
+    return variable is not None and bound_of(test, variable) is not None
 
 
 def _last_step(body: Stmt) -> Expr | None:
@@ -149,10 +149,10 @@ def _strip(expr: Expr) -> Expr:
     return expr
 
 
-def _bound(test: Expr | None, counter: Variable) -> tuple[str, Expr] | None:
+def bound_of(test: Expr | None, counter: Variable) -> tuple[str, Expr] | None:
     """Operator and limit of `counter op limit`; of `a && b` the side that tests the counter (a guarded bound)."""
     if isinstance(test, Binary) and test.op == "&&":
-        return _bound(test.left, counter) or _bound(test.right, counter)
+        return bound_of(test.left, counter) or bound_of(test.right, counter)
     if not isinstance(test, Binary) or test.op not in _FLIP:
         return None
     left, right = _strip(test.left), _strip(test.right)

@@ -101,7 +101,7 @@ def _cost(arrays: Sequence[PrivateArray]) -> float:
     for array in arrays:
         seen: set[Hashable] = set()
         for access in array.dynamic:
-            key = (access.kind, access.loops[-1:], tuple(map(_key, access.indices)))
+            key = (access.kind, access.loops[-1:], tuple(map(written_alike, access.indices)))
             if key not in seen:
                 seen.add(key)
                 total += _KINDS.get(access.kind, 1.0) * _copies(access) * (IN_LOOP if _rolled(access) else 1)
@@ -120,14 +120,14 @@ def _copies(access: Access) -> int:
     return min(copies, _MOST_COPIES)
 
 
-def _key(expr: Expr) -> Hashable:
+def written_alike(expr: Expr) -> Hashable:
     """Equal for indices that are written alike: `v[i]` twice in a loop's body is read once."""
     if isinstance(expr, Name):
         return expr.variable or expr.name
     if isinstance(expr, Constant):
         return expr.value
     if isinstance(expr, Binary):
-        return expr.op, _key(expr.left), _key(expr.right)
+        return expr.op, written_alike(expr.left), written_alike(expr.right)
     if isinstance(expr, (Unary, Cast)) and not isinstance(expr, Update):
-        return expr.__class__, _key(expr.operand)
+        return expr.__class__, written_alike(expr.operand)
     return expr

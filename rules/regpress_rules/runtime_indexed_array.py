@@ -1,0 +1,353 @@
+"""RP403 runtime-indexed-array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Call, Cast, Constant, Expr, Index, Member, Name, Unary
+from regpress_lint.traversal import names_in, walk
+from regpress_rules._memory import is_load
+from regpress_rules._place import place, targets_of, vendor_of
+from regpress_rules._private import (
+    MEMORY,
+    Case,
+    calls_math,
+    cases,
+    described,
+    fits,
+    is_cold,
+    is_vector,
+    lds_threads,
+    loop_advice,
+    notes_of,
+    places,
+    price,
+    shown_access,
+    why,
+)
+from regpress_rules._words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.syntax import Function, Variable
+
+_SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
+_SHORT = 16  # elements of an array that clang keeps in registers whatever the index
+
+
+class RuntimeIndexedArray(Rule):
+    """A private array whose index is known only at run time: it lives in memory and not in registers.
+
+    ## What it does
+    TODO
+
+    ## Targets
+    TODO
+
+    ## Measured
+    Our own pairs in `testdata/evidence/RP403`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
+    `-O3`.
+
+    | pair | target | registers | private bytes | spills | waves |
+    | --- | --- | --- | --- | --- | --- |
+    | bins | gfx1100 | 34 -> 10 | 144 -> 0 | 0 | 16 -> 8 |
+    | bins | gfx90a | 34 | 144 -> 0 | 0 | 8 -> 2 |
+    | bins | pvc | | 512 -> 0 | 12 -> 0 | |
+    | bins | sm_90 | 30 -> 26 | 128 -> 0 | 0 | 64 -> 48 |
+    | bytes | pvc | | 32 -> 0 | 0 | |
+    | calls | gfx1100 | 26 -> 27 | 112 -> 0 | 0 | 16 -> 10 |
+    | calls | gfx90a | 31 | 112 -> 0 | 0 | 8 -> 2 |
+    | calls | sm_90 | 32 -> 31 | 96 -> 0 | 0 | 64 |
+    | cold | gfx1100 | 26 | 112 -> 0 | 0 | 16 |
+    | cold | gfx90a | 28 | 112 -> 0 | 0 | 8 |
+    | cold | sm_90 | 30 | 96 | 0 | 64 |
+    | degree | gfx1100 | 8 -> 30 | 112 -> 0 | 0 | 16 |
+    | degree | gfx90a | 10 -> 30 | 112 -> 0 | 0 | 8 |
+    | degree | sm_90 | 31 -> 32 | 96 -> 0 | 0 | 64 |
+    | fields | gfx1100 | 22 -> 14 | 0 | 0 | 4 -> 16 |
+    | fields | gfx90a | 11 -> 18 | 80 -> 0 | 0 | 8 -> 4 |
+    | fields | sm_90 | 24 | 64 -> 0 | 0 | 64 |
+    | heavy | gfx1100 | 42 -> 95 | 176 -> 0 | 0 | 16 |
+    | heavy | gfx90a | 58 -> 100 | 176 -> 0 | 0 | 8 -> 4 |
+    | heavy | sm_90 | 46 -> 56 | 160 -> 0 | 0 | 40 -> 32 |
+    | histogram | gfx1100 | 22 -> 10 | 0 | 0 | 16 |
+    | histogram | gfx90a | 21 -> 18 | 0 | 0 | 8 -> 4 |
+    | histogram | sm_90 | 22 -> 26 | 64 -> 0 | 0 | 64 |
+    | medium | gfx1100 | 88 | 0 | 0 | 16 |
+    | medium | gfx90a | 72 | 0 | 0 | 7 |
+    | medium | sm_90 | 48 -> 56 | 160 -> 0 | 0 | 40 -> 32 |
+    | member | gfx1100 | 26 -> 10 | 104 -> 0 | 0 | 16 -> 10 |
+    | member | gfx90a | 26 -> 28 | 104 -> 0 | 0 | 8 -> 2 |
+    | member | sm_90 | 30 -> 22 | 104 -> 0 | 0 | 64 |
+    | pairs | gfx1100 | 11 -> 15 | 0 | 0 | 2 -> 16 |
+    | pairs | gfx90a | 10 -> 14 | 0 | 0 | 0.5 -> 8 |
+    | rolled | gfx1100 | 22 | 96 -> 0 | 0 | 16 |
+    | rolled | gfx90a | 24 -> 26 | 96 -> 0 | 0 | 8 |
+    | rolled | sm_90 | 28 -> 30 | 80 -> 0 | 0 | 64 |
+    | select | gfx1100 | 11 -> 12 | 0 | 0 | 16 |
+    | select | gfx90a | 17 | 0 | 0 | 8 |
+    | select | sm_90 | 18 -> 20 | 0 | 0 | 64 |
+    | sixteen | pvc | | 128 -> 0 | 0 | |
+
+    `python benchmarks/measure_evidence.py RP403` makes this table.
+
+    ## Example
+    """
+
+    code = "RP403"
+    name = "runtime-indexed-array"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding for arrays that the same loops keep in memory, one for any other array or struct."""
+        for case in cases(facts):
+            if not case.tile:
+                yield _finding(facts, case)
+        yield from _objects(facts)
+
+
+def _finding(facts: KernelFacts, case: Case) -> Finding:
+    array = case.array
+    shared = array.function is not facts.kernel.function
+    where = place(facts, array.variable.span, array.function.path, "the array")
+    frames = {target: frame.where for target, frame in case.frames.items()}
+    verb = "is moved to" if set(frames.values()) == {"LDS"} else "goes to"
+    message = f"private array {described(array)} {verb} {places(frames)}{_cause(facts, case)}"
+    if "LDS" in frames.values():
+        assert array.bytes is not None
+        threads = lds_threads(facts)
+        bound = "launch bound" if facts.kernel.launch_bounds is not None else "default bound"
+        message += f"; clang takes {array.bytes} x {threads:,} bytes of LDS for the threads of the {bound}"
+    message += _threshold(facts, case)
+    if len(case.arrays) > 1:
+        others = [f"`{other.variable.name}`" for other in case.arrays[1:]]
+        message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
+    severities = {target: frame.severity for target, frame in case.frames.items()}
+    fix = _fix(facts, case) if where.here else None
+    help_ = _advice(facts, case, shared=shared)
+    return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
+
+
+def _cause(facts: KernelFacts, case: Case) -> str:
+    if not case.reasons:
+        return ": it is larger than the 1,023 bytes that compilers make registers of"
+    access, reasons = next(iter(case.reasons.items()))
+    text = f" because the index of `{shown_access(facts, case.array, access)}` is no constant: {why(reasons[0])}"
+    if len(reasons) > 1 and why(reasons[1]) != why(reasons[0]):
+        text += f" and {why(reasons[1])}"
+    if is_cold(case.array):
+        text += "; it is copied there once, outside of the loops that use it most"
+    return text
+
+
+def _threshold(facts: KernelFacts, case: Case) -> str:
+    array, vendors = case.array, dict.fromkeys(map(vendor_of, case.frames))
+    if not case.reasons:
+        return ""
+    parts: list[str] = []
+    if "amd" in vendors and "LDS" not in {frame.where for frame in case.frames.values()}:
+        if len(array.variable.dims) > 1:
+            parts.append("clang keeps no array of two dimensions above 32 bytes")
+        elif (array.elements or 0) > _SHORT:
+            parts.append(f"clang keeps {_SHORT} elements at most")
+        else:
+            parts.append("clang keeps no array of structs above 32 bytes")
+    if "nvidia" in vendors:
+        parts.append("nvcc keeps one only if selecting among all elements is cheap")
+    if "intel" in vendors:
+        size = facts.kernel.sub_group_size
+        lanes = f"at sub-group size {size}" if size is not None else "without a required sub-group size"
+        parts.append(
+            "IGC keeps none of 8-bit elements"
+            if array.variable.type.size == 1
+            else f"IGC 1.0.12504 keeps {_intel_limit(array, size)} bytes {lanes}, newer versions up to twice that"
+        )
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _intel_limit(array: PrivateArray, size: int | None) -> int:
+    if size is None:
+        return 64 if array.variable.type.size == 8 else 128
+    return {16: 96, 32: 48}.get(size, 128)
+
+
+# --------------------------------------------------------------------------------------------------------- advice
+
+
+def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
+    array = case.array
+    advice: list[str] = []
+    loops = case.loops
+    if not case.reasons:
+        advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
+    elif loops:
+        told = "" if shared or any(map(calls_math, loops)) else price(facts, case)
+        advice.append(loop_advice(case) + told)
+    elif _holds_constants(facts, array):
+        advice.append(
+            "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
+        )
+    else:
+        advice.append(_column(facts, array))
+    elements = array.elements or 0
+    if targets_of(facts, "amd") and not loops and case.reasons:
+        if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
+            advice.append(f"on AMD an array of {_SHORT} elements stays in registers")
+        elif elements <= _SHORT and not is_vector(array) and any(vendor_of(t) == "amd" for t in case.frames):
+            advice.append("on AMD arrays of scalars, one for each field or row, stay in registers up to 16 elements")
+    if array.variable.type.size == 1 and elements <= 16 and not loops:
+        advice.append("or pack the elements into the bits of an integer")
+    return "; ".join(advice)
+
+
+def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True if nothing but constants is ever written to the array."""
+    if array.escapes or any(access.kind in ("update", "address") for access in array.accesses):
+        return False
+    flow = facts.flow_of(array.function)
+    stored = [assign.value for assign in flow.assigns if _root(assign.target) is array.variable]
+    writes = sum(access.kind == "write" for access in array.accesses)
+    return 0 < writes == len(stored) and all(evaluate(value, facts.environment) is not None for value in stored)
+
+
+def _column(facts: KernelFacts, array: PrivateArray) -> str:
+    assert array.bytes is not None
+    threads = facts.block_size
+    name = array.variable.name
+    elements = array.elements
+    if array.bytes * threads > _SHARED_BYTES:
+        return f"a constant index, fewer elements, or memory that is made for it: all `{name}` of a block are " + count(
+            array.bytes * threads, "byte"
+        )
+    if facts.kernel.language == "sycl":
+        return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
+    return (
+        f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
+        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} a block)"
+    )
+
+
+# ------------------------------------------------------------------------------------------------------------ fix
+
+
+def _fix(facts: KernelFacts, case: Case) -> Fix | None:
+    """`#pragma unroll` in front of counted loops that are all there is to make the indices dynamic."""
+    reasons = [reason for each in case.reasons.values() for reason in each]
+    if not reasons or any(reason.kind != "body" for reason in reasons) or any(map(calls_math, case.loops)):
+        return None
+    source = facts.file.source
+    edits: list[Edit] = []
+    for access in case.reasons:
+        if access.function.path not in ("", facts.file.path):
+            return None
+    for loop in case.loops:
+        if loop.loop.unroll is not None or loop.loop.kind != "for":
+            return None
+        start = loop.loop.span.start
+        line = source.line_span(source.line_of(start))
+        before = source.text(Span(line.start, start))
+        if before.strip() or not source.text(loop.loop.span).startswith("for") or _continued(facts, line):
+            return None
+        newline = "\r\n" if source.text(Span(line.start, line.end + 2)).endswith("\r\n") else "\n"
+        edits.append(Edit(Span(line.start, line.start), f"#pragma unroll{newline}"))
+    title = "unroll the loop completely" if len(edits) == 1 else "unroll the loops completely"
+    return Fix(title, "unsafe", tuple(edits)) if edits and fits(facts, case) else None
+
+
+def _continued(facts: KernelFacts, line: Span) -> bool:
+    """True inside a macro's body: the line, or the one before it, ends in a backslash."""
+    source = facts.file.source
+    before = source.line_span(source.line_of(max(line.start - 1, 0)))
+    return any(source.text(each).rstrip().endswith("\\") for each in (line, before))
+
+
+# -------------------------------------------------------------------------------------------------------- structs
+
+
+def _objects(facts: KernelFacts) -> Iterator[Finding]:
+    """Structs (and vectors read through a pointer of another type) of which a part is picked at run time."""
+    candidates = {
+        variable: (function, index) for function in facts.functions for variable, index in _picked(facts, function)
+    }
+    if not candidates:
+        return
+    found: dict[Variable, dict[str, Severity]] = {}
+    sizes: dict[Variable, int] = {}
+    for target in targets_of(facts, "amd", "nvidia"):
+        for accesses in facts.objects_in_memory(target):
+            variable = accesses[0].variable
+            if variable in candidates and accesses[0].bytes:
+                found.setdefault(variable, {})[target] = Severity.WARNING
+                sizes[variable] = accesses[0].bytes
+    for variable, severities in found.items():
+        function, index = candidates[variable]
+        where = place(facts, variable.span, function.path, "the variable")
+        frames = {target: MEMORY[vendor_of(target)] for target in severities}
+        message = (
+            f"private `{variable.name}` ({variable.type.name}, {count(sizes[variable], 'byte')} per thread) goes to "
+            f"{places(frames)} as a whole, because {_part(facts, index, here=where.here)} is indexed at run time"
+        )
+        notes = where.notes
+        if index is not None:
+            notes += (Note(index.span, "indexed at run time here", function.path or None),)
+        help_ = (
+            "index it with constants (unrolled loops with constant bounds), or keep the part that is indexed in an "
+            "array of its own"
+        )
+        yield Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)
+
+
+def _part(facts: KernelFacts, index: Index | None, *, here: bool) -> str:
+    if index is None:
+        return "a part of it, in a function that it is handed to,"
+    text = " ".join(facts.file.source.text(index.span).split()) if here else ""
+    return f"`{text}`" if text and len(text) <= 40 else "a part of it"
+
+
+def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, Index | None]]:
+    """Local structs and vectors that may be indexed at run time, and the subscript if it is in this function.
+
+    A candidate is one with a subscript that is no literal somewhere below it, and one that is handed to a function, as
+    an argument or as the object of a member function.
+    """
+    declared = facts.flow_of(function).declared
+    wanted = {v for v in declared if v.storage == "local" and (v.type.struct or v.type.lanes > 1) and _own(v)}
+    if not wanted:
+        return
+    copied = {loop.counter for loop in facts.loops_of(function) if loop.unrolled}
+    found: dict[Variable, Index | None] = {}
+    for node in walk(function.body):
+        if isinstance(node, Call):
+            handed = [argument for argument in node.args if facts.callee_of(node) is not None]
+            if isinstance(node.callee, Member):
+                handed.append(node.callee.base)
+            for root in map(_root, handed):
+                if root in wanted:
+                    found.setdefault(root, None)
+        elif isinstance(node, Index) and not isinstance(node.index, Constant):
+            root = _root(node.base)
+            known = found.get(root) if root is not None else None
+            if root in wanted and (known is None or all(name.variable in copied for name in names_in(known.index))):
+                found[root] = node
+    for variable, index in found.items():
+        if facts.array_of(variable) is None:
+            yield variable, index
+
+
+def _own(variable: Variable) -> bool:
+    """True for an object that is no copy of one in memory (the copy is what another rule is about)."""
+    type_ = variable.type
+    if type_.pointers or type_.reference or variable.volatile_span is not None:
+        return False
+    return variable.init is None or not is_load(variable.init)
+
+
+def _root(expr: Expr) -> Variable | None:
+    while isinstance(expr, (Index, Member, Cast, Unary)):
+        if isinstance(expr, Member) and expr.arrow:
+            return None
+        expr = expr.base if isinstance(expr, (Index, Member)) else expr.operand
+    return expr.variable if isinstance(expr, Name) else None
