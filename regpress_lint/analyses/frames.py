@@ -89,8 +89,14 @@ def objects_in_memory(trace: Trace, vendor: str) -> list[list[Indexed]]:
     objects: dict[Variable, list[Indexed]] = {}
     for access in trace.indexed:
         objects.setdefault(access.variable, []).append(access)
-    kept = _kept_by_nvidia if vendor == "nvidia" else _kept_by_amd
-    return [accesses for accesses in objects.values() if not kept(accesses)]
+    return [accesses for accesses in objects.values() if not stays_in_place(accesses, vendor)]
+
+
+def stays_in_place(accesses: Sequence[Indexed], vendor: str) -> bool:
+    """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
+    small object is kept in registers (on AMD in LDS).
+    """
+    return _kept_by_nvidia(accesses) if vendor == "nvidia" else _kept_by_amd(accesses)
 
 
 def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:

@@ -1,0 +1,47 @@
+"""Private arrays that are tables of constants: every thread makes the same one for itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Assign, Index, Name
+from regpress_lint.traversal import walk
+
+if TYPE_CHECKING:
+    from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.constants import Environment
+    from regpress_lint.syntax import Expr, Variable
+
+Fill = Literal["initialiser", "assignments"]
+
+
+def constant_table(array: PrivateArray, env: Environment) -> Fill | None:
+    """How an array gets its constants if all that is ever in it are constants; None for an array with other contents.
+
+    An array that is filled by assignments is one if each of them stores a constant at a constant index, and nobody
+    else can write to it.
+    """
+    if array.table:
+        return "initialiser"
+    if array.variable.init is not None or array.escapes or not array.accesses:
+        return None
+    kinds = {access.kind for access in array.accesses}
+    if kinds != {"read", "write"} or any(access.dynamic for access in array.accesses if access.kind == "write"):
+        return None
+    stored = [access for access in array.accesses if access.kind == "write"]
+    if any(not loop.unrolled for access in stored for loop in access.loops):
+        return None
+    values = [
+        node.value
+        for node in walk(array.function.body)
+        if isinstance(node, Assign) and _root(node.target) is array.variable
+    ]
+    constants = len(values) == len(stored) and all(evaluate(value, env) is not None for value in values)
+    return "assignments" if constants else None
+
+
+def _root(target: Expr) -> Variable | None:
+    while isinstance(target, Index):
+        target = target.base
+    return target.variable if isinstance(target, Name) else None

@@ -1,0 +1,273 @@
+"""RP601 written-by-value-argument."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.analyses.frames import stays_in_place
+from regpress_lint.analyses.uniformity import divergent, is_uniform
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Call, Cast, Index, Member, Name, Unary
+from regpress_lint.traversal import names_in, walk
+from regpress_rules._memory import written
+from regpress_rules._place import place, vendor_of
+from regpress_rules._words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.syntax import Expr, Stmt, Variable
+
+_SMALLEST = 32  # bytes; what is not larger was seen in registers or LDS
+_LONGEST_SHOWN = 40
+
+
+class _Uses(NamedTuple):
+    """What a kernel's body does with a by-value argument.
+
+    moving: subscripts that are no constants as written. writes: whatever is assigned to. calls: calls of functions that
+    are not inlined and get the address or a copy. handed: it goes to some other call.
+    """
+
+    moving: tuple[Index, ...]
+    writes: tuple[Expr, ...]
+    calls: tuple[Call, ...]
+    handed: bool
+
+
+class WrittenByValueArgument(Rule):
+    """A by-value argument that every thread has to copy into its own memory.
+
+    ## What it does
+    Reports by-value struct arguments of a kernel of more than 32 bytes that cannot stay where the launch put them:
+    their member array is indexed at run time and the argument is written, or they are handed, by reference or as a
+    copy, to a function that is not inlined. With nvcc also those of up to 128 bytes whose member array is only read
+    at a run-time index.
+
+    ## Why it costs
+    A large by-value argument is no problem by itself: it stays in constant memory (NVIDIA) or is read with scalar
+    loads (AMD), the same for all threads, and costs less than a pointer. But that memory cannot be written. The first
+    store makes a copy of the whole argument in each thread, and with a run-time index, or an address that a function
+    wants, that copy has to be in private memory. nvcc makes the copy of small arguments also where they are only read.
+
+    ## Targets
+    Private memory in bytes per thread (gfx90a: clang 19.1.7, sm_90: nvcc 13.0.88), a struct of n numbers:
+
+    | | gfx90a | sm_90 |
+    |---|---|---|
+    | read at constant or run-time indices, n doubles >= 16 | 0 | 0 |
+    | written in a loop at a run-time index, 8 / 16 / 24 / 32 floats | 40 / 72 / 100 / 132 | 40 / 72 / 96 / 128 |
+    | written once at a run-time index, 8 to 32 floats | 40 to 132 | 0 |
+    | one element written at a constant index, another read at a run-time index, 8 to 32 floats | 40 to 132 | 0 |
+    | read in a loop at a run-time index, 12 / 24 / 32 floats | 0 | 56 / 96 / 128 |
+    | the same of 4 / 8 doubles, also outside of a loop | 0 | 32 / 64 |
+    | handed to a `noinline` function by reference, 16 doubles | 144 | 136 |
+    | ... as a copy | 288 | 136 |
+
+    It is a warning where the argument is written or handed on, and on NVIDIA where a read has an index that is the
+    same for all threads of a warp. Reads at an index that differs between the threads are information: local memory
+    serves them about as well as constant memory, which takes turns.
+
+    ## Measured
+    Our own pairs in `testdata/evidence/RP601`, before -> after the repair; clang 19.1.7, nvcc 13.0.88, `-O3`.
+
+    | pair | target | registers | private bytes | spills | waves |
+    | --- | --- | --- | --- | --- | --- |
+    | filter | gfx1100 | 5 | 0 | 0 | 16 |
+    | filter | gfx90a | 8 | 0 | 0 | 8 |
+    | filter | sm_90 | 32 | 80 -> 0 | 0 | 64 |
+    | handed | gfx1100 | 29 -> 6 | 144 -> 0 | 0 | 16 |
+    | handed | gfx90a | 10 -> 6 | 144 -> 0 | 0 | 8 |
+    | handed | sm_90 | 28 -> 10 | 136 -> 0 | 0 | 64 |
+    | patch | gfx1100 | 18 -> 6 | 0 | 0 | 4 -> 16 |
+    | patch | gfx90a | 19 -> 6 | 68 -> 0 | 0 | 8 |
+    | patch | sm_90 | 9 | 0 | 0 | 64 |
+    | shifted | gfx1100 | 4 -> 6 | 0 | 0 | 16 |
+    | shifted | gfx90a | 5 -> 19 | 0 | 0 | 8 |
+    | shifted | sm_90 | 16 -> 10 | 0 | 0 | 64 |
+    | tally | gfx1100 | 20 -> 34 | 0 | 0 | 4 -> 16 |
+    | tally | gfx90a | 19 -> 36 | 68 -> 0 | 0 | 8 |
+    | tally | sm_90 | 22 -> 35 | 64 -> 0 | 0 | 64 -> 48 |
+
+    `python benchmarks/measure_evidence.py RP601` makes this table.
+
+    ## Example
+    ```hip
+    struct Bins { float count[16]; };
+
+    __global__ void tally(Bins bins, const int* key, float* out, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      for (int k = 0; k < m; ++k) bins.count[key[k * n + i] & 15] += 1.0f;
+      float s = 0.0f;
+      for (int k = 0; k < 16; ++k) s += bins.count[k] * bins.count[k];
+      out[i] = s;
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    struct Bins { float count[16]; };
+
+    __global__ void tally(const Bins bins, const int* key, float* out, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float mine[16];
+      for (int k = 0; k < 16; ++k) mine[k] = bins.count[k];
+      for (int k = 0; k < m; ++k) {
+        int j = key[k * n + i] & 15;
+        for (int e = 0; e < 16; ++e) mine[e] += e == j ? 1.0f : 0.0f;
+      }
+      float s = 0.0f;
+      for (int k = 0; k < 16; ++k) s += mine[k] * mine[k];
+      out[i] = s;
+    }
+    ```
+
+    ## When to ignore
+    Where the store is in a branch that is hardly ever taken and the argument is small: the copy is made once.
+
+    ## Fix safety
+    There is no fix: where the changed elements should live is a question of the algorithm. Declare the argument
+    `const` and let the compiler show every place that writes to it.
+
+    ## Sources
+    evidence/efficacy.md sections 7 and 18 (own measurements); AMD lab notes "Register pressure in AMD CDNA2 GPUs".
+    """
+
+    code = "RP601"
+    name = "written-by-value-argument"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an argument."""
+        function = facts.kernel.function
+        if facts.kernel.language == "sycl":
+            return  # captures are read only
+        for variable in function.parameters:
+            type_ = variable.type
+            if not type_.struct or type_.pointers or type_.reference or (type_.size or 0) <= _SMALLEST:
+                continue
+            uses = _uses(facts, variable)
+            if not uses.calls and not uses.handed and not uses.moving:
+                continue
+            finding = _finding(facts, variable, uses)
+            if finding is not None:
+                yield finding
+
+
+def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
+    moving: list[Index] = []
+    writes: list[Expr] = []
+    calls: list[Call] = []
+    handed = False
+    counters = {
+        loop.counter for loop in facts.loops if loop.loop.unroll is not None and loop.loop.unroll.factor is None
+    }
+    for node in walk(facts.kernel.function.body):
+        target = written(node)
+        if target is not None and _root(target) is variable:
+            writes.append(target)
+        if isinstance(node, Index) and _root(node) is variable:
+            if evaluate(node.index, facts.environment) is None and not _asked_to_unroll(node.index, counters):
+                moving.append(node)
+        elif isinstance(node, Call):
+            whole = any(_is_whole(argument, variable) for argument in node.args)
+            own = isinstance(node.callee, Member) and _root(node.callee.base) is variable
+            handed = handed or whole or own
+            callee = facts.callee_of(node) if whole else None
+            if callee is not None and "noinline" in callee.qualifiers:
+                calls.append(node)
+    return _Uses(tuple(moving), tuple(writes), tuple(calls), handed)
+
+
+def _asked_to_unroll(index: Expr, counters: set[Variable | None]) -> bool:
+    """True for an index that is a constant once the loops with `#pragma unroll` are unrolled, whatever their bounds:
+    often a constant of a header that is not in view.
+    """
+    return all(name.variable in counters for name in names_in(index))
+
+
+def _root(node: Expr | Stmt) -> Variable | None:
+    while isinstance(node, (Index, Member, Cast)):
+        if isinstance(node, Member) and node.arrow:
+            return None
+        node = node.operand if isinstance(node, Cast) else node.base
+    return node.variable if isinstance(node, Name) else None
+
+
+def _is_whole(argument: Expr, variable: Variable) -> bool:
+    """True if an argument is the struct, its address, or that of a part of it."""
+    if isinstance(argument, Unary) and argument.op == "&":
+        return _root(argument.operand) is variable
+    return isinstance(argument, Name) and argument.variable is variable
+
+
+# ---------------------------------------------------------------------------------------------------------- verdict
+
+
+def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | None:
+    severities = {
+        target: severity for target in facts.targets if (severity := _severity(facts, target, variable, uses))
+    }
+    if not severities:
+        return None
+    function = facts.kernel.function
+    at = uses.calls[0] if uses.calls else _telling(uses)
+    where = place(facts, variable.span, function.path, "the argument")
+    type_, size = variable.type, variable.type.size or 0
+    message = f"by-value argument `{variable.name}` ({type_.name}, {count(size, 'byte')}) "
+    if uses.calls:
+        message += f"is handed to `{uses.calls[0].qualified}`, which is not inlined"
+    elif uses.writes:
+        message += "is written and indexed at run time"
+    else:
+        message += (
+            "is indexed at run time" if max(severities.values()) < Severity.WARNING else "is read at a run-time index"
+        )
+    notes = where.notes
+    if where.here and at is not None:
+        shown = " ".join(facts.file.source.text(at.span).split())
+        if not uses.calls and len(shown) <= _LONGEST_SHOWN:
+            message += f" (`{shown}`)"
+        notes += (Note(at.span, "handed on here" if uses.calls else "indexed at run time here"),)
+    message += ": every thread copies it to private memory"
+    return Finding(where.span, message, severities, _help(variable, uses), notes, None, facts.kernel.name)
+
+
+def _telling(uses: _Uses) -> Index | None:
+    """A written subscript if there is one, else the first."""
+    stored = {id(target) for target in uses.writes}
+    return next((index for index in uses.moving if id(index) in stored), uses.moving[0] if uses.moving else None)
+
+
+def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) -> Severity | None:
+    if uses.calls:
+        return None if vendor_of(target) == "intel" else Severity.WARNING
+    vendor = vendor_of(target)
+    if vendor == "intel" or (vendor == "amd" and not uses.writes and not uses.handed):
+        return None
+    accesses = [access for access in facts.trace(target).indexed if access.variable is variable]
+    if not accesses:
+        return None
+    stored = bool(uses.writes) or any(access.write for access in accesses)
+    if vendor == "amd":
+        return Severity.WARNING if stored else None
+    if stays_in_place(accesses, vendor):
+        return None
+    return Severity.WARNING if stored or _all_uniform(facts, uses) else Severity.INFO
+
+
+def _all_uniform(facts: KernelFacts, uses: _Uses) -> bool:
+    flow = facts.flow_of(facts.kernel.function)
+    mask = divergent(flow, kernel=True)
+    return bool(uses.moving) and all(is_uniform(node.index, flow, mask, facts.environment) for node in uses.moving)
+
+
+def _help(variable: Variable, uses: _Uses) -> str:
+    if uses.calls:
+        return "let the function be inlined, or hand it the values that it needs"
+    if uses.writes:
+        return (
+            f"make `{variable.name}` `const`: keep what changes in an array of the thread with constant indices, or in "
+            "shared memory"
+        )
+    return f"put `{variable.name}` into `__constant__` memory, or read it through a pointer"

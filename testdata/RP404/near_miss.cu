@@ -1,0 +1,49 @@
+// Not copied, folded, selected among registers, or no table at all.
+#include <cuda_runtime.h>
+
+__constant__ float given[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+
+__global__ void one_for_all(const float* a, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  static const float w[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+  float s = 0;
+  for (int k = 0; k < m; ++k) s += w[k] * given[k] * a[k * n + i];
+  b[i] = s;
+}
+
+__global__ void unrolled(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float w[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+  float s = 0;
+  for (int k = 0; k < 9; ++k) s += w[k] * a[k * n + i];
+  b[i] = s;
+}
+
+__global__ void few(const int* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float w[6] = {1, 2, 3, 4, 5, 6};
+  b[i] = w[a[i]];
+}
+
+__global__ void fours(const float* a, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float w[12] = {1, 2, 3, 4, 5, 4, 3, 2, 1, 2, 3, 4};
+  float s = 0;
+  for (int k = 0; k < m; ++k) s += w[k] * a[k * n + i];
+  b[i] = s;
+}
+
+__global__ void changed(const int* a, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float w[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+  for (int k = 0; k < m; ++k) w[a[k * n + i]] += 1;
+  b[i] = w[a[i]];
+}
+
+__global__ void per_thread_values(const float* a, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float w[9] = {1, 2, 3, 4, a[i], 4, 3, 2, 1};
+  float s = 0;
+  for (int k = 0; k < m; ++k) s += w[k] * a[k * n + i];
+  b[i] = s;
+}

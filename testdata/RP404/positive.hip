@@ -1,0 +1,12 @@
+// clang knows a table that is initialised, not one that is filled by assignments.
+#include <hip/hip_runtime.h>
+
+__global__ void lookup(const int* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float w[24];  // expect: RP404 warning @9 "(24 x float, 96 bytes)" "by assignments" "scratch"
+  w[0] = 0.1f; w[1] = 0.15f; w[2] = 0.2f; w[3] = 0.25f; w[4] = 0.3f; w[5] = 0.35f;
+  w[6] = 0.4f; w[7] = 0.45f; w[8] = 0.5f; w[9] = 0.55f; w[10] = 0.6f; w[11] = 0.65f;
+  w[12] = 0.7f; w[13] = 0.75f; w[14] = 0.8f; w[15] = 0.85f; w[16] = 0.9f; w[17] = 0.95f;
+  w[18] = 1.0f; w[19] = 1.05f; w[20] = 1.1f; w[21] = 1.15f; w[22] = 1.2f; w[23] = 1.25f;
+  b[i] = w[a[i]];
+}

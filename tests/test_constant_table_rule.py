@@ -1,0 +1,78 @@
+"""RP404's fix: where `static` is put, and where it must not be."""
+
+from __future__ import annotations
+
+import pytest
+
+from regpress_lint import testing
+from regpress_rules.constant_table_not_static import ConstantTableNotStatic
+
+KERNEL = """__global__ void k(const float* a, float* b, int m, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  {table}
+  float s = 0;
+  for (int j = 0; j < m; ++j) s += w[{index}] * a[j * n + i];
+  b[i] = s;
+}}
+"""
+NINE = "{1, 2, 3, 4, 5, 4, 3, 2, 1}"
+
+
+def fixed(table: str, index: str = "j", *, unsafe: bool = False, head: str = "") -> str:
+    text = head + KERNEL.format(table=table, index=index)
+    found = testing.run([ConstantTableNotStatic], text, "a.cu", "cuda")
+    assert found
+    return testing.fixed(text, found, unsafe=unsafe).removeprefix(head)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"const float w[9] = {NINE};", f"static const float w[9] = {NINE};"),
+        (f"float w[9] = {NINE};", f"static const float w[9] = {NINE};"),
+        (f"constexpr float w[] = {NINE};", f"static constexpr float w[] = {NINE};"),
+        (f"float const w[9] = {NINE};  // weights\r", f"static float const w[9] = {NINE};  // weights\r"),
+    ],
+)
+def test_the_fix_adds_one_word(before: str, after: str) -> None:
+    assert fixed(before) == KERNEL.format(table=after, index="j")
+    again = testing.run([ConstantTableNotStatic], fixed(before), "a.cu", "cuda")
+    assert not again
+
+
+def test_a_divergent_index_in_a_loop_makes_the_fix_unsafe() -> None:
+    table = f"const float w[9] = {NINE};"
+    assert "static" not in fixed(table, "(i + j) % 9")
+    assert "static const" in fixed(table, "(i + j) % 9", unsafe=True)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"const float w[9] = {NINE}, scale = a[0];",
+        f"alignas(16) const float w[9] = {NINE};",
+    ],
+)
+def test_no_fix_where_one_word_is_not_enough(table: str) -> None:
+    assert fixed(table, unsafe=True) == KERNEL.format(table=table, index="j")
+
+
+def test_an_initialiser_that_is_made_at_run_time_is_no_safe_fix() -> None:
+    table = "int one = 1; const float w[9] = {one, 2, 3, 4, 5, 4, 3, 2, one};"
+    assert "static" not in fixed(table)
+
+
+def test_a_constexpr_function_has_no_static_variable() -> None:
+    text = f"""__device__ constexpr float total(int m) {{
+  const float w[9] = {NINE};
+  float s = 0;
+  for (int j = 0; j < m; ++j) s += w[j];
+  return s;
+}}
+__global__ void k(float* b, int m) {{
+  b[threadIdx.x] = total(m);
+}}
+"""
+    found = testing.run([ConstantTableNotStatic], text, "a.cu", "cuda")
+    assert found
+    assert testing.fixed(text, found, unsafe=True) == text
