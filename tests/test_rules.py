@@ -18,6 +18,7 @@ EXTENSIONS = {"hip": ".hip", "cuda": ".cu", "sycl": ".cpp"}
 SILENT = {
     ("RP101", "cuda"),
     ("RP101", "sycl"),
+    ("RP305", "sycl"),
     ("RP501", "sycl"),
     ("RP604", "sycl"),
     ("RP009", "hip"),

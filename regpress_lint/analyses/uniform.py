@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.registers import divergent_variables
 from regpress_lint.syntax import Call, Expr, Name
-from regpress_lint.traversal import walk
+from regpress_lint.traversal import children
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from regpress_lint.analyses.flow import Flow, Op
+    from regpress_lint.syntax import Stmt
 
 _OF_THE_BLOCK = frozenset(
     (
@@ -39,8 +40,13 @@ class Uniform:
                     unsure |= op.defs
         self._divergent = divergent_variables(flow, kernel=True, also=unsure & ~held, never=held)
 
-    def __call__(self, expr: Expr) -> bool:
-        for node in walk(expr):
+    def __call__(self, expr: Expr, but: Collection[Expr] = ()) -> bool:
+        """True if an expression is the same for all threads, if those in `but` are."""
+        stack: list[Expr | Stmt] = [expr]
+        while stack:
+            node = stack.pop()
+            if node in but:
+                continue
             if isinstance(node, Name):
                 variable = node.variable
                 if variable is None:
@@ -50,6 +56,7 @@ class Uniform:
                     return False
             elif isinstance(node, Call) and node.name not in _PURE:
                 return False
+            stack += children(node)
         return True
 
     def _understood(self, op: Op) -> bool:

@@ -91,9 +91,8 @@ def clobbers(facts: KernelFacts, write: Write, load: MemoryAccess) -> bool:
 
     C++ lets a write of one scalar type not change an object of another; `__restrict__` on either pointer decides too.
     """
-    if write.origin is load.origin and write.origin is not None:
-        return False  # not what `__restrict__` could rule out
-    if write.origin is not None and write.origin.type.restrict:
+    same = write.origin is load.origin and write.origin is not None
+    if not same and any(each is not None and each.type.restrict for each in (write.origin, load.origin)):
         return False
     one, other = (Access("global", None, name) for name in (write.type_class, type_class(load.type)))
     if not one.meets(other):

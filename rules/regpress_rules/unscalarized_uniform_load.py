@@ -255,5 +255,5 @@ def _fix(facts: KernelFacts, pointer: Variable) -> Fix | None:
     if not _STAR.search(head) or _NOT_PLAIN.search(head):
         return None
     start = pointer.span.start
-    edit = Edit(Span(start, start), f"{'' if head[-1].isspace() else ' '}__restrict__ ")
+    edit = Edit(Span(start, start), "__restrict__ ")
     return Fix(f"add `__restrict__` to `{pointer.name}`", "unsafe", (edit,))
