@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from regpress_lint.analyses.flow import Flow
     from regpress_lint.analyses.indices import Reason
     from regpress_lint.analyses.ssa.objects import Indexed
+    from regpress_lint.analyses.memory import FunctionMemory
     from regpress_lint.analyses.ssa.trace import Trace
+    from regpress_lint.analyses.uniform import Uniform
     from regpress_lint.model import File, Instance, Kernel, Launch, Number
     from regpress_lint.settings import Settings
 
@@ -68,6 +70,8 @@ class KernelFacts:
         self._constants: dict[Variable, bool] = {}
         self._live: dict[Function, Liveness] = {}
         self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
+        self._memory: dict[Function, FunctionMemory] = {}
+        self._uniform: dict[frozenset[Variable], Uniform] = {}
         self._callees: dict[Call, Function | None] = {}
         self._targets: dict[str, TargetFacts] = {}
         self._models: dict[Compiler, Model] = {}
@@ -196,6 +200,31 @@ class KernelFacts:
         if found is None:
             found = self._loops[function] = loop_facts(self.flow_of(function), self.environment)
         return found
+
+    def memory_of(self, function: Function) -> FunctionMemory:
+        """Reads and writes of memory in the kernel's function or in a device function."""
+        found = self._memory.get(function)
+        if found is None:
+            from regpress_lint.analyses.memory import FunctionMemory
+
+            found = self._memory[function] = FunctionMemory(self.flow_of(function), self.file.type_of)
+        return found
+
+    def uniform(self, held: frozenset[Variable] = frozenset()) -> Uniform:
+        """Which expressions of the body are the same for all threads of a wave, if the variables `held` are."""
+        found = self._uniform.get(held)
+        if found is None:
+            from regpress_lint.analyses.uniform import Uniform
+
+            flow = self.flow_of(self.kernel.function)
+            bits = sum(flow.bits.get(variable, 0) for variable in held)
+            found = self._uniform[held] = Uniform(flow, self._same_for_all, bits)
+        return found
+
+    def _same_for_all(self, name: str) -> bool:
+        """True for a name that stands for a constant, also for one whose value is not in view."""
+        template = self.kernel.function.template
+        return self.environment.names(name) is not None or any(each.name == name for each in template)
 
     def callee_of(self, call: Call) -> Function | None:
         """Definition of a called device function if it is in view."""

@@ -1,0 +1,133 @@
+"""Loads that are the same for all threads of a wave, and what keeps AMD's compiler from making them scalar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.analyses.memory import is_atomic, passed_writes
+from regpress_lint.analyses.ssa.objects import Access, type_class
+from regpress_lint.api import Severity
+from regpress_lint.occupancy import occupancy
+from regpress_lint.syntax import Binary, Cast, Constant, Index, Member, Name, Unary
+from regpress_lint.traversal import depends_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from regpress_lint.analyses.memory import MemoryAccess
+    from regpress_lint.api import KernelFacts, Span
+    from regpress_lint.syntax import Expr, Variable
+
+WORD = 4  # bytes; smaller loads are vector loads in any case up to gfx11 (measured: efficacy.md has none)
+_MOST_BYTES = 1024
+# VGPRs that a word of these loads takes, by our own pairs (testdata/evidence/RP604): 0.1 to 1.6, 0.6 in the middle.
+_SHARE, _AT_LEAST, _AT_MOST = 0.6, 0.4, 0.8
+_A_GOOD_PART = 4  # where it spills anyway: as many words as a quarter of the estimate
+
+
+class Write(NamedTuple):
+    """A write or atomic that may change what a load reads: where it stands and what it goes through."""
+
+    span: Span
+    path: str
+    origin: Variable | None
+    type_class: str
+    place: tuple[int, int]
+    atomic: bool
+
+
+def saved_registers(size: int) -> float:
+    """VGPRs that loads of so many bytes were measured to cost and scalar loads do not."""
+    return size / WORD * _SHARE
+
+
+def scalar_severity(facts: KernelFacts, name: str, size: int) -> Severity:
+    """What it is worth to have so many bytes in scalar registers: a warning if few of them already cost a step or
+    spill, information if many of them would, else a hint.
+
+    The register estimate of such a kernel is near to what it takes with scalar loads (19 pairs: 0.6 to 1.3 times):
+    the loads in flight come on top of it.
+    """
+    own, words = facts.target(name), size / WORD
+    estimate = own.registers.estimate
+    if estimate > own.budget:
+        return Severity.INFO if words * _A_GOOD_PART >= estimate else Severity.HINT
+    for share, severity in ((_AT_LEAST, Severity.WARNING), (_AT_MOST, Severity.INFO)):
+        before = round(estimate + words * share)
+        if before > own.budget or occupancy(own.architecture, own.use(before)).waves < own.occupancy.waves:
+            return severity
+    return Severity.HINT
+
+
+def writes(facts: KernelFacts) -> Iterator[Write]:
+    """Writes to global memory of the kernel and of the device functions that it hands pointers to."""
+    function = facts.kernel.function
+    memory = facts.memory_of(function)
+    for access in memory.accesses:
+        if access.kind != "read" and not _shared(access.origin):
+            yield _write(access, access.origin, (access.block, access.op))
+    for record in facts.flow_of(function).calls:
+        target = None if is_atomic(record.call) else facts.callee_of(record.call)
+        place = memory.place(record.call) if target is not None else None
+        if target is None or place is None:
+            continue
+        for argument, access in passed_writes(record.call, target, facts.memory_of):
+            origin = memory.origin(argument)
+            if not _shared(origin):
+                yield _write(access, origin, place)._replace(span=record.call.span)
+
+
+def _write(access: MemoryAccess, origin: Variable | None, place: tuple[int, int]) -> Write:
+    atomic = access.kind == "atomic"
+    return Write(access.expr.span, "", origin, "any" if atomic else type_class(access.type), place, atomic)
+
+
+def _shared(variable: Variable | None) -> bool:
+    return variable is not None and variable.storage == "shared"
+
+
+def clobbers(facts: KernelFacts, write: Write, load: MemoryAccess) -> bool:
+    """True if a write may come before a load and, by all that the compiler knows, change what it reads.
+
+    C++ lets a write of one scalar type not change an object of another; `__restrict__` on either pointer decides too.
+    """
+    same = write.origin is load.origin and write.origin is not None
+    if not same and any(each is not None and each.type.restrict for each in (write.origin, load.origin)):
+        return False
+    one, other = (Access("global", None, name) for name in (write.type_class, type_class(load.type)))
+    if not one.meets(other):
+        return False
+    return facts.memory_of(facts.kernel.function).before(write.place, (load.block, load.op))
+
+
+def bytes_of(facts: KernelFacts, loads: Iterable[MemoryAccess]) -> int:
+    """Bytes of the different loads among these, the copies of unrolled loops counted."""
+    sizes: dict[object, int] = {}
+    for load in loads:
+        size = load.type.size if load.type is not None else None
+        if size is None or size < WORD:
+            continue
+        loop = facts.loops[load.loop] if load.loop >= 0 else None
+        copies = 1
+        for around in loop.chain() if loop is not None else ():
+            if around.unrolled and around.counter is not None and depends_on(load.expr, around.counter):
+                copies *= max(around.trip_count or 1, 1)
+        sizes[_key(load.expr)] = min(size * copies, _MOST_BYTES)
+    return sum(sizes.values())
+
+
+def _key(expr: Expr) -> object:
+    """Equal for expressions that are written alike."""
+    if isinstance(expr, Name):
+        return expr.variable or expr.name
+    if isinstance(expr, Constant):
+        return expr.value
+    if isinstance(expr, Member):
+        return expr.field, expr.arrow, _key(expr.base)
+    if isinstance(expr, Index):
+        return _key(expr.base), _key(expr.index)
+    if isinstance(expr, Binary):
+        return expr.op, _key(expr.left), _key(expr.right)
+    if isinstance(expr, (Cast, Unary)):
+        return _key(expr.operand)
+    return expr
