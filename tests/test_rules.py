@@ -19,6 +19,7 @@ SILENT = {
     ("RP101", "cuda"),
     ("RP101", "sycl"),
     ("RP501", "sycl"),
+    ("RP801", "sycl"),  # local accessors are not followed
     ("RP009", "hip"),
     ("RP009", "cuda"),
     ("RP009", "sycl"),
