@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from regpress_lint.analyses.indices import Reason
     from regpress_lint.analyses.ssa.objects import Indexed
     from regpress_lint.analyses.memory import FunctionMemory
+    from regpress_lint.analyses.own_slots import OwnSlots
     from regpress_lint.analyses.ssa.trace import Trace
     from regpress_lint.analyses.uniform import Uniform
     from regpress_lint.model import File, Instance, Kernel, Launch, Number
@@ -271,6 +272,14 @@ class KernelFacts:
     def arrays(self) -> tuple[PrivateArray, ...]:
         """Automatic arrays of the kernel's body and of inlined functions."""
         return private_arrays(self.kernel.function, self._lookups)
+
+    @cached_property
+    def own_slots(self) -> tuple[OwnSlots, ...]:
+        """Shared arrays of the kernel's body of which every thread uses only slots of its own."""
+        from regpress_lint.analyses.own_slots import own_slots
+
+        function = self.kernel.function
+        return own_slots(self.flow_of(function), self.loops, self.environment, self.kernel.launches)
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.syntax import Call, Declare, Function, Loop, Name, Unary, Unknown, Variable
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Assign, Call, Declare, Expr, Function, Index, Loop, Name, Unary, Unknown, Variable
 from regpress_lint.traversal import names_in, walk
 from regpress_rules._memory import written
 from regpress_rules._place import place, targets_of, vendor_of
@@ -14,8 +15,9 @@ from regpress_rules._words import count, listing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# nvcc folds a volatile float[12] that is used once at constant indices (efficacy.md 18), and keeps float[32] in memory.
-_NVIDIA_FOLDED = 12
+# nvcc 13 leaves a local float in memory if a constant is stored to it; ptxas then lifts up to three of them into
+# registers, or all if no rolled loop uses them, and no double that such a loop uses (evidence/RP401).
+_LIFTED = 3
 
 
 class VolatilePrivate(Rule):
@@ -35,15 +37,22 @@ class VolatilePrivate(Rule):
 
     | | gfx90a (clang 19.1.7) | gfx1100 | sm_90 (nvcc 13.0.88) | pvc (IGC 1.0.12504) |
     |---|---|---|---|---|
-    | array of 32 floats, constant indices | 62 -> 72 VGPRs, 0 -> 144 B | 0 -> 144 B | 0 -> 128 B | 0 -> 128 B |
-    | scalar that a loop carries | 8 -> 12 VGPRs, 0 -> 16 B | 0 -> 16 B | 0 -> 16 B | 0 -> 4 B |
+    | array of 32 floats, constant indices | 62 -> 72 VGPRs, 0 -> 144 B | 0 -> 144 B | 0 | 0 -> 128 B |
+    | the same, zeroed before a loop that accumulates | | | 47 -> 31, 0 -> 128 B | |
+    | float that a loop carries | 8 -> 12 VGPRs, 0 -> 16 B | 0 -> 16 B | 0; four of them 16 B | 0 -> 4 B |
     | `volatile float x = a[i];` read once | 0 -> 8 B | 0 -> 8 B | 0 | not measured |
-    | volatile struct | 0 -> 16 B | 0 -> 16 B | 0 | not measured |
-    | array of 12 floats, used once at constant indices | scratch | scratch | 0 (folded) | |
+    | volatile struct | 0 -> 16 B | 0 -> 16 B | 0, six floats 24 B | not measured |
 
-    It is a warning on AMD for every such variable, on NVIDIA for arrays and for scalars that a loop carries (the
-    others are folded), on Intel for arrays and loop-carried scalars. Time was measured once: `volatile float s[8]`
-    at constant indices on an H200 made no difference there, because nvcc had folded it.
+    It is a warning on AMD for every such variable, and on Intel for arrays and loop-carried scalars.
+
+    nvcc drops most of these words by itself. The variables that stayed in local memory (of about 100 that were tried)
+    are floating-point, a constant is stored to them one by one (`float s = 0.0f;`, `h[j] = 0.0f;`, not `= {0.0f}`), and
+    a loop that is not unrolled uses them. What begins with values from memory, and every integer, was folded: in nvcc's
+    PTX the constant is stored as an integer and read as a float, and there its clean-up ends. If such variables of a
+    kernel are no more than three floats together, ptxas still lifts them into registers; from four on (five under
+    `#pragma unroll 1`), and if a double is among them, they stay. Only these are a warning on NVIDIA, the others a
+    hint. Structs of such members were kept as well (six floats: 24 B), but they are not followed and stay a hint, and
+    so do those that only a branch keeps in memory.
 
     ## Measured
     Our own pairs in `testdata/evidence/RP401`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
@@ -54,12 +63,27 @@ class VolatilePrivate(Rule):
     | carried | gfx1100 | 7 -> 5 | 8 -> 0 | 0 | 16 |
     | carried | gfx90a | 9 -> 8 | 8 -> 0 | 0 | 8 |
     | carried | sm_90 | 32 | 0 | 0 | 64 |
+    | counts | gfx1100 | 22 -> 27 | 48 -> 0 | 0 | 16 |
+    | counts | gfx90a | 23 -> 35 | 48 -> 0 | 0 | 8 |
+    | counts | sm_90 | 32 | 0 | 0 | 64 |
+    | exact | gfx1100 | 9 -> 8 | 16 -> 0 | 0 | 16 |
+    | exact | gfx90a | 10 -> 8 | 16 -> 0 | 0 | 8 |
+    | exact | sm_90 | 32 | 8 -> 0 | 0 | 64 |
+    | filled | gfx1100 | 23 -> 28 | 48 -> 0 | 0 | 16 |
+    | filled | gfx90a | 24 -> 38 | 48 -> 0 | 0 | 8 |
+    | filled | sm_90 | 32 | 0 | 0 | 64 |
+    | moments | gfx1100 | 13 -> 9 | 20 -> 0 | 0 | 16 |
+    | moments | gfx90a | 15 -> 12 | 20 -> 0 | 0 | 8 |
+    | moments | sm_90 | 23 -> 32 | 16 -> 0 | 0 | 64 |
     | once | gfx1100 | 5 -> 4 | 8 -> 0 | 0 | 16 |
     | once | gfx90a | 5 -> 4 | 8 -> 0 | 0 | 8 |
     | once | sm_90 | 10 | 0 | 0 | 64 |
     | pointer | gfx1100 | 4 | 0 | 0 | 16 |
     | pointer | gfx90a | 4 | 0 | 0 | 8 |
     | pointer | sm_90 | 10 | 0 | 0 | 64 |
+    | sums | gfx1100 | 22 -> 27 | 48 -> 0 | 0 | 16 |
+    | sums | gfx90a | 23 -> 36 | 48 -> 0 | 0 | 8 |
+    | sums | sm_90 | 32 -> 40 | 32 -> 0 | 0 | 64 -> 48 |
     | window | gfx1100 | 80 -> 59 | 144 -> 0 | 0 | 16 |
     | window | gfx90a | 69 -> 63 | 144 -> 0 | 0 | 7 -> 8 |
     | window | pvc | | 128 -> 0 | 0 | |
@@ -126,8 +150,9 @@ class VolatilePrivate(Rule):
 def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequence[Variable]) -> Finding | None:
     severities: dict[str, Severity] = {}
     carried = _loop_carried(function)
+    kept = _kept_by_nvcc(facts, function) if targets_of(facts, "nvidia") else frozenset[Variable]()
     for target in facts.targets:
-        found = [_severity(facts, target, variable, variable in carried) for variable in variables]
+        found = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
         worst = max((severity for severity in found if severity is not None), default=None)
         if worst is not None:
             severities[target] = worst
@@ -135,28 +160,62 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
         return None
     where = place(facts, span, function.path, "the volatile variable")
     fix = _fix(facts, function, span, variables) if where.here else None
-    message = f"private {_described(facts, variables)} {'is' if len(variables) == 1 else 'are'} volatile"
-    message += f": every access goes to {_memory(facts, tuple(severities))}"
+    message = f"private {_described(facts, variables)} {'is' if len(variables) == 1 else 'are'} volatile: "
+    paying = tuple(target for target, severity in severities.items() if severity > Severity.HINT)
+    message += f"every access goes to {_memory(facts, paying)}" if paying else "nvcc drops the word by itself here"
     help_ = "drop `volatile`: no other thread can see the variable"
     return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
 
 
-def _severity(facts: KernelFacts, target: str, variable: Variable, carried: bool) -> Severity | None:
+def _severity(target: str, variable: Variable, carried: bool, kept_by_nvcc: bool) -> Severity | None:
     vendor = vendor_of(target)
-    if vendor == "amd":
+    if vendor == "amd" or (vendor == "nvidia" and kept_by_nvcc):
         return Severity.WARNING
-    if not variable.is_array:
-        return Severity.WARNING if carried else Severity.INFO if vendor == "intel" else None
-    return Severity.HINT if vendor == "nvidia" and _folded(facts, variable) else Severity.WARNING
+    if vendor == "nvidia":
+        return Severity.HINT if variable.is_array or carried else None
+    return Severity.WARNING if variable.is_array or carried else Severity.INFO
 
 
-def _folded(facts: KernelFacts, variable: Variable) -> bool:
-    """True for a small array whose indices are all constants outside of rolled loops."""
-    array = next((array for array in facts.arrays if array.variable is variable), None)
-    if array is None or array.elements is None or array.elements > _NVIDIA_FOLDED:
-        return False
-    rolled = any(not loop.unrolled for access in array.accesses for loop in access.loops)
-    return not rolled and not any(access.dynamic for access in array.accesses)
+def _kept_by_nvcc(facts: KernelFacts, function: Function) -> frozenset[Variable]:
+    """Variables that nvcc leaves in local memory, all or none of the candidates; see the page."""
+    stored = _constant_stores(facts, function)
+    found = {
+        v: n for v, n in stored.items() if v.volatile_span is not None and v.type.floating and v.type.size in (4, 8)
+    }
+    if sum(found.values()) <= _LIFTED and not any(variable.type.double for variable in found):
+        return frozenset()
+    rolled = (loop.loop for loop in facts.loops_of(function) if not loop.unrolled)
+    used = any(name.variable in found for loop in rolled for name in names_in(loop))
+    return frozenset(found if used else ())
+
+
+def _constant_stores(facts: KernelFacts, function: Function) -> dict[Variable, int]:
+    """Elements of each local variable to which a statement of its own stores a constant."""
+    found: dict[Variable, int] = {}
+    for node in walk(function.body):
+        if isinstance(node, Declare):
+            scalars = (v for v in node.variables if v.init is not None and not v.is_array)
+            found.update((v, 1) for v in scalars if v.init is not None and _is_constant(facts, v.init))
+        elif isinstance(node, Assign) and node.op == "=" and _is_constant(facts, node.value):
+            variable, every = _stored_to(facts, node.target)
+            if variable is not None and variable.storage == "local":
+                array = facts.array_of(variable)
+                size = array.elements or 1 if array is not None else 1
+                found[variable] = size if every else min(size, found.get(variable, 0) + 1)
+    return found
+
+
+def _stored_to(facts: KernelFacts, target: Expr) -> tuple[Variable | None, bool]:
+    """The variable that is, or an element of which is stored to, and whether the index is no constant."""
+    every = False
+    while isinstance(target, Index):
+        every = every or not _is_constant(facts, target.index)
+        target = target.base
+    return target.variable if isinstance(target, Name) else None, every
+
+
+def _is_constant(facts: KernelFacts, value: Expr) -> bool:
+    return evaluate(value, facts.environment) is not None
 
 
 def _loop_carried(function: Function) -> frozenset[Variable]:

@@ -14,8 +14,8 @@ __global__ __launch_bounds__(kThreads) void hop(const float* __restrict__ in, fl
                                                 const int* __restrict__ neighbour,
                                                 const float* __restrict__ weight, float mass, int sites) {
   // Private data: every thread touches its own column only, and no other thread ever reads it.
-  __shared__ float own[kParts][kThreads];  // 12 KiB
-  __shared__ float sum[kParts][kThreads];  // 12 KiB
+  __shared__ float own[kParts][kThreads];  // 12 KiB // expect: RP801 warning @20 "12 elements of `own`" "instead of 2"
+  __shared__ float sum[kParts][kThreads];  // 12 KiB // expect: RP801 warning @20 "12 elements of `sum`"
   const int site = blockIdx.x * kThreads + threadIdx.x;
 #pragma unroll
   for (int part = 0; part < kParts; ++part) {
