@@ -40,42 +40,40 @@ def measured_source(source: Path, target: str, chain: Toolchain, folder: Path) -
 
 
 def _rows(source: Path, target: str, chain: Toolchain, folder: Path) -> Iterator[Measurement]:
-    found = compiled(source, target, chain, folder)
-    if found is None:
+    allocations = toolchain.compile_for(chain, source, target, folder)
+    version = toolchain.version_for(chain, target)
+    if allocations is None or version is None:
         return
-    version, allocations = found
     block, dynamic_lds = evidence.launch_of(source)
     for item in allocations:
         pair, _, kind = item.kernel.rpartition("_")
         if kind not in evidence.VERSIONS:
             continue
-        registers, lds = item.registers + item.agprs, item.lds_bytes + dynamic_lds
-        waves = 0.0
-        if source.suffix != ".cl":
-            arch = architecture(target)
-            use = KernelUse(vgprs=max(registers, 1), block_size=block, lds_bytes=lds, mode=arch.modes[-1].name)
-            resident = occupancy(arch, use)
-            waves = resident.waves / (resident.simds if arch.vendor == "amd" else 1)
+        lds = item.lds_bytes + dynamic_lds
+        waves = resident_waves(target, item, block, lds)
         yield Measurement(
-            source.name, pair, kind, target, version, registers, item.sgprs, item.scratch_bytes, item.spills, lds, waves
+            source.name,
+            pair,
+            kind,
+            target,
+            version,
+            item.total,
+            item.sgprs,
+            item.scratch_bytes,
+            item.spills,
+            lds,
+            waves,
         )
 
 
-def compiled(source: Path, target: str, chain: Toolchain, folder: Path) -> tuple[str, list[Allocation]] | None:
-    """A compiler's version and its allocations for a source; None if it is not installed."""
-    if target.startswith("gfx"):
-        if not chain.can_hip or chain.clang is None:
-            return None
-        libs = folder / target
-        libs = libs if libs.is_dir() else toolchain.device_libs_for(chain, target, libs)
-        return toolchain.compiler_version(chain.clang), toolchain.compile_hip(chain, source, target, libs)
-    if target.startswith("sm_"):
-        if chain.nvcc is None:
-            return None
-        return toolchain.compiler_version(chain.nvcc), toolchain.compile_cuda(chain, source, target, folder)
-    if chain.ocloc is None:
-        return None
-    return toolchain.igc_version(), toolchain.compile_opencl(chain, source, target, folder)
+def resident_waves(target: str, item: Allocation, block: int, lds: int) -> float:
+    """Waves a SIMD (AMD) or warps an SM (NVIDIA) with blocks of that many threads and bytes of LDS; 0 on Intel."""
+    arch = architecture(target)
+    if arch.vendor == "intel":  # reports no registers
+        return 0.0
+    use = KernelUse(vgprs=max(item.total, 1), block_size=block, lds_bytes=lds, mode=arch.modes[-1].name)
+    found = occupancy(arch, use)
+    return found.waves / (found.simds if arch.vendor == "amd" else 1)
 
 
 def merged(old: Sequence[Measurement], new: Sequence[Measurement]) -> list[Measurement]:

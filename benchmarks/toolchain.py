@@ -1,13 +1,14 @@
 """The real compilers: where they are, and what they allocate for the kernels of a source.
 
 clang 19 compiles HIP for AMD, nvcc CUDA for NVIDIA, ocloc OpenCL C for Intel. Nothing is run on a GPU. A source may do
-without includes: HIP's own header is read first.
+without includes: HIP's own header is read first. How a file of a larger program is compiled stands in programs.py.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
+import struct
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,10 @@ _COMPILE_TIMEOUT_S = 300
 
 
 class Allocation(NamedTuple):
-    """What a compiler reported for one kernel (``symbol`` as the binary names it), launch not taken into account."""
+    """What a compiler reported for one kernel (``symbol`` as the binary names it), launch not taken into account.
+
+    `code_bytes` is 0 where nobody asked for it.
+    """
 
     symbol: str
     kernel: str
@@ -39,6 +43,12 @@ class Allocation(NamedTuple):
     scratch_bytes: int
     spills: int
     lds_bytes: int
+    code_bytes: int = 0
+
+    @property
+    def total(self) -> int:
+        """All vector registers: on CDNA, VGPRs and AGPRs come out of one file."""
+        return self.registers + self.agprs
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +100,12 @@ def compiler_version(compiler: Path) -> str:
 
 def run(command: Sequence[str]) -> str:
     """Run a compiler; stdout and stderr together. Raises RuntimeError with the compiler's own words when it fails."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_COMPILE_TIMEOUT_S, check=False)
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_TIMEOUT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"{' '.join(command)}\nstill running after {_COMPILE_TIMEOUT_S} s") from None
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
@@ -124,8 +139,36 @@ def device_libs_for(chain: Toolchain, target: str, folder: Path) -> Path:
     return folder
 
 
+def compile_for(chain: Toolchain, source: Path, target: str, folder: Path, *flags: str) -> list[Allocation] | None:
+    """Compile a source for any target; None if its compiler is not installed. `folder` takes what is written.
+
+    Raises RuntimeError with the compiler's words if it does not compile.
+    """
+    if target.startswith("gfx"):
+        if not chain.can_hip:
+            return None
+        libs = folder / target
+        libs = libs if libs.is_dir() else device_libs_for(chain, target, libs)
+        return compile_hip(chain, source, target, libs, *flags)
+    if target.startswith("sm_"):
+        return compile_cuda(chain, source, target, folder, *flags) if chain.nvcc is not None else None
+    return compile_opencl(chain, source, target, folder) if chain.ocloc is not None else None
+
+
+def version_for(chain: Toolchain, target: str) -> str | None:
+    """Name and version of the compiler that `compile_for` uses; None if it is not installed."""
+    if target.startswith("gfx"):
+        return compiler_version(chain.clang) if chain.can_hip and chain.clang is not None else None
+    if target.startswith("sm_"):
+        return compiler_version(chain.nvcc) if chain.nvcc is not None else None
+    return igc_version() if chain.ocloc is not None else None
+
+
 def compile_hip(chain: Toolchain, source: Path, target: str, libs: Path, *flags: str) -> list[Allocation]:
-    """Compile one HIP file for one AMD target and read clang's kernel-resource-usage remarks."""
+    """Compile one HIP file for one AMD target and read clang's kernel-resource-usage remarks.
+
+    A `-o` in `flags` keeps the assembly, for `assembly_sizes`.
+    """
     text = run([
         str(chain.clang), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only",
         f"--rocm-path={chain.hip_root}", f"--rocm-device-lib-path={libs}", "-O3", "-std=c++17",
@@ -139,6 +182,8 @@ def parse_amd_remarks(text: str) -> Iterator[Allocation]:
     """Read the resource remarks of clang 19; one Allocation per kernel, in source order."""
     for part in text.split("Function Name: ")[1:]:
         values = {key.strip(): int(value) for key, value in re.findall(r"remark:\s+([^:\n]+): (\d+) \[", part)}
+        if "LDS Size [bytes/block]" not in values:
+            continue  # a device function that is called, not a kernel
         yield Allocation(
             symbol=part.split()[0],
             kernel=plain_name(part.split()[0]),
@@ -151,8 +196,31 @@ def parse_amd_remarks(text: str) -> Iterator[Allocation]:
         )
 
 
+def assembly_sizes(text: str) -> dict[str, int]:
+    """Bytes of code of every function in an assembly file for AMD."""
+    found = re.findall(
+        r"^\s+\.size\s+([^,\s]+), \.Lfunc_end.*?^; codeLenInByte = (\d+)", text, re.DOTALL | re.MULTILINE
+    )
+    return {symbol: int(size) for symbol, size in found}
+
+
+def cubin_sizes(data: bytes) -> dict[str, int]:
+    """Bytes of code of every kernel in a cubin, a 64-bit ELF file: its sections `.text.SYMBOL`."""
+    (table,) = struct.unpack_from("<Q", data, 0x28)
+    width, count, names = struct.unpack_from("<HHH", data, 0x3A)
+    # Of a section header: name, type, flags, address, offset, size.
+    heads = [struct.unpack_from("<IIQQQQ", data, table + number * width) for number in range(count)]
+    start = heads[names][4]
+    text = (data[start + head[0] : data.index(b"\0", start + head[0])].decode() for head in heads)
+    return {
+        name.removeprefix(".text."): head[5]
+        for name, head in zip(text, heads, strict=True)
+        if name.startswith(".text.")
+    }
+
+
 def compile_cuda(chain: Toolchain, source: Path, target: str, folder: Path, *flags: str) -> list[Allocation]:
-    """Compile one CUDA file for one NVIDIA target and read what ``ptxas -v`` says."""
+    """Compile one CUDA file for one NVIDIA target and read what ``ptxas -v`` says; the binary stays in `folder`."""
     text = run([str(chain.nvcc), f"-arch={target}", "-cubin", "-O3", "-std=c++17", "-Xptxas", "-v",
                  "-o", str(folder / "out.cubin"), str(source), *flags])  # fmt: skip
     return list(parse_ptxas(text))
@@ -228,7 +296,7 @@ def igc_version() -> str:
 
 def plain_name(symbol: str) -> str:
     """The innermost name of an Itanium-mangled function: ``_Z4stepPdi`` and ``_ZN3lbm4stepEPdi`` both give ``step``."""
-    rest = re.sub(r"^_ZN?", "", symbol) if symbol.startswith("_Z") else ""
+    rest = re.sub(r"^_Z(?:N[rVK]*)?L?", "", symbol) if symbol.startswith("_Z") else ""
     name = symbol
     while digits := re.match(r"\d+", rest):
         end = digits.end() + int(digits[0])

@@ -15,8 +15,6 @@ import argparse
 import csv
 import math
 import random
-import re
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -28,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from calibrate_registers import ranks, spearman
-from library_costs import DEVICE_LIBRARIES
+from toolchain import compile_for, find_toolchain
 
 from regpress_lint.discovery import discover
 from regpress_lint.facts import kernel_facts
@@ -38,10 +36,11 @@ from regpress_lint.settings import Settings
 from regpress_lint.source import Source
 
 if TYPE_CHECKING:
+    from toolchain import Toolchain
+
     from regpress_lint.analyses.registers import RegisterEstimate
 
 FOLDERS = {"gfx90a": "-hip", "sm_90": "-cuda"}
-SECONDS = 120
 
 
 class Pair(NamedTuple):
@@ -64,50 +63,29 @@ def drawn(root: Path, truth: Path, suffix: str, count: int, seed: int) -> list[P
     return random.Random(seed).sample(files, min(count, len(files)))
 
 
-def compiled(path: Path, target: str) -> dict[str, list[tuple[int, int]]]:
+def compiled(path: Path, target: str, chain: Toolchain) -> dict[str, list[tuple[int, int]]]:
     """Registers and private memory of the instances of each kernel; empty for what does not compile."""
-    include = [f"-I{path.parent}", f"-I{path.parent.parent}"]
+    flags = ["-w", f"-I{path.parent}", f"-I{path.parent.parent}"]
+    if target.startswith("gfx"):
+        flags.append("--gpu-max-threads-per-block=256")
     with tempfile.TemporaryDirectory() as folder:
-        if target == "gfx90a":
-            command = [
-                "clang++-19",
-                "-x",
-                "hip",
-                "--offload-arch=gfx90a",
-                "--cuda-device-only",
-                "--rocm-path=/usr",
-                "-S",
-            ]
-            command += [f"--rocm-device-lib-path={DEVICE_LIBRARIES}", "-O3", "-std=c++17", "-w", "-o", "/dev/null"]
-            command += [str(path), "-Rpass-analysis=kernel-resource-usage", "--gpu-max-threads-per-block=256", *include]
-            pattern = r"Function Name: (\S+).*?VGPRs: (\d+).*?AGPRs: (\d+).*?ScratchSize \[bytes/lane\]: (\d+)"
-        else:
-            command = ["nvcc", "-arch=sm_90", "-cubin", "-O3", "-std=c++17", "-w", "-Xptxas", "-v", "-o", f"{folder}/o"]
-            command += [str(path), *include]
-            pattern = r"Compiling entry function '(\S+)'.*?(\d+) bytes stack.*?Used (\d+) registers"
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True)
-        except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+            allocations = compile_for(chain, path, target, Path(folder), *flags)
+        except RuntimeError:
             return {}
     found: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    matches = list(re.finditer(pattern, done.stderr, re.DOTALL))
-    names = subprocess.run(
-        ["c++filt"], input="\n".join(m[1] for m in matches), capture_output=True, text=True, check=True
-    )
-    for match, name in zip(matches, names.stdout.splitlines(), strict=True):
-        bare = re.split(r"[<(]", name.replace("(anonymous namespace)::", "").removeprefix("void "))[0]
-        numbers = [int(number) for number in match.groups()[1:]]
-        used = (numbers[0] + numbers[1], numbers[2]) if target == "gfx90a" else (numbers[1], numbers[0])
-        found[bare.rpartition("::")[2].strip()].append(used)
+    for item in allocations or ():
+        found[item.kernel].append((item.total, item.scratch_bytes))
     return found
 
 
 def pairs(root: Path, files: list[Path], target: str) -> list[Pair]:
     """All kernels of the files that compile."""
     projects = Projects([candidate.path for candidate in discover([str(root)]).files], [str(root)])
+    chain = find_toolchain()
     result = []
     for path in files:
-        measured = compiled(path, target)
+        measured = compiled(path, target, chain)
         data = path.read_bytes()
         language = detect_language(str(path), data)
         if not measured or language is None:

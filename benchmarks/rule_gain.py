@@ -1,0 +1,321 @@
+"""What the repairs of rules do to real programs: apply the fix, compile, compare.
+
+    python benchmarks/rule_gain.py SRC [--select RP201,RP404] [--fixes safe|unsafe] [--limit 20] [--seed 1]
+                                       [--targets gfx90a,sm_90] [--cache FOLDER] [--csv FILE]
+
+SRC (HeCBench's `src`) is linted for each target, in the language that its compiler takes (HIP for AMD, else CUDA).
+Of the findings that carry a fix, `--limit` of every rule, severity and target are drawn at random; a finding whose file
+does not compile as it is gives its place to the next. Fixed are all findings of the rule in the file, as `--select CODE
+--fix` does: kernels are allocated one by one, so that a kernel's numbers show what the fixes in it did, and half of
+the fixes of a loop would show nothing (page of RP201). Only where the result does not compile the fixes are tried one
+by one, to name the one that is to blame. A finding counts as its kernel does; of a template all instances are compared.
+
+lost       more scratch or spills, or fewer waves (that is, worse by a step)
+improved   less scratch or spills, more waves, or at least 3 registers fewer
+worse      at least 3 registers more
+less code  none of these, and at least 5 % less code: for rules whose claim is time
+broken     does not compile any more
+no change  the fix was applied and nothing of this happened
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import sys
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from evidence import NOTICEABLE
+from measure_evidence import resident_waves
+from programs import Programs, language_of
+
+from regpress_lint import fixes
+from regpress_lint.cli.check import lint_files
+from regpress_lint.cli.context import context
+from regpress_lint.cli.parser import parse
+from regpress_lint.cli.repair import until_stable
+from regpress_lint.diagnostics import Diagnostic, Report, Severity
+from regpress_lint.discovery import Candidate
+from regpress_lint.facts import kernel_facts
+from regpress_lint.frontend import build_file
+from regpress_lint.linter import lint_bytes
+from regpress_lint.settings import Settings
+from regpress_lint.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from programs import Build
+    from toolchain import Allocation
+
+    from regpress_lint.model import File
+
+# From bad to good.
+VERDICTS = ("broken", "lost", "worse", "no change", "less code", "improved")
+_LESS_CODE = 0.95
+
+
+class Numbers(NamedTuple):
+    """What one instance of a kernel takes."""
+
+    registers: int
+    scratch_bytes: int
+    spills: int
+    waves: float
+    code_bytes: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.registers} registers, {self.scratch_bytes} B private, {self.spills} spills, {self.waves:g} waves, "
+            f"{self.code_bytes} B code"
+        )
+
+
+class Gain(NamedTuple):
+    """What became of a finding. `before` and `after` are those of the instance that changed most."""
+
+    code: str
+    severity: str
+    target: str
+    path: str
+    line: int
+    kernel: str
+    applicability: str
+    verdict: str
+    before: str
+    after: str
+
+
+class Case(NamedTuple):
+    """The findings of one rule that carry a fix in one file, and the file with these fixed.
+
+    launches: threads a block and bytes of dynamic LDS of the file's kernels, as the linter sees them.
+    """
+
+    path: Path
+    target: str
+    before: bytes
+    after: bytes
+    findings: tuple[Diagnostic, ...]
+    launches: dict[str, tuple[int, int]]
+
+
+def verdict(before: Numbers, after: Numbers) -> str:
+    """See the module. Scratch comes before waves: what ended a spill may well take the registers for it."""
+    if after.scratch_bytes > before.scratch_bytes or after.spills > before.spills:
+        return "lost"
+    if after.scratch_bytes < before.scratch_bytes or after.spills < before.spills or after.waves > before.waves:
+        return "improved"
+    if after.waves < before.waves:
+        return "lost"
+    if before.registers - after.registers >= NOTICEABLE:
+        return "improved"
+    if after.registers - before.registers >= NOTICEABLE:
+        return "worse"
+    return "less code" if after.code_bytes < _LESS_CODE * before.code_bytes else "no change"
+
+
+def together(verdicts: Iterable[str]) -> str:
+    """Of the instances of one kernel: lost if one is, worse if as many are as improved, else the best that there is."""
+    counts = Counter(verdicts)
+    if counts["lost"]:
+        return "lost"
+    if counts["worse"] and counts["worse"] >= counts["improved"]:
+        return "worse"
+    return next((name for name in reversed(VERDICTS) if counts[name]), "no change")
+
+
+def instances(
+    before: Sequence[Allocation], after: Sequence[Allocation], kernel: str
+) -> Iterator[tuple[Allocation, Allocation]]:
+    """The instances of a kernel in two builds, by symbol; nvcc makes a new one for what is local to a changed file."""
+    name = kernel.rpartition("::")[2]
+    old, new = ([one for one in build if one.kernel == name] for build in (before, after))
+    symbols = {one.symbol: one for one in new}
+    if all(one.symbol in symbols for one in old):
+        yield from ((one, symbols[one.symbol]) for one in old)
+    elif len(old) == len(new):
+        yield from zip(old, new, strict=True)
+
+
+class Gains:
+    """The findings of a suite, and what their fixes do."""
+
+    def __init__(self, programs: Programs, select: Sequence[str], *, unsafe: bool, least: Severity, jobs: int) -> None:
+        self.programs, self.select, self.unsafe, self.least, self.jobs = programs, tuple(select), unsafe, least, jobs
+
+    def findings(self, target: str) -> list[Diagnostic]:
+        """Findings that carry a fix, for one target, in order of file and position."""
+        settings = self._settings(target, self.select)
+        return [one for one in lint(self.programs, target, settings, self.jobs) if self._fixable(one)]
+
+    def _fixable(self, finding: Diagnostic) -> bool:
+        fix = finding.fix
+        return fix is not None and (self.unsafe or fix.applicability == "safe")
+
+    def _settings(self, target: str, select: tuple[str, ...]) -> Settings:
+        return Settings(architectures=(target,), select=select, min_severity=self.least)
+
+    def sampled(self, target: str, findings: Sequence[Diagnostic], limit: int, seed: int) -> Iterator[Gain]:
+        """Gains of as many findings of one rule and severity as are wanted, as far as their files compile."""
+        left = random.Random(seed).sample(findings, len(findings))
+        with ThreadPoolExecutor(self.jobs) as pool:
+            while left and limit > 0:
+                drawn, left = left[:limit], left[limit:]
+                cases = [self.case(target, Path(path), group) for path, group in by_file(drawn)]
+                for found in pool.map(self.gains, cases):
+                    limit -= len(found)
+                    yield from found
+
+    def case(self, target: str, path: Path, findings: Sequence[Diagnostic]) -> Case:
+        """A file with every fix of the findings' rule applied, until no more are found."""
+        data, settings = path.read_bytes(), self._settings(target, (findings[0].code,))
+        project = partial(self.programs.projects.of, str(path))
+        report = lint_bytes(data, str(path), settings, project=project)
+        mine = Report(tuple(one for one in report.diagnostics if one.code == findings[0].code))
+        after = until_stable(data, mine, settings, self.unsafe, project).data
+        file = build_file(Source(str(path), data), language_of(target), project())
+        self.programs.unit_of(path)  # here, because projects are not made for several threads
+        return Case(path, target, data, after, tuple(findings), launches(file, settings))
+
+    def gains(self, case: Case) -> list[Gain]:
+        """One for each finding; none if the file does not compile as it is."""
+        before = self.programs.compiled(case.path, case.target)
+        if before.error:
+            return []
+        after = self.programs.compiled(case.path, case.target, case.after)
+        if not after.error:
+            return [found for one in case.findings if (found := self._gain(case, one, before, after)) is not None]
+        return [found for one in case.findings if (found := self._alone(case, one, before)) is not None]
+
+    def _alone(self, case: Case, finding: Diagnostic, before: Build) -> Gain | None:
+        assert finding.fix is not None
+        data, _ = fixes.apply(case.before, [finding.fix])
+        after = self.programs.compiled(case.path, case.target, data)
+        return self._gain(case, finding, before, after)
+
+    def _gain(self, case: Case, finding: Diagnostic, before: Build, after: Build) -> Gain | None:
+        assert finding.fix is not None
+        pairs = list(instances(before.allocations, after.allocations, finding.kernel or ""))
+        if not after.error and not pairs:
+            return None  # a kernel that is never instantiated, or one that a macro names
+        numbers = [(self._numbers(case, finding, old), self._numbers(case, finding, new)) for old, new in pairs]
+        found = "broken" if after.error else together(verdict(*both) for both in numbers)
+        shown = max(numbers, key=partial(_telling, found), default=None)
+        return Gain(
+            finding.code,
+            finding.severity.label,
+            case.target,
+            str(case.path.relative_to(self.programs.root)),
+            finding.location.start.line,
+            finding.kernel or "",
+            finding.fix.applicability,
+            found,
+            str(shown[0]) if shown else "",
+            after.error or (str(shown[1]) if shown else ""),
+        )
+
+    def _numbers(self, case: Case, finding: Diagnostic, found: Allocation) -> Numbers:
+        block, dynamic = case.launches.get(finding.kernel or "", (Settings().assumed_block_size, 0))
+        waves = resident_waves(case.target, found, block, found.lds_bytes + dynamic)
+        return Numbers(found.total, found.scratch_bytes, found.spills, waves, found.code_bytes)
+
+
+def launches(file: File, settings: Settings) -> dict[str, tuple[int, int]]:
+    """Threads a block and bytes of dynamic LDS of the kernels of a file."""
+    found: dict[str, tuple[int, int]] = {}
+    for kernel in file.kernels:
+        dynamic = max((launch.dynamic_lds_bytes or 0 for launch in kernel.launches), default=0)
+        found[kernel.name] = kernel_facts(file, kernel, settings).block_size, dynamic
+    return found
+
+
+def _telling(found: str, both: tuple[Numbers, Numbers]) -> tuple[bool, int]:
+    return verdict(*both) == found, abs(both[0].registers - both[1].registers)
+
+
+def lint(programs: Programs, target: str, settings: Settings, jobs: int) -> Sequence[Diagnostic]:
+    """What `check` says about the files of a suite that are compiled for a target."""
+    files = [Candidate(str(path), path.stat().st_size) for path in programs.files_for(target)]
+    arguments = parse(["check", str(programs.root), "--isolated", "-j", str(jobs)])
+    report = lint_files(arguments, context(arguments)._replace(settings=settings), files)
+    return report.diagnostics
+
+
+def by_file(findings: Iterable[Diagnostic]) -> list[tuple[str, list[Diagnostic]]]:
+    """Findings by path, in the order of the paths."""
+    found: dict[str, list[Diagnostic]] = defaultdict(list)
+    for finding in findings:
+        found[finding.location.path].append(finding)
+    return sorted(found.items())
+
+
+def strata(findings: Iterable[Diagnostic]) -> list[tuple[str, list[Diagnostic]]]:
+    """Findings by rule and severity."""
+    found: dict[tuple[str, int], list[Diagnostic]] = defaultdict(list)
+    for finding in findings:
+        found[finding.code, -finding.severity].append(finding)
+    return [(f"{code} {Severity(-severity).label}", group) for (code, severity), group in sorted(found.items())]
+
+
+def line(name: str, found: Sequence[Gain], total: int) -> str:
+    """A row of the table."""
+    counts = Counter(gain.verdict for gain in found)
+    kernels = len({(gain.path, gain.kernel) for gain in found})
+    share = f"{counts['improved'] / len(found):.0%}" if found else "-"
+    cells = " ".join(f"{counts[each]:9d}" for each in reversed(VERDICTS))
+    return f"{name:24s} {total:5d} {len(found):8d} {kernels:7d} {cells} {share:>8s}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line; see the module's docstring."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--select", default="", help="rules, else all")
+    parser.add_argument("--fixes", choices=("safe", "unsafe"), default="safe")
+    parser.add_argument("--min-severity", choices=("hint", "info", "warning"), default="info")
+    parser.add_argument("--limit", type=int, default=20, help="findings a rule, severity and target")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--targets", default="gfx90a,sm_90")
+    parser.add_argument("--cache", type=Path, help="folder that remembers what was compiled")
+    parser.add_argument("--csv", type=Path, help="file for one row a finding")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    options = parser.parse_args(arguments)
+    sys.setrecursionlimit(20_000)
+    runs = Gains(
+        Programs(options.source, options.cache),
+        [word for word in options.select.split(",") if word],
+        unsafe=options.fixes == "unsafe",
+        least=Severity[options.min_severity.upper()],
+        jobs=options.jobs,
+    )
+    found: list[Gain] = []
+    heads = " ".join(f"{each:>9s}" for each in reversed(VERDICTS))
+    print(f"{'rule, severity, target':24s} {'fixes':>5s} {'compiled':>8s} {'kernels':>7s} {heads} improved", flush=True)
+    for target in options.targets.split(","):
+        for name, group in strata(runs.findings(target)):
+            gains = list(runs.sampled(target, group, options.limit, options.seed))
+            print(line(f"{name} {target}", gains, len(group)), flush=True)
+            found += gains
+    for gain in found:
+        if gain.verdict in ("broken", "lost"):
+            where = f"{gain.code} {gain.severity} {gain.target} {gain.path}:{gain.line} {gain.kernel}"
+            print(f"\n{gain.verdict}: {where} ({gain.applicability})\n    {gain.before}\n    {gain.after}")
+    if options.csv:
+        with options.csv.open("w", newline="", encoding="utf-8") as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(Gain._fields)
+            writer.writerows(found)
+    return int(any(gain.verdict == "broken" for gain in found))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
