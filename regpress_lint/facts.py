@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from regpress_lint.analyses.compilers import Compiler
     from regpress_lint.analyses.flow import Flow
     from regpress_lint.analyses.indices import Reason
-    from regpress_lint.analyses.ssa.objects import Indexed
     from regpress_lint.analyses.memory import FunctionMemory
     from regpress_lint.analyses.own_slots import OwnSlots
+    from regpress_lint.analyses.ssa.objects import Indexed
     from regpress_lint.analyses.ssa.trace import Trace
     from regpress_lint.analyses.uniform import Uniform
     from regpress_lint.model import File, Instance, Kernel, Launch, Number
