@@ -76,4 +76,5 @@ def page(info: RuleInfo, palette: Palette) -> Iterator[str]:
             paragraph.append(line.strip())
         else:
             yield line
-    yield info.url
+    if info.url:
+        yield info.url
