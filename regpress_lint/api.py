@@ -36,13 +36,15 @@ class Rule:
     """One smell. A subclass's docstring is its page: `rule CODE`, SARIF help, documentation and links come from it.
 
     The docstring's first line is the summary; the headings that must follow are listed in CONTRIBUTING.md.
-    A rule implements the hook it needs; both yield findings and keep no state.
+    A rule implements the hook it needs; both yield findings and keep no state. `url` is where the page can be read on
+    the web; a built-in rule's is made of its name.
     """
 
     code: str
     name: str
     severity: Severity = Severity.WARNING  # the usual one, for formats that want one a rule
     precision: Precision = "high"
+    url: str = ""
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""
@@ -72,6 +74,11 @@ def _info(rule: type[Rule]) -> RuleInfo:
     if rule not in _INFOS:
         text = _clean(rule.__doc__ or "")
         summary = " ".join(text.partition("\n")[0].split())
-        url = f"{DOCUMENTATION_URL}{rule.name}"
-        _INFOS[rule] = RuleInfo(rule.code, rule.name, summary, text, url, rule.severity, rule.precision)
+        _INFOS[rule] = RuleInfo(rule.code, rule.name, summary, text, page_url(rule), rule.severity, rule.precision)
     return _INFOS[rule]
+
+
+def page_url(rule: type[Rule]) -> str:
+    """Where a rule's page can be read on the web; empty for a plugin's rule that does not say."""
+    built_in = rule.__module__.startswith("regpress_rules.")
+    return rule.url or (f"{DOCUMENTATION_URL}{rule.name}" if built_in else "")

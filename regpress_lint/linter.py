@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from regpress_lint import registry
-from regpress_lint.api import DOCUMENTATION_URL, Rule
+from regpress_lint.api import DOCUMENTATION_URL, Rule, page_url
 from regpress_lint.config.select import INTERNAL_ERROR, Selection, select
 from regpress_lint.diagnostics import (
     EVERY_TARGET,
@@ -186,7 +186,7 @@ class _Run:
                     finding.kernel if finding.kernel is not None or kernel is None else kernel.name,
                     tuple(t for t, own in severities.items() if own >= threshold),
                     finding.help,
-                    f"{DOCUMENTATION_URL}{kind.name}",
+                    page_url(kind),
                     tuple(filter(None, map(self._related, finding.notes))),
                     self._fix(finding),
                 ),

@@ -10,7 +10,7 @@ from regpress_lint import registry
 from regpress_lint.cli.context import complain
 from regpress_lint.cli.parser import output_is_json, table, write_json
 from regpress_lint.config.select import find_rule
-from regpress_lint.terminal import Palette, use_color
+from regpress_lint.terminal import Palette, line_width, use_color
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
         if as_json:
             write_json({"version": 1, **_as_dict(info)})
         else:
-            print("\n".join(page(info, Palette(use_color(sys.stdout, os.environ)))))
+            width = line_width(sys.stdout, os.environ)
+            print("\n".join(page(info, Palette(use_color(sys.stdout, os.environ)), width)))
     complain(known.problems)
     return 2 if known.problems else 0
 
@@ -52,28 +53,39 @@ def _as_dict(info: RuleInfo) -> dict[str, str]:
     }
 
 
-def page(info: RuleInfo, palette: Palette) -> Iterator[str]:
-    """Lines of a rule's page: Markdown as a terminal shows it best."""
+def page(info: RuleInfo, palette: Palette, width: int = _WIDTH) -> Iterator[str]:
+    """Lines of a rule's page: Markdown as a terminal shows it best. Prose stays narrow, tables take all of the line."""
+    from regpress_lint.cli.markdown import table
     from regpress_lint.terminal import wrap
 
     yield palette.paint(f"{info.code} {info.name}", "bold")
     paragraph: list[str] = []
+    rows: list[str] = []
     in_code = False
     for line in (*info.documentation.splitlines(), ""):
         fence = line.strip().startswith("```")
-        plain = line.strip() and not fence and not in_code and not line.startswith(("#", "|"))
+        row = line.startswith("|") and not in_code
+        plain = line.strip() and not fence and not in_code and not row and not line.startswith("#")
         starts_item = line.lstrip().startswith(("- ", "* "))
         if paragraph and (not plain or starts_item):
-            yield from wrap(" ".join(paragraph), _WIDTH, indent="  " if paragraph[0].startswith(("-", "*")) else "")
+            yield from wrap(
+                " ".join(paragraph), min(_WIDTH, width), indent="  " if paragraph[0].startswith(("-", "*")) else ""
+            )
             paragraph = []
+        if rows and not row:
+            yield from table(rows, width, palette)
+            rows = []
         if fence:
             in_code = not in_code
         elif in_code:
             yield f"    {line}".rstrip()
         elif line.startswith("#"):
             yield palette.paint(line.lstrip("# "), "bold")
+        elif row:
+            rows.append(line)
         elif plain:
             paragraph.append(line.strip())
         else:
             yield line
-    yield info.url
+    if info.url:
+        yield info.url

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regpress_lint.api import Rule
+from regpress_lint.api import Rule, Severity
 
 
 class InternalError(Rule):
@@ -39,3 +39,4 @@ class InternalError(Rule):
 
     code = "RP009"
     name = "internal-error"
+    severity = Severity.ERROR

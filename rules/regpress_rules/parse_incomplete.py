@@ -54,6 +54,7 @@ class ParseIncomplete(Rule):
 
     code = "RP001"
     name = "parse-incomplete"
+    severity = Severity.INFO
 
     def check_file(self, file: File) -> Iterator[Finding]:
         """Definitions that no tree holds: without this they would be missing without a word."""

@@ -7,6 +7,7 @@
 // time: counts threads=1048576 size=33554432 m=4 n=1048576
 // time: filled threads=1048576 size=33554432 m=4 n=1048576
 // time: once threads=4194304
+// time: pointer threads=4194304
 // A window of 32 values at constant indices, filled from memory: clang and IGC keep it in memory, nvcc folds it.
 __global__ void window_smell(const float* a, float* b, int stride) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
