@@ -301,4 +301,6 @@ def plain_name(symbol: str) -> str:
     while digits := re.match(r"\d+", rest):
         end = digits.end() + int(digits[0])
         name, rest = rest[digits.end() : end], rest[end:]
+        if not symbol.startswith("_ZN"):  # the first argument's type may be a name as well
+            break
     return name
