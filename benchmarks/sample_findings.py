@@ -2,14 +2,15 @@
 
     regpress-lint check src --output-format json > findings.json
     python benchmarks/sample_findings.py findings.json --root . --seed 20261121 --size 50 > sample.txt
+    python benchmarks/sample_findings.py findings.json --rule RP404 --size 10
 
 A stratum is a rule at a severity. Every stratum gets `--least` findings (or all that it has), the rest of the sample
 is shared out in proportion to what the strata have left. The same file, seed and sizes give the same sample: findings
 are sorted before they are drawn, so their order in the file does not matter.
 
-Beside the finding stand `--context` lines of source around it and the lines that launch the kernel, because block
-size and dynamic LDS come from there. Only files of the same directory are searched for launches, by the kernel's
-name: enough to judge by, not a proof.
+Beside the finding stand `--context` lines of source around it, what its fix alone would change, as a difference, and
+the lines that launch the kernel, because block size and dynamic LDS come from there. Only files of the same directory
+are searched for launches, by the kernel's name: enough to judge by, not a proof.
 """
 
 from __future__ import annotations
@@ -22,6 +23,12 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from regpress_lint import fixes
+from regpress_lint.diagnostics import ResolvedEdit, ResolvedFix
+from regpress_lint.source import Source
 
 _SOURCES = frozenset((".cu", ".cuh", ".hip", ".cpp", ".cc", ".c", ".h", ".hpp"))
 _LAUNCH = re.compile(r"<<<|hipLaunchKernel|cudaLaunchKernel|parallel_for|single_task|nd_range")
@@ -99,6 +106,18 @@ def launches(path: Path, kernel: str) -> list[str]:
     return found[:_MOST_LAUNCHES]
 
 
+def difference(path: Path, fix: dict[str, Any]) -> list[str]:
+    """What a fix as it stands in the machine output changes in a file, without the head of the difference."""
+    data = path.read_bytes()
+    place = Source(path.as_posix(), data).position
+    edits = [
+        ResolvedEdit(place(edit["start"]["byte"]), place(edit["end"]["byte"]), edit["text"]) for edit in fix["edits"]
+    ]
+    after, _ = fixes.apply(data, [ResolvedFix(fix["title"], fix["applicability"], tuple(edits))])
+    text = fixes.unified_diff(path.name, data, after).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return [f"   {line}".rstrip() for line in text.split("\n")[2:] if line]
+
+
 def report(number: int, finding: Diagnostic, root: Path, context: int) -> str:
     """One finding as text: what is said, the source, the launches."""
     path = root / finding["path"]
@@ -111,7 +130,7 @@ def report(number: int, finding: Diagnostic, root: Path, context: int) -> str:
     lines += [f"note {one['path']}:{one['start']['line']}: {one['message']}" for one in finding["related"]]
     if finding["fix"]:
         lines.append(f"fix ({finding['fix']['applicability']}): {finding['fix']['title']}")
-        lines += [f"   edit line {edit['start']['line']}: {edit['text']!r}" for edit in finding["fix"]["edits"]]
+        lines += difference(path, finding["fix"])
     lines += excerpt(path, start["line"], context)
     lines += launches(path, finding["kernel"] or "")
     return "\n".join(lines)
@@ -122,13 +141,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("findings", type=Path, help="what `regpress-lint check --output-format json` printed")
     parser.add_argument("--root", type=Path, default=Path(), help="directory that the paths in it are relative to")
+    parser.add_argument("--rule", default="", help="only findings of the rule with this code")
+    parser.add_argument("--severity", default="", help="only findings of this severity")
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--size", type=int, default=50, help="findings in all")
     parser.add_argument("--least", type=int, default=5, help="findings of every rule and severity that has them")
     parser.add_argument("--context", type=int, default=12, help="lines of source around a finding")
     options = parser.parse_args(arguments)
-    diagnostics = json.loads(options.findings.read_text(encoding="utf-8"))["diagnostics"]
-    for number, finding in enumerate(sample(diagnostics, options.seed, options.least, options.size), start=1):
+    diagnostics = [
+        finding
+        for finding in json.loads(options.findings.read_text(encoding="utf-8"))["diagnostics"]
+        if options.rule in ("", finding["code"]) and options.severity in ("", finding["severity"])
+    ]
+    least = min(options.least, options.size)
+    for number, finding in enumerate(sample(diagnostics, options.seed, least, options.size), start=1):
         sys.stdout.write(report(number, finding, options.root, options.context) + "\n\n")
     return 0
 

@@ -16,14 +16,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.diagnostics import Finding, Severity
+from regpress_lint.diagnostics import Finding, ResolvedEdit, ResolvedFix, Severity
 from regpress_lint.settings import Settings
 from regpress_lint.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.api import Rule
+    from regpress_lint.api import Fix, Rule
     from regpress_lint.model import File
     from regpress_lint.settings import Language
 
@@ -185,17 +185,21 @@ def check(
 
 
 def fixed(text: str, found: Iterable[Found], *, unsafe: bool = False) -> str:
-    """The text with the fixes of findings applied (safe ones only, unless asked); overlapping edits are left out."""
-    data = text.encode()
-    taken = len(data) + 1
-    edits = {
-        edit
+    """The text with the fixes of findings applied as `--fix` applies them in one round: safe ones only, unless asked;
+    of fixes that touch each other the first by position.
+    """
+    from regpress_lint import fixes
+
+    source = Source("", text.encode())
+    wanted = [
+        _resolved_fix(source, fix)
         for each in found
         if (fix := each.finding.fix) is not None and (unsafe or fix.applicability == "safe")
-        for edit in fix.edits
-    }
-    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end), reverse=True):
-        if edit.span.end <= taken:
-            data = data[: edit.span.start] + edit.text.encode() + data[edit.span.end :]
-            taken = edit.span.start
-    return data.decode()
+    ]
+    return fixes.apply(source.data, wanted)[0].decode()
+
+
+def _resolved_fix(source: Source, fix: Fix) -> ResolvedFix:
+    place = source.position
+    edits = (ResolvedEdit(place(edit.span.start), place(edit.span.end), edit.text) for edit in sorted(fix.edits))
+    return ResolvedFix(fix.title, fix.applicability, tuple(edits))

@@ -79,7 +79,9 @@ def test_instances_are_paired_by_symbol_or_by_order() -> None:
     assert list(rule_gain.instances([old], [new, new], "k")) == []
 
 
-@pytest.mark.parametrize("symbol", ["_Z4stepPd", "_ZN3lbm4stepEPd", "_ZL4stepv", "_ZN12_GLOBAL__N_14stepEv", "step"])
+@pytest.mark.parametrize(
+    "symbol", ["_Z4stepPd", "_ZN3lbm4stepEPd", "_ZL4stepv", "_ZN12_GLOBAL__N_14stepEv", "_Z4step3Box", "step"]
+)
 def test_plain_names(symbol: str) -> None:
     assert plain_name(symbol) == "step"
 
