@@ -8,8 +8,8 @@ from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.syntax import Jump, Return
 from regpress_lint.traversal import walk
 from regpress_rules._gates import step_severity
-from regpress_rules._place import targets_of, vendor_of
 from regpress_rules._peak import Pressure
+from regpress_rules._place import targets_of, vendor_of
 from regpress_rules._words import count, listing
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from regpress_lint.occupancy import occupancy
 from regpress_lint.syntax import Cast, Expr, Index, Member, Name, Unary, Variable
 from regpress_lint.traversal import names_in
 from regpress_rules._gates import unless_spare, with_spare
-from regpress_rules._place import vendor_of
 from regpress_rules._peak import Pressure
+from regpress_rules._place import vendor_of
 from regpress_rules._words import count, listing, waves
 
 if TYPE_CHECKING:
