@@ -37,7 +37,8 @@ class UnscalarizedUniformLoad(Rule):
     that are written through. Elements of less than 32 bits are never loaded into scalar registers and stay silent.
 
     It is a warning where 0.4 registers for each 32 bits of these loads, added to the estimate, cost a step of the
-    occupancy or a spill, information where 0.8 would, else a hint.
+    occupancy or a spill, information where 0.8 would or where the loads are less than a quarter of the estimate, else
+    a hint.
 
     ## Why it costs
     AMD's hardware reads a value that is the same for all threads of a wave into a scalar register, one for 64

@@ -47,8 +47,8 @@ class WaveUniformIndex(Rule):
 
     It is silent in kernels that use `threadIdx.y` or `z` or are launched with such blocks, and where a store may come
     before the reads: then they are vector loads in any case (RP604). It is a warning where 0.4 registers for each 32
-    bits of these reads, added to the estimate, cost a step of the occupancy or a spill, information where 0.8 would,
-    else a hint.
+    bits of these reads, added to the estimate, cost a step of the occupancy or a spill, information where 0.8 would
+    or where they are less than a quarter of the estimate, else a hint.
 
     ## Why it costs
     All threads of a wave have the same quotient, but only the author knows that blocks have one dimension. clang must
