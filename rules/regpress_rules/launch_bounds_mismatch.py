@@ -206,7 +206,7 @@ def _waste(facts: KernelFacts) -> Finding | None:
     for name in targets_of(facts, "amd", "nvidia"):
         own = facts.target(name)
         wider = register_cap(own.architecture, block, bounds.min_blocks)
-        severity = spill_severity(own, own.budget) if wider > own.budget else Severity.HINT
+        severity = spill_severity(facts, own, own.budget) if wider > own.budget else Severity.HINT
         if severity > Severity.HINT or facts.wants_hints:
             severities[name] = severity
     if not severities:

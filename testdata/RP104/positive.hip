@@ -16,18 +16,19 @@ __global__ void __launch_bounds__(256, 8) many(const double* __restrict__ a, dou
   for (int k = 0; k < 48; ++k) b[k * n + i] = s[k];
 }
 
+// expect-next-line: RP104 info @17 "it may spill"
 __global__ void __launch_bounds__(256, 6) near(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double s[36];
+  double s[44];  // expect: RP402 warning
 #pragma unroll
-  for (int k = 0; k < 36; ++k) s[k] = 0.0;
+  for (int k = 0; k < 44; ++k) s[k] = 0.0;
   for (int j = 0; j < m; ++j) {
     double v = a[j * n + i];
 #pragma unroll
-    for (int k = 0; k < 36; ++k) s[k] += v * (s[k] + k);
+    for (int k = 0; k < 44; ++k) s[k] += v * (s[k] + k);
   }
 #pragma unroll
-  for (int k = 0; k < 36; ++k) b[k * n + i] = s[k];
+  for (int k = 0; k < 44; ++k) b[k * n + i] = s[k];
 }
 
 // expect-next-line: RP104 info @17 "caps it at 128 registers on gfx90a" "it may spill"
@@ -49,16 +50,16 @@ template <int T, int W>
 // expect-next-line: RP104 warning @17 "`__launch_bounds__(T, W)` (256, 8) of `of_size<256, 8>`"
 __global__ void __launch_bounds__(T, W) of_size(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double s[40];
+  double s[48];
 #pragma unroll
-  for (int k = 0; k < 40; ++k) s[k] = 0.0;
+  for (int k = 0; k < 48; ++k) s[k] = 0.0;
   for (int j = 0; j < m; ++j) {
     double v = a[j * n + i];
 #pragma unroll
-    for (int k = 0; k < 40; ++k) s[k] += v * (s[k] + k);
+    for (int k = 0; k < 48; ++k) s[k] += v * (s[k] + k);
   }
 #pragma unroll
-  for (int k = 0; k < 40; ++k) b[k * n + i] = s[k];
+  for (int k = 0; k < 48; ++k) b[k * n + i] = s[k];
 }
 
 void run(const double* a, double* b, int m, int n) {
