@@ -46,8 +46,8 @@ class LaunchBoundsForcesSpill(Rule):
     Reports `__launch_bounds__(T, B)` in two situations.
 
     - The cap that follows from it is below the register estimate: the rest is spilled. It is a warning if the estimate
-      is more than 1.5 times the cap or the whole band is above it, and information if it is more than a tenth above (a
-      quarter on NVIDIA) or the kernel holds `asm`, whose values are not seen. Where the first argument alone makes the
+      is more than 1.5 times the cap, and information if it is more than a tenth above (a quarter on NVIDIA) or the
+      kernel holds `asm`, whose values are not seen. Where the first argument alone makes the
       cap, nothing but smaller blocks helps: a warning only if the whole band is above.
     - nvcc only, information: a second argument so small that its cap is far above the estimate (`(256, 1)`), if the
       registers that nvcc then takes leave no more than half of the warps. Without one ptxas holds registers down for
@@ -192,12 +192,10 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
 
 def _spills(facts: KernelFacts, own: TargetFacts) -> Severity:
     """Bounds are mostly written by people who saw that the kernel fits: more must speak against them than elsewhere."""
-    severity = spill_severity(facts, own, own.budget)
-    registers, cap = own.registers, own.budget
-    if severity < Severity.WARNING or registers.low > cap or registers.estimate > _FAR * cap:
-        above = SURELY[own.architecture.vendor] * cap
-        return severity if registers.estimate > above else Severity.HINT
-    return Severity.INFO
+    severity, estimate = spill_severity(facts, own, own.budget), own.registers.estimate
+    if estimate <= SURELY[own.architecture.vendor] * own.budget:
+        return Severity.HINT
+    return severity if estimate > _FAR * own.budget else min(severity, Severity.INFO)
 
 
 def _moves_registers(facts: KernelFacts) -> bool:

@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(T) of_size(const float* a, float* b) {
   b[i] = 2.0f * a[i];
 }
 
-// expect-next-line: RP102 info @17 "has `__launch_bounds__(256)`, but is launched with 512 threads: the launch fails, if"
+// expect-next-line: RP102 info @17 "has `__launch_bounds__(256)`, but is launched with 512 threads: the launch fails, if the size"
 __global__ void __launch_bounds__(256) assigned(const float* a, float* b) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = 2.0f * a[i];

@@ -1,10 +1,9 @@
-// Macros that a build may define otherwise: information.
+// Macros that a build may define otherwise.
 #ifdef FERMI
 #define THREADS 128
 #else
 #define THREADS 256
 #endif
-// expect-next-line: RP102 info @17 "the launch fails, if the values hold"
 __global__ void __launch_bounds__(THREADS) scale(const float* a, float* b) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = 2.0f * a[i];
