@@ -133,8 +133,9 @@ class LaunchBoundsForcesSpill(Rule):
     Where a compiler's report says that the kernel does not spill: the estimate is made from source, and people who
     write bounds mostly look. Kernels of HeCBench to which we added bounds of 32 to 128 registers spilled in 52 of 55
     cases where the estimate was 1.5 times the cap, in 27 of 31 below that down to a tenth (a quarter) above it; with
-    bounds that were there already it is less often. Spills outside of loops may be worth the waves that they buy. More registers under `(T, 1)` are not slower as
-    such: nvcc spends them on more loads in flight. Try both and keep the faster one.
+    bounds that were there already it is less often. Spills outside of loops may be worth the waves that they buy. More
+    registers under `(T, 1)` are not slower as such: nvcc spends them on more loads in flight. Try both and keep the
+    faster one.
 
     ## Fix safety
     Unsafe: the fix deletes the second argument. The results are the same; occupancy changes, for the better or worse.
