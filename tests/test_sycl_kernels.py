@@ -205,6 +205,16 @@ def test_sycl_attributes(attribute: str, sub_group: int | None, work_group: int 
     assert bounds is None or bounds.required
 
 
+def test_the_largest_work_group_is_not_a_required_one() -> None:
+    text = HEAD + (
+        "void run(sycl::queue q, float *x) {\nq.parallel_for(sycl::nd_range<1>(n, 64), "
+        "[=](sycl::nd_item<1> it) [[intel::max_work_group_size(1, 2, 64)]] { x[0] = 1; }); }\n"
+    )
+    bounds = kernel(text, "sycl").launch_bounds
+    assert bounds is not None
+    assert (bounds.required, bounds.max_threads, bounds.dims) == (False, 128, (64, 2, 1))
+
+
 def test_attribute_of_a_functor() -> None:
     text = (
         HEAD

@@ -33,7 +33,8 @@ class LaunchBoundsMismatch(Rule):
 
     - A launch with more threads than the bound is an error: it fails at run time, and a program that does not ask for
       errors goes on with the old data. So is a SYCL range that is not the required one, or larger than the largest. If
-      the size is a variable that is assigned more than once it is information.
+      the size is a variable that is assigned more than once it is information; macros with several definitions settle
+      nothing.
     - A bound of at least twice the largest block that is launched is a warning where the compiler, for the sake of
       threads that never come, gives the kernel fewer registers than the estimate says it wants. Elsewhere it is a
       hint: it costs nothing.
@@ -127,7 +128,8 @@ def _clashes(facts: KernelFacts) -> Iterator[_Clash]:
         bounds = own if own.max_threads is not None else _bounds_of_instance(facts, launch)
         if bounds is None or launch.block_size is None or not bounds.max_threads:
             continue
-        if _ranges_clash(bounds, launch) if bounds.dims else launch.block_size > bounds.max_threads:
+        clashes = _ranges_clash(bounds, launch) if bounds.dims else launch.block_size > bounds.max_threads
+        if clashes and not any(defined_twice(facts.file.source, text) for text in (*bounds.texts, launch.block_text)):
             yield _Clash(launch, bounds)
 
 
@@ -151,28 +153,19 @@ def _ranges_clash(bounds: LaunchBounds, launch: Launch) -> bool:
 
 def _clash(facts: KernelFacts, clashes: list[_Clash]) -> Finding:
     kernel = facts.kernel
-    certain = [clash for clash in clashes if _certain(facts, clash)]
+    certain = [clash for clash in clashes if clash.launch.certainty != "last-assignment"]
     worst = max(certain or clashes, key=lambda clash: clash.launch.block_size or 0)
     severity = Severity.ERROR if certain else Severity.INFO
     where = place(facts, worst.bounds.span, kernel.path, "the bounds")
     launches = tuple(
         Note(clash.launch.span, f"launched with {_size(clash)}", _elsewhere(facts, clash.launch)) for clash in clashes
     )
-    verb = "fails" if certain else "fails, if the values hold that the source seems to give them"
+    verb = "fails" if certain else "fails, if the size is the one assigned last"
     message = f"`{kernel.name}` {_demand(worst.bounds)}, but is launched with {_size(worst)}: the launch {verb}"
     help_ = "make the bounds and the block size agree"
     fix = _fix(facts, worst.launch.block_size) if where.here and certain else None
     severities = dict.fromkeys(facts.targets, severity)
     return Finding(where.span, message, severities, help_, (*where.notes, *launches), fix, kernel.name)
-
-
-def _certain(facts: KernelFacts, clash: _Clash) -> bool:
-    """False for a block size that is assigned more than once, and for macros that a build may define otherwise."""
-    source, launch = facts.file.source, clash.launch
-    if launch.certainty == "last-assignment":
-        return False
-    texts = (*clash.bounds.texts, launch.block_text)
-    return not any(defined_twice(source, text) for text in texts)
 
 
 def _demand(bounds: LaunchBounds) -> str:
@@ -206,7 +199,7 @@ def _waste(facts: KernelFacts) -> Finding | None:
     for name in targets_of(facts, "amd", "nvidia"):
         own = facts.target(name)
         wider = register_cap(own.architecture, block, bounds.min_blocks)
-        severity = spill_severity(own, own.budget) if wider > own.budget else Severity.HINT
+        severity = spill_severity(facts, own, own.budget) if wider > own.budget else Severity.HINT
         if severity > Severity.HINT or facts.wants_hints:
             severities[name] = severity
     if not severities:

@@ -1,6 +1,7 @@
 // Elements of 8 bits are counted as packed, and never more than information.
 #include <hip/hip_runtime.h>
 
+// expect-next-line: RP104 warning @17 "caps it at 128 registers on gfx90a"
 __global__ void __launch_bounds__(1024) many(const unsigned char* a, unsigned char* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned char row[384];  // expect: RP402 info @17 "384 x unsigned char (384 bytes per thread) needs 96 registers if packed, a thread has 128 on gfx90a"

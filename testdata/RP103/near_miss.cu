@@ -1,0 +1,14 @@
+// For NVIDIA the second argument means what CUDA says.
+__global__ void __launch_bounds__(64, 8) many(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s[48];
+#pragma unroll
+  for (int k = 0; k < 48; ++k) s[k] = 0.0;
+  for (int j = 0; j < m; ++j) {
+    double v = a[j * n + i];
+#pragma unroll
+    for (int k = 0; k < 48; ++k) s[k] += v * (s[k] + k);
+  }
+#pragma unroll
+  for (int k = 0; k < 48; ++k) b[k * n + i] = s[k];
+}
