@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
+from regpress_lint.analyses.tables import constant_table
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Index, Member, Name
+from regpress_lint.syntax import Call, Index, Member, Name
 from regpress_lint.traversal import walk
 from regpress_lint.typing_rules import expression_type
 from regpress_rules._place import place, targets_of
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.syntax import Expr, Function, Variable
 
 _WORD = 4
-_SMALLEST = 16  # bytes; less LDS than that for 1,024 threads leaves room for all waves
+_SMALLEST = 12  # bytes; the LDS for 1,024 threads then leaves room for all waves
 _MOST_WORDS = 64  # of all arrays that clang turns into registers at a run-time index, in one kernel
 _LONGEST_SHOWN = 40
+_MAX_DEPTH = 3
 
 
 class ArrayOfStructs(Rule):
@@ -46,6 +49,7 @@ class ArrayOfStructs(Rule):
     | `float4[4]` | 18, 80 B | 30, 0 |
     | `float4[8]` | 34, 144 B | 48, 0 |
     | `float4[16]` | 58, 272 B | 88, 0 |
+    | `uchar4[4]`, in HeCBench's AES | 34, 16 KB of LDS | 15, 0 (as `uchar[4]`) |
     | struct of 3 floats `[8]` | 33, 112 B | 43, 0 |
     | struct of 2 doubles `[8]` | 34, 144 B | 44, 0 |
     | `float2[20]` | 48, 176 B | 46, 176 B: more than 16 elements |
@@ -135,11 +139,12 @@ class ArrayOfStructs(Rule):
         targets = targets_of(facts, "amd")
         if not targets:
             return
-        found = [array for array in facts.arrays if _is_candidate(array)]
+        env = facts.environment
+        found = [array for array in facts.arrays if _is_candidate(array) and constant_table(array, env) is None]
         if not found or _words(facts, found) > _MOST_WORDS:
             return
         for array in found:
-            fields = _fields(facts, array)
+            fields = _fields(facts, array.function, array.variable)
             small = (array.bytes or 0) <= AMD_LDS_BYTES
             if not fields or (small and facts.kernel.launch_bounds is not None):
                 continue  # the LDS of a block that launch bounds make small is little
@@ -162,22 +167,31 @@ def _words(facts: KernelFacts, found: list[PrivateArray]) -> int:
     return sum((array.bytes or 0) // _WORD for array in {*found, *others})
 
 
-def _fields(facts: KernelFacts, array: PrivateArray) -> tuple[str, ...]:
-    """Members that the accesses name; none if one of them is no number."""
-    fields: dict[str, None] = {}
-    for node in walk(array.function.body):
-        if not isinstance(node, Member) or not isinstance(node.base, Index) or not isinstance(node.base.base, Name):
-            continue
-        if node.base.base.variable is not array.variable:
-            continue
-        type_ = expression_type(node, facts.file.type_of)
-        if type_ is None or type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:
-            return ()
-        fields[node.field] = None
-    return tuple(fields)
+def _fields(facts: KernelFacts, function: Function, variable: Variable, depth: int = 0) -> set[str] | None:
+    """Members that the accesses name, also in the functions that the array is handed to; None if one is no number."""
+    fields: set[str] = set()
+    for node in walk(function.body):
+        if isinstance(node, Member) and isinstance(node.base, Index) and _is_name(node.base.base, variable):
+            type_ = expression_type(node, facts.file.type_of)
+            if type_ is None or type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:
+                return None
+            fields.add(node.field)
+        elif isinstance(node, Call) and depth < _MAX_DEPTH:
+            target = facts.callee_of(node) if any(_is_name(argument, variable) for argument in node.args) else None
+            for argument, parameter in zip(node.args, target.parameters if target is not None else (), strict=False):
+                if target is not None and _is_name(argument, variable):
+                    inner = _fields(facts, target, parameter, depth + 1)
+                    if inner is None:
+                        return None
+                    fields |= inner
+    return fields
 
 
-def _finding(facts: KernelFacts, array: PrivateArray, fields: tuple[str, ...], targets: tuple[str, ...]) -> Finding:
+def _is_name(expr: Expr, variable: Variable) -> bool:
+    return isinstance(expr, Name) and expr.variable is variable
+
+
+def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets: tuple[str, ...]) -> Finding:
     variable, size = array.variable, array.bytes or 0
     words = -(-size // _WORD)
     severities: dict[str, Severity] = {}
@@ -199,13 +213,13 @@ def _finding(facts: KernelFacts, array: PrivateArray, fields: tuple[str, ...], t
         )
     else:
         message += "is indexed at run time"
-    memory = "LDS" if size <= AMD_LDS_BYTES else "scratch"
+    memory = f"LDS ({size} KB of it for each block)" if size <= AMD_LDS_BYTES else "scratch"
     message += (
         f": clang keeps arrays of structs in {memory}, arrays of up to {AMD_VECTOR_ELEMENTS} numbers in registers"
     )
-    names = listing(f"`{variable.name}_{field}`" for field in fields)
+    names = listing(f"`{variable.name}_{field}`" for field in sorted(fields))
     help_ = (
-        f"make it one array a member ({names}): about {count(words, 'register')} and no {memory}; "
+        f"make it one array a member ({names}): about {count(words, 'register')} and no {memory.split()[0]}; "
         "nvcc is better served by the vectors"
     )
     return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)

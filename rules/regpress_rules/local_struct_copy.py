@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.syntax import Expr, Function, Stmt, Variable
 
 _LDS_BYTES = 32  # AMD: up to here clang keeps an object in LDS, for each of the 1,024 threads that it assumes
-_SMALLEST = 16
+_SMALLEST = 12
 # Bytes that are neither read nor changed: a run of 16 stays one copy, and the copy's memory stays with it.
 _UNTOUCHED = 24
 _NVIDIA_LARGE = 128  # ptxas holds the whole copy in registers, beyond here more than two copies piece by piece need
