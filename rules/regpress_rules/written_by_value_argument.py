@@ -10,6 +10,7 @@ from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import Call, Cast, Index, Member, Name, Unary
 from regpress_lint.traversal import names_in, walk
+from regpress_lint.typing_rules import expression_type
 from regpress_rules._memory import written
 from regpress_rules._place import place, vendor_of
 from regpress_rules._words import count
@@ -164,9 +165,9 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
     }
     for node in walk(facts.kernel.function.body):
         target = written(node)
-        if target is not None and _root(target) is variable:
+        if target is not None and _is_part(facts, target, variable):
             writes.append(target)
-        if isinstance(node, Index) and _root(node) is variable:
+        if isinstance(node, Index) and _is_part(facts, node, variable):
             if evaluate(node.index, facts.environment) is None and not _asked_to_unroll(node.index, counters):
                 moving.append(node)
         elif isinstance(node, Call):
@@ -184,6 +185,20 @@ def _asked_to_unroll(index: Expr, counters: set[Variable | None]) -> bool:
     often a constant of a header that is not in view.
     """
     return all(name.variable in counters for name in names_in(index))
+
+
+def _is_part(facts: KernelFacts, node: Expr, variable: Variable) -> bool:
+    """True for a part of the argument itself: behind one of its pointers is memory, which anyone may write."""
+    if _root(node) is not variable:
+        return False
+    while isinstance(node, (Index, Member, Cast)):
+        if isinstance(node, Index):
+            base = expression_type(node.base, facts.file.type_of)
+            # The type does not tell an array of pointers from an array of arrays: an index of an index is no part.
+            if base is None or not base.decayed or isinstance(node.base, Index):
+                return False
+        node = node.operand if isinstance(node, Cast) else node.base
+    return True
 
 
 def _root(node: Expr | Stmt) -> Variable | None:
@@ -243,14 +258,16 @@ def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) 
     if uses.calls:
         return None if vendor_of(target) == "intel" else Severity.WARNING
     vendor = vendor_of(target)
-    if vendor == "intel" or (vendor == "amd" and not uses.writes and not uses.handed):
+    if vendor == "intel" or (vendor == "amd" and not uses.writes):
         return None
     accesses = [access for access in facts.trace(target).indexed if access.variable is variable]
     if not accesses:
         return None
-    stored = bool(uses.writes) or any(access.write for access in accesses)
+    stored = bool(uses.writes)
     if vendor == "amd":
-        return Severity.WARNING if stored else None
+        return Severity.WARNING
+    if not stored:  # what the trace takes for a store goes through a pointer of the argument
+        accesses = [access._replace(write=False) for access in accesses]
     if stays_in_place(accesses, vendor):
         return None
     return Severity.WARNING if stored or _all_uniform(facts, uses) else Severity.INFO

@@ -35,3 +35,16 @@ __global__ void memory(Bins* bins, const int* key, float* out) {
   bins->count[key[i] & 15] += 1.0f;
   out[i] = bins->count[0];
 }
+
+struct Peers {
+  float* buffer[16];
+  float* own;
+  int many;
+};
+
+__global__ void through_pointers(Peers peers, const int* key, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  peers.buffer[key[i]][i] = 1.0f;
+  peers.own[i] += peers.many;
+  *peers.buffer[key[i] + 1] = 2.0f;
+}

@@ -1,0 +1,225 @@
+"""RP405 array-of-structs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.analyses.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
+from regpress_lint.analyses.tables import constant_table
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Call, Index, Member, Name
+from regpress_lint.traversal import walk
+from regpress_lint.typing_rules import expression_type
+from regpress_rules._place import place, targets_of
+from regpress_rules._words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.syntax import Expr, Function, Variable
+
+_WORD = 4
+_SMALLEST = 12  # bytes; the LDS for 1,024 threads then leaves room for all waves
+_MOST_WORDS = 64  # of all arrays that clang turns into registers at a run-time index, in one kernel
+_LONGEST_SHOWN = 40
+_MAX_DEPTH = 3
+
+
+class ArrayOfStructs(Rule):
+    """An array of vectors or structs that would live in registers on AMD if it were one array a member.
+
+    ## What it does
+    Reports automatic arrays of up to 16 vectors (`float4 v[8]`) or structs of numbers with an index that is known
+    only at run time, for AMD targets.
+
+    ## Why it costs
+    clang turns an array of up to 16 numbers into one wide vector register, of which any element can be picked at run
+    time. It does so for numbers only: an array of `float4` goes to scratch as a whole, or, up to 32 bytes (64 on
+    gfx11), to LDS for each thread of the largest block that clang has to expect. The same data as four arrays of
+    `float` stays in registers.
+
+    ## Targets
+    gfx90a (clang 19.1.7), a loop that reads an element at a loaded index, VGPRs and scratch bytes per thread:
+
+    | | array of structs | one array a member |
+    |---|---|---|
+    | `float4[2]` | 14, 32 KB of LDS | 18, 0 |
+    | `float4[4]` | 18, 80 B | 30, 0 |
+    | `float4[8]` | 34, 144 B | 48, 0 |
+    | `float4[16]` | 58, 272 B | 88, 0 |
+    | `uchar4[4]`, in HeCBench's AES | 34, 16 KB of LDS | 15, 0 (as `uchar[4]`) |
+    | struct of 3 floats `[8]` | 33, 112 B | 43, 0 |
+    | struct of 2 doubles `[8]` | 34, 144 B | 44, 0 |
+    | `float2[20]` | 48, 176 B | 46, 176 B: more than 16 elements |
+
+    The array costs its size in registers when it is split. It is information, not a warning, where the estimate says
+    that there is no room for them.
+
+    **Not for NVIDIA**: nvcc selects whole `float4`s and keeps up to about eight of them in registers. The same four
+    `float[4]` take 64 bytes of local memory there. Keep the vectors in code that is compiled for both, or choose by
+    `__HIP_PLATFORM_AMD__`. IGC keeps `float4[8]` in registers.
+
+    ## Measured
+    Our own pairs in `testdata/evidence/RP405`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
+    `-O3`.
+
+    | pair | target | registers | private bytes | spills | waves |
+    | --- | --- | --- | --- | --- | --- |
+    | constant | gfx1100 | 34 | 0 | 0 | 16 |
+    | constant | gfx90a | 36 | 0 | 0 | 8 |
+    | constant | sm_90 | 32 | 0 | 0 | 64 |
+    | structs | gfx1100 | 23 -> 19 | 0 | 0 | 4 -> 16 |
+    | structs | gfx90a | 20 -> 24 | 64 -> 0 | 0 | 8 |
+    | structs | sm_90 | 28 | 48 | 0 | 64 |
+    | two | gfx1100 | 14 -> 16 | 0 | 0 | 8 -> 16 |
+    | two | gfx90a | 14 -> 18 | 0 | 0 | 2 -> 8 |
+    | two | sm_90 | 32 | 0 -> 32 | 0 | 64 |
+    | vectors | gfx1100 | 37 -> 41 | 144 -> 0 | 0 | 16 |
+    | vectors | gfx90a | 36 -> 48 | 144 -> 0 | 0 | 8 |
+    | vectors | pvc | | 0 | 0 | |
+    | vectors | sm_90 | 56 -> 30 | 0 -> 128 | 0 | 32 -> 64 |
+
+    `python benchmarks/measure_evidence.py RP405` makes this table.
+
+    ## Example
+    ```hip
+    __global__ void gather(const float4* a, const int* key, float* b, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float4 v[8];
+      for (int j = 0; j < 8; ++j) v[j] = a[j * n + i];
+      float s = 0.0f;
+      for (int k = 0; k < m; ++k) {
+        int j = key[k * n + i];
+        s += v[j].x * v[j].y + v[j].z * v[j].w;
+      }
+      b[i] = s;
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    __global__ void gather(const float4* a, const int* key, float* b, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float x[8], y[8], z[8], w[8];
+      for (int j = 0; j < 8; ++j) {
+        float4 e = a[j * n + i];
+        x[j] = e.x;
+        y[j] = e.y;
+        z[j] = e.z;
+        w[j] = e.w;
+      }
+      float s = 0.0f;
+      for (int k = 0; k < m; ++k) {
+        int j = key[k * n + i];
+        s += x[j] * y[j] + z[j] * w[j];
+      }
+      b[i] = s;
+    }
+    ```
+
+    ## When to ignore
+    Where the same code is compiled for NVIDIA without a branch of its own, and where the index is needed once in a
+    branch that is seldom taken.
+
+    ## Fix safety
+    There is no fix: the declaration and every access change together.
+
+    ## Sources
+    evidence/efficacy.md sections 5a and 5c (own measurements); Intel's registerization chapter of the oneAPI GPU
+    Optimization Guide, whose advice this is: on today's Intel compiler it is not needed.
+    """
+
+    code = "RP405"
+    name = "array-of-structs"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an array."""
+        targets = targets_of(facts, "amd")
+        if not targets:
+            return
+        env = facts.environment
+        found = [array for array in facts.arrays if _is_candidate(array) and constant_table(array, env) is None]
+        if not found or _words(facts, found) > _MOST_WORDS:
+            return
+        for array in found:
+            fields = _fields(facts, array.function, array.variable)
+            small = (array.bytes or 0) <= AMD_LDS_BYTES
+            if not fields or (small and facts.kernel.launch_bounds is not None):
+                continue  # the LDS of a block that launch bounds make small is little
+            yield _finding(facts, array, fields, targets)
+
+
+def _is_candidate(array: PrivateArray) -> bool:
+    type_ = array.variable.type
+    vectors = (type_.struct or type_.lanes > 1) and not type_.pointers
+    if not vectors or len(array.variable.dims) != 1 or not array.dynamic or array.escapes or array.table:
+        return False
+    if array.variable.volatile_span is not None or any(access.kind == "address" for access in array.accesses):
+        return False
+    return (array.bytes or 0) > _SMALLEST and 1 < (array.elements or 0) <= AMD_VECTOR_ELEMENTS
+
+
+def _words(facts: KernelFacts, found: list[PrivateArray]) -> int:
+    """Registers of all arrays that would be there at a run-time index."""
+    others = (array for array in facts.arrays if array.dynamic and array.stays_in_registers("amd") and not array.table)
+    return sum((array.bytes or 0) // _WORD for array in {*found, *others})
+
+
+def _fields(facts: KernelFacts, function: Function, variable: Variable, depth: int = 0) -> set[str] | None:
+    """Members that the accesses name, also in the functions that the array is handed to; None if one is no number."""
+    fields: set[str] = set()
+    for node in walk(function.body):
+        if isinstance(node, Member) and isinstance(node.base, Index) and _is_name(node.base.base, variable):
+            type_ = expression_type(node, facts.file.type_of)
+            if type_ is None or type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:
+                return None
+            fields.add(node.field)
+        elif isinstance(node, Call) and depth < _MAX_DEPTH:
+            target = facts.callee_of(node) if any(_is_name(argument, variable) for argument in node.args) else None
+            for argument, parameter in zip(node.args, target.parameters if target is not None else (), strict=False):
+                if target is not None and _is_name(argument, variable):
+                    inner = _fields(facts, target, parameter, depth + 1)
+                    if inner is None:
+                        return None
+                    fields |= inner
+    return fields
+
+
+def _is_name(expr: Expr, variable: Variable) -> bool:
+    return isinstance(expr, Name) and expr.variable is variable
+
+
+def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets: tuple[str, ...]) -> Finding:
+    variable, size = array.variable, array.bytes or 0
+    words = -(-size // _WORD)
+    severities: dict[str, Severity] = {}
+    for target in targets:
+        own = facts.target(target)
+        room = own.registers.estimate + words <= own.budget
+        severities[target] = Severity.WARNING if room else Severity.INFO
+    where = place(facts, variable.span, array.function.path, "the array")
+    notes = where.notes
+    message = f"array `{variable.name}` ({array.elements} x {variable.type.name}, {count(size, 'byte')}) "
+    access = next((access for access in array.dynamic if array.function.span.contains(access.span)), None)
+    if where.here and access is not None:
+        notes += (Note(access.span, "indexed at run time here"),)
+        moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
+        index = next(moving, None)
+        shown = "" if index is None else " ".join(facts.file.source.text(index.span).split())
+        message += (
+            f"is indexed at run time (`{shown}`)" if 0 < len(shown) <= _LONGEST_SHOWN else "is indexed at run time"
+        )
+    else:
+        message += "is indexed at run time"
+    memory = f"LDS ({size} KB of it for each block)" if size <= AMD_LDS_BYTES else "scratch"
+    message += (
+        f": clang keeps arrays of structs in {memory}, arrays of up to {AMD_VECTOR_ELEMENTS} numbers in registers"
+    )
+    names = listing(f"`{variable.name}_{field}`" for field in sorted(fields))
+    help_ = (
+        f"make it one array a member ({names}): about {count(words, 'register')} and no {memory.split()[0]}; "
+        "nvcc is better served by the vectors"
+    )
+    return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)

@@ -1,0 +1,376 @@
+"""RP408 local-struct-copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.analyses.frames import stays_in_place
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Assign, Call, Declare, Index, Member, Name, Unary
+from regpress_lint.traversal import names_in, walk
+from regpress_lint.typing_rules import expression_type
+from regpress_rules._memory import is_load, memory_root, written
+from regpress_rules._place import place, vendor_of
+from regpress_rules._words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.syntax import Expr, Function, Stmt, Variable
+
+_LDS_BYTES = 32  # AMD: up to here clang keeps an object in LDS, for each of the 1,024 threads that it assumes
+_SMALLEST = 12
+# Bytes that are neither read nor changed: a run of 16 stays one copy, and the copy's memory stays with it.
+_UNTOUCHED = 24
+_NVIDIA_LARGE = 128  # ptxas holds the whole copy in registers, beyond here more than two copies piece by piece need
+_PURE = frozenset(("min", "max", "abs", "sqrt", "sqrtf", "fabs", "fabsf", "exp", "expf", "fma", "fmaf", "printf"))
+
+
+class _Copy(NamedTuple):
+    """A local struct that is made from memory, and what is done with it.
+
+    fields: members that are read or changed, by name and constant index. changed: something is assigned to it.
+    back: where the whole is stored. whole: it is used as a whole in other ways.
+    """
+
+    function: Function
+    variable: Variable
+    source: Expr
+    uses: tuple[Name, ...]
+    fields: frozenset[tuple[str, int | None]]
+    touched: int
+    changed: bool
+    back: tuple[Assign, ...]
+    whole: bool
+
+
+class LocalStructCopy(Rule):
+    """A struct that is copied from memory as a whole although few of its members are needed.
+
+    ## What it does
+    Reports local variables of a struct type that are initialised with an object in memory (`T t = a[i];`), if
+
+    - a member array of the copy is read at an index known only at run time, or
+    - few of its members are touched and the whole is then stored to another place, through pointers that may alias.
+
+    ## Why it costs
+    A copy whose members all have constant indices is taken apart, and what is not needed is not even loaded. With a
+    run-time index it must stay one piece with an address: private memory (AMD: for small structs LDS of the whole
+    block). If the copy is stored elsewhere, clang moves what is untouched in one piece through private memory, for it
+    cannot know that the two places do not overlap.
+
+    ## Targets
+    Registers, and private memory in bytes per thread; a struct of n floats and an int.
+
+    | | gfx90a (clang 19.1.7) | sm_90 (nvcc 13.0.88) |
+    |---|---|---|
+    | one member array element read in a loop at a run-time index, n = 4 | 20 KB LDS | 0 |
+    | ... n = 8 / 16 / 48 | 40 / 72 / 200 B | 0 / 72 / 200 B |
+    | the same through `const T&` | 0, 10 VGPRs | 0 |
+    | read once at a run-time index, n = 48 | 200 B, 53 VGPRs | 0, 30 registers |
+    | the same through `const T&` | 0, 8 VGPRs | 0, 16 registers |
+    | two members changed, stored to another array, n = 8 | 16 KB LDS | 0 |
+    | ... n = 16 / 32 / 48 | 52 / 116 / 180 B | 0; 40 registers at n = 32, 56 at 48 |
+    | the same with `__restrict__` on both pointers | 0 | 32 |
+    | stored to the same place | 0, 4 VGPRs | 0 |
+
+    On gfx1100 clang takes LDS up to 64 bytes. Copies that are stored back to the same place, and those whose members
+    are all used at constant indices, are repaired by every compiler and are silent. On NVIDIA a run-time index is
+    reported where ptxas keeps the copy in local memory, a copy stored elsewhere from 128 bytes on, as information.
+
+    ## Measured
+    Our own pairs in `testdata/evidence/RP408`, before -> after the repair; clang 19.1.7, nvcc 13.0.88, `-O3`.
+
+    | pair | target | registers | private bytes | spills | waves |
+    | --- | --- | --- | --- | --- | --- |
+    | back | gfx1100 | 4 | 0 | 0 | 16 |
+    | back | gfx90a | 4 | 0 | 0 | 8 |
+    | back | sm_90 | 10 | 0 | 0 | 64 |
+    | forward | gfx1100 | 25 -> 22 | 0 | 0 | 4 -> 16 |
+    | forward | gfx90a | 27 -> 24 | 64 -> 0 | 0 | 8 |
+    | forward | sm_90 | 32 | 0 | 0 | 64 |
+    | large | gfx1100 | 43 -> 44 | 148 -> 0 | 0 | 16 |
+    | large | gfx90a | 44 -> 45 | 148 -> 0 | 0 | 8 |
+    | large | sm_90 | 48 -> 26 | 0 | 0 | 40 -> 64 |
+    | once | gfx1100 | 23 -> 7 | 84 -> 0 | 0 | 16 |
+    | once | gfx90a | 24 -> 7 | 84 -> 0 | 0 | 8 |
+    | once | sm_90 | 27 -> 16 | 0 | 0 | 64 |
+    | parts | gfx1100 | 6 | 0 | 0 | 16 |
+    | parts | gfx90a | 6 | 0 | 0 | 8 |
+    | parts | sm_90 | 14 | 0 | 0 | 64 |
+    | sample | gfx1100 | 23 -> 9 | 84 -> 0 | 0 | 16 |
+    | sample | gfx90a | 24 -> 10 | 84 -> 0 | 0 | 8 |
+    | sample | sm_90 | 32 | 80 -> 0 | 0 | 64 |
+    | small | gfx1100 | 16 -> 8 | 0 | 0 | 10 -> 16 |
+    | small | gfx90a | 14 -> 8 | 0 | 0 | 2 -> 8 |
+    | small | sm_90 | 16 -> 14 | 0 | 0 | 64 |
+
+    `python benchmarks/measure_evidence.py RP408` makes this table.
+
+    ## Example
+    ```hip
+    struct Cell { float f[19]; int flags; };
+
+    __global__ void sample(const Cell* cells, const int* dir, float* out, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      Cell cell = cells[i];
+      float s = 0.0f;
+      for (int k = 0; k < m; ++k) s += cell.f[dir[k * n + i]];
+      out[i] = s;
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    struct Cell { float f[19]; int flags; };
+
+    __global__ void sample(const Cell* cells, const int* dir, float* out, int m, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      const Cell& cell = cells[i];
+      float s = 0.0f;
+      for (int k = 0; k < m; ++k) s += cell.f[dir[k * n + i]];
+      out[i] = s;
+    }
+    ```
+
+    ## When to ignore
+    Where other threads change the object meanwhile and the copy is a snapshot on purpose.
+
+    ## Fix safety
+    The fix turns `T t = a[i];` into `const T& t = a[i];`. It is offered for copies that are only read, and is safe if
+    the object cannot change while the reference is used: it is read through a `const __restrict__` pointer, or
+    nothing is stored, no barrier stands and nothing unknown is called between the declaration and the last use.
+    Otherwise it is unsafe. A copy that is stored elsewhere has no fix: write `b[i] = a[i];` and change the members
+    there, or declare both pointers `__restrict__` if they never overlap.
+
+    ## Sources
+    evidence/efficacy.md sections 13 and 18 (own measurements); AMD lab notes "Register pressure in AMD CDNA2 GPUs".
+    """
+
+    code = "RP408"
+    name = "local-struct-copy"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding a copy."""
+        for function, variable, source in _candidates(facts):
+            copy = _copy(facts, function, variable, source)
+            if copy.whole and not copy.back:
+                continue
+            finding = _finding(facts, copy)
+            if finding is not None:
+                yield finding
+
+
+def _candidates(facts: KernelFacts) -> Iterator[tuple[Function, Variable, Expr]]:
+    called = (facts.callee_of(site.call) for site in facts.calls)
+    kernel = facts.kernel.function
+    for function in dict.fromkeys((kernel, *(target for target in called if target is not None))):
+        for variable in facts.flow_of(function).declared:
+            type_ = variable.type
+            if not type_.struct or type_.pointers or type_.reference or variable.dims or variable.init is None:
+                continue
+            if variable.storage != "local" or (type_.size or 0) <= _SMALLEST or not _is_object(variable.init):
+                continue
+            yield function, variable, variable.init
+
+
+def _is_object(init: Expr) -> bool:
+    """True for an object in memory: `a[i]`, `*p`, `p->cell`, `a[i].cell`."""
+    if isinstance(init, Member):
+        return memory_root(init) is not None
+    return is_load(init)
+
+
+def _copy(facts: KernelFacts, function: Function, variable: Variable, source: Expr) -> _Copy:
+    uses = tuple(name for name in names_in(function.body) if name.variable is variable)
+    fields: set[tuple[str, int | None]] = set()
+    seen: set[int] = set()
+    back: list[Assign] = []
+    changed, touched = False, 0
+    for node in walk(function.body):
+        target = written(node)
+        if target is not None and _base(target) is variable:
+            changed = True
+        if isinstance(node, Assign) and node.op == "=" and _is_name(node.value, variable) and _is_object(node.target):
+            back.append(node)
+            seen.add(id(node.value))
+        if isinstance(node, Index) and isinstance(node.base, Member) and _is_name(node.base.base, variable):
+            seen.add(id(node.base.base))
+            index = evaluate(node.index, facts.environment)
+            fields.add((node.base.field, int(index) if index is not None else None))
+        elif (
+            isinstance(node, Member) and not node.arrow and _is_name(node.base, variable) and id(node.base) not in seen
+        ):
+            seen.add(id(node.base))
+            fields.add((node.field, -1))
+    for field, index in fields:
+        type_ = expression_type(Member(source.span, source, field, arrow=False), facts.file.type_of)
+        # An array's whole size is not in view: an index that moves is taken to touch all of it.
+        touched += (type_.size if type_ is not None and type_.size is not None and not type_.decayed else 4) or 4
+        touched += (variable.type.size or 0) if index is None else 0
+    whole = any(id(name) not in seen for name in uses)
+    return _Copy(function, variable, source, uses, frozenset(fields), touched, changed, tuple(back), whole)
+
+
+def _is_name(expr: Expr, variable: Variable) -> bool:
+    return isinstance(expr, Name) and expr.variable is variable
+
+
+def _base(node: Expr) -> Variable | None:
+    while isinstance(node, (Index, Member)):
+        node = node.base
+    return node.variable if isinstance(node, Name) else None
+
+
+# ---------------------------------------------------------------------------------------------------------- verdict
+
+
+def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
+    elsewhere = _stored_elsewhere(facts, copy)
+    moving = not copy.changed and not copy.back and any(index is None for _, index in copy.fields)
+    if not elsewhere and not moving:
+        return None
+    severities = {
+        target: severity for target in facts.targets if (severity := _severity(facts, target, copy, moving=moving))
+    }
+    if not severities:
+        return None
+    variable, type_ = copy.variable, copy.variable.type
+    where = place(facts, variable.span, copy.function.path, "the copy")
+    message = f"`{variable.name}` ({type_.name}, {count(type_.size or 0, 'byte')}) is copied from memory as a whole, "
+    notes = where.notes
+    if moving:
+        access = _moving_access(facts, copy)
+        shown = ""
+        if where.here and access is not None:
+            shown = f" (`{' '.join(facts.file.source.text(access.span).split())}`)"
+            notes += (Note(access.span, "indexed at run time here"),)
+        message += f"because a member array is read at a run-time index{shown}: the copy goes to {_memory(facts, copy)}"
+        help_ = f"read it where it is: `const {type_.name}& {variable.name} = ...`"
+    else:
+        message += f"and stored elsewhere with few members touched: the rest goes through {_memory(facts, copy)}"
+        if where.here:
+            notes += (Note(copy.back[0].span, "stored here"),)
+        help_ = "copy from memory to memory and change the members there, or declare both pointers `__restrict__`"
+    fix = _fix(facts, copy) if moving and where.here else None
+    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
+
+
+def _memory(facts: KernelFacts, copy: _Copy) -> str:
+    small = (copy.variable.type.size or 0) <= _LDS_BYTES
+    return "LDS" if small and any(vendor_of(target) == "amd" for target in facts.targets) else "private memory"
+
+
+def _stored_elsewhere(facts: KernelFacts, copy: _Copy) -> bool:
+    """True if most of the copy is stored to a place that may overlap with where it is from, and is not the same."""
+    size = copy.variable.type.size or 0
+    if not copy.back or not copy.changed or copy.whole or size - copy.touched < _UNTOUCHED:
+        return False
+    text = facts.file.source.text
+    here = copy.function.path in ("", facts.file.path)
+    source = memory_root(copy.source)
+    for store in copy.back:
+        target = memory_root(store.target)
+        if here and text(store.target.span) == text(copy.source.span):
+            return False
+        if source is not None and target is not None and source.type.restrict and target.type.restrict:
+            return False
+        if (source is not None and source.storage == "shared") != (target is not None and target.storage == "shared"):
+            return False
+    return True
+
+
+def _severity(facts: KernelFacts, target: str, copy: _Copy, *, moving: bool) -> Severity | None:
+    vendor, size = vendor_of(target), copy.variable.type.size or 0
+    if vendor == "intel":
+        return None
+    if not moving:
+        if vendor == "amd":
+            return Severity.WARNING
+        return Severity.INFO if size > _NVIDIA_LARGE else None
+    if size <= _LDS_BYTES and (vendor == "nvidia" or facts.kernel.launch_bounds is not None):
+        return None  # LDS for the threads of a bounded block is little
+    accesses = [access for access in facts.trace(target).indexed if access.variable is copy.variable]
+    if not accesses:
+        return None
+    if vendor == "nvidia" and stays_in_place(accesses, vendor):
+        return Severity.HINT
+    return Severity.WARNING
+
+
+def _moving_access(facts: KernelFacts, copy: _Copy) -> Index | None:
+    subscripts = (node for node in walk(copy.function.body) if isinstance(node, Index))
+    of_members = (node for node in subscripts if isinstance(node.base, Member) and _base(node.base) is copy.variable)
+    return next((node for node in of_members if evaluate(node.index, facts.environment) is None), None)
+
+
+# -------------------------------------------------------------------------------------------------------------- fix
+
+
+def _fix(facts: KernelFacts, copy: _Copy) -> Fix | None:
+    """`const T& t = a[i];` for `T t = a[i];`, where the declaration is written like this."""
+    variable, source = copy.variable, facts.file.source
+    declare = next(
+        (node for node in walk(copy.function.body) if isinstance(node, Declare) and variable in node.variables), None
+    )
+    made = expression_type(copy.source, facts.file.type_of)
+    if (
+        declare is None
+        or len(declare.variables) != 1
+        or made is None
+        or made.volatile
+        or made.name != variable.type.name
+    ):
+        return None
+    head = source.text(Span(variable.declaration.start, variable.span.start))
+    middle = source.text(Span(variable.span.end, copy.source.span.start))
+    if source.text(variable.span) != variable.name or middle.strip() != "=":
+        return None
+    words = head.split()
+    if words not in ([variable.type.name], ["const", variable.type.name], ["struct", variable.type.name]):
+        return None
+    end = variable.declaration.start + len(head.encode().rstrip())
+    start = variable.declaration.start
+    edits = [Edit(Span(end, end), "&")]
+    if words[0] != "const":
+        edits.insert(0, Edit(Span(start, start), "const "))
+    stable = _is_stable(facts, copy)
+    return Fix("read through a reference", "safe" if stable else "unsafe", tuple(edits))
+
+
+def _is_stable(facts: KernelFacts, copy: _Copy) -> bool:
+    """True if nothing can change the object between the declaration and the last use of the copy."""
+    root = memory_root(copy.source)
+    if root is not None and root.type.restrict and root.type.pointee_const:
+        return True
+    begin, last = copy.variable.declaration.end, max(name.span.start for name in copy.uses)
+    loops = facts.loops_of(copy.function)
+    around = [loop.loop.span for loop in loops if not loop.loop.span.contains(copy.variable.span)]
+    # A loop that uses the copy runs again: what stands behind the last use in it counts as well.
+    end = max((span.end for span in around if span.start < last < span.end), default=last)
+    return not any(_may_change(node, begin, end, last) for node in walk(copy.function.body))
+
+
+def _may_change(node: Expr | Stmt, begin: int, end: int, last: int) -> bool:
+    if node.span.end <= begin or node.span.start >= end:
+        return False
+    if isinstance(node, Call):
+        return node.name not in _PURE
+    target = written(node)
+    if target is None or not _is_memory(target):
+        return False
+    # The store of the last use's own statement is made when everything has been read, unless a loop repeats it.
+    return not (end == last and node.span.contains(Span(last, last + 1)))
+
+
+def _is_memory(target: Expr) -> bool:
+    """True for what may be anywhere: a subscript of a pointer, `*p`, a member through a pointer."""
+    if isinstance(target, Unary):
+        return target.op == "*"
+    if isinstance(target, Member) and target.arrow:
+        return True
+    if isinstance(target, (Index, Member)):
+        root = _base(target)
+        return root is None or not root.dims or root.storage == "shared" or _is_memory(target.base)
+    return False

@@ -1,0 +1,45 @@
+// Numbers, constant indices, more elements than clang can pick from, and a small block.
+#include <hip/hip_runtime.h>
+
+struct Row {
+  float at[4];
+};
+
+__global__ void numbers(const float* a, const int* key, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[8];
+  for (int j = 0; j < 8; ++j) v[j] = a[j * n + i];
+  float s = 0.0f;
+  for (int k = 0; k < m; ++k) s += v[key[k * n + i]];
+  b[i] = s;
+}
+
+__global__ void constant(const float4* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float4 v[4];
+  for (int j = 0; j < 4; ++j) v[j] = a[j * n + i];
+  float s = 0.0f;
+  for (int j = 0; j < 4; ++j) s += v[j].x * v[3 - j].w;
+  b[i] = s;
+}
+
+__global__ void many(const float2* a, const int* key, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float2 v[20];
+  for (int j = 0; j < 20; ++j) v[j] = a[j * n + i];
+  b[i] = v[key[i]].x + v[key[i]].y;
+}
+
+__global__ void __launch_bounds__(256) bounded(const float4* a, float* b, int which, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float4 v[2];
+  for (int j = 0; j < 2; ++j) v[j] = a[j * n + i];
+  b[i] = v[which].x + v[which].w;
+}
+
+__global__ void rows(const float* a, const int* key, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Row r[4];
+  for (int j = 0; j < 4; ++j) r[j].at[0] = r[j].at[1] = r[j].at[2] = r[j].at[3] = a[j * n + i];
+  b[i] = r[key[i]].at[1];
+}

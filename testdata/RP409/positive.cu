@@ -1,0 +1,21 @@
+// What needs a stack frame with nvcc.
+#include <cuda_runtime.h>
+
+__device__ __noinline__ float energy(const float* v) { return v[0] * v[11] + v[5]; }
+__device__ float first_of(const float* v) { return v[0] * v[3]; }
+__device__ float second_of(const float* v) { return v[1] + v[2]; }
+
+__global__ void handed(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[12];  // expect: RP409 warning @9 "`energy`, which is not inlined"
+  for (int j = 0; j < 12; ++j) v[j] = a[j * n + i];
+  b[i] = energy(&v[0]);
+}
+
+__global__ void chosen(const float* a, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[4];  // expect: RP409 warning @9 "the function that `pick` points to"
+  for (int j = 0; j < 4; ++j) v[j] = a[j * n + i];
+  float (*pick)(const float*) = m > 3 ? first_of : second_of;
+  b[i] = pick(v);
+}
