@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
 from cli_helpers import HIP, ROOT
+
+from regpress_rules import rules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,8 +22,10 @@ HEAVY = {
     "dataclasses",
     "difflib",
     "importlib.metadata",
+    "inspect",
     "json",
     "multiprocessing",
+    "pkgutil",
     "pygls",
     "subprocess",
     "traceback",
@@ -64,3 +69,19 @@ def test_a_file_without_gpu_code_does_not_load_the_parser(tmp_path: Path) -> Non
 def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: Path, argument: str) -> None:
     ours = {name for name in imported(tmp_path, argument) if name.startswith("regpress")}
     assert ours <= {"regpress_lint", "regpress_lint.cli", "regpress_lint.cli.parser", "regpress_lint.errors"}
+
+
+def test_rules_are_found_in_a_zip_file_too(tmp_path: Path) -> None:
+    archive = tmp_path / "rules.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in (ROOT / "rules" / "regpress_rules").glob("*.py"):
+            packed.write(path, f"regpress_rules/{path.name}")
+    code = "import regpress_rules as r; print(r.__file__, *sorted(rule.code for rule in r.rules()))"
+    command = [sys.executable, "-c", code]
+    environment = {"PYTHONPATH": f"{archive}{os.pathsep}{ROOT}", "PATH": os.environ["PATH"]}
+    result = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
+    where, *codes = result.stdout.split()
+    assert where.startswith(str(archive))
+    assert codes == sorted(rule.code for rule in rules())
