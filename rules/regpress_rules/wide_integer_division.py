@@ -127,8 +127,10 @@ class WideIntegerDivision(Rule):
         targets = [target for target in facts.targets if vendor_of(target) != "intel"]
         if not targets:
             return
-        functions = dict.fromkeys((facts.kernel.function, *(site.function for site in facts.calls)))
-        for function in functions:
+        called = (facts.callee_of(site.call) for site in facts.calls)
+        for function in dict.fromkeys((facts.kernel.function, *called)):
+            if function is None:
+                continue
             for division in _divisions(facts, function):
                 if division.in_loop or facts.wants_hints:
                     yield _finding(facts, function, division, targets)
