@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.constants import Environment, evaluate
 from regpress_lint.syntax import Call, Member
 from regpress_lint.typing_rules import expression_type
 
@@ -63,3 +64,15 @@ def is_double(type_: Type | None) -> bool:
     if type_ is None:
         return False
     return type_.double or (not type_.floating and type_.lanes == 1 and not type_.pointers and not type_.struct)
+
+
+_LARGEST_EXPONENT = 8
+
+
+def small_exponent(call: Call, environment: Environment) -> float | None:
+    """The exponent of a power that products or a root can replace: an integer from -8 to 8, or 0.5; else None."""
+    value = evaluate(call.args[1], environment) if len(call.args) == 2 else None
+    if value is None:
+        return None
+    small = value == 0.5 or (abs(value) <= _LARGEST_EXPONENT and float(value).is_integer())
+    return float(value) if small else None

@@ -8,6 +8,7 @@ from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import Call, Constant, Expr, Member, Type
 from regpress_lint.typing_rules import expression_type
+from regpress_rules._math import small_exponent
 from regpress_rules._place import is_gfx9, place, vendor_of
 from regpress_rules._rewrite import in_context, operand, plain_call, writable
 from regpress_rules._words import listing
@@ -22,7 +23,6 @@ _CALLEES = frozenset(("pow", "powf", "__powf", "powi", "powif", "pown"))
 _SINGLE = frozenset(("powf", "__powf", "powif"))
 _INTEGER_EXPONENT = frozenset(("powi", "powif", "pown"))
 _NAMESPACES = frozenset(("", "std", "::std", "hip", "sycl", "cl::sycl", "cuda::std", "::"))
-_LARGEST = 8
 _LONGEST_SHOWN = 48
 _FLOAT = Type("float", 4, floating=True)
 _DOUBLE = Type("double", 8, floating=True)
@@ -171,8 +171,8 @@ def _power(facts: KernelFacts, site: CallSite) -> _Power | None:
         return None
     if call.qualified.rpartition("::")[0] not in _NAMESPACES:
         return None
-    exponent = evaluate(call.args[1], facts.environment)
-    if exponent is None or not _small(exponent) or evaluate(call.args[0], facts.environment) is not None:
+    exponent = small_exponent(call, facts.environment)
+    if exponent is None or evaluate(call.args[0], facts.environment) is not None:
         return None
     types = facts.file.type_of
     base, given = expression_type(call.args[0], types), expression_type(call.args[1], types)
@@ -182,11 +182,7 @@ def _power(facts: KernelFacts, site: CallSite) -> _Power | None:
         return None  # the project's own function of that name
     result = _result(call, base, given, facts.kernel.language)
     single = not (result.double if result is not None else given is not None and given.double)
-    return _Power(call, float(exponent), base, result, _promotion(call, base, given, result), single)
-
-
-def _small(exponent: float) -> bool:
-    return exponent == 0.5 or (abs(exponent) <= _LARGEST and float(exponent).is_integer())
+    return _Power(call, exponent, base, result, _promotion(call, base, given, result), single)
 
 
 def _foreign(base: Type, language: Language) -> bool:

@@ -98,7 +98,8 @@ class SeparateSinCos(Rule):
 
     A double `sin(x) * cos(x)` for each element took 1.2 x the time of `sincos` on an H200. In single precision the
     slow path and its frame stay if the kernel has trigonometry of other angles. So on NVIDIA it is a warning in
-    double precision and for the only angle of a kernel, else information. On AMD no time was taken, and on gfx9 `sincos` can need more registers: information there.
+    double precision and for the only angle of a kernel, else information. On AMD no time was taken, and on gfx9
+    `sincos` can need more registers: information there.
 
     ## Measured
     Our own pairs in `testdata/evidence/RP205`, before -> after the repair; clang 19.1.7, nvcc 13.0.88, `-O3`.

@@ -1,0 +1,198 @@
+"""RP206 wide-integer-division."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.constants import evaluate
+from regpress_lint.syntax import Assign, Binary, Cast, Expr, Loop, Name
+from regpress_lint.traversal import walk
+from regpress_lint.typing_rules import expression_type
+from regpress_rules._place import place, vendor_of
+from regpress_rules._words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.syntax import Function, Type
+
+_OPERATORS = frozenset(("/", "%", "/=", "%="))
+# One division of values that differ between threads, 64 against 32 bits (`ring` among the pairs).
+_SAVED = {"amd": 8, "nvidia": 10}
+_LONGEST_SHOWN = 48
+
+
+class _Division(NamedTuple):
+    node: Binary | Assign
+    dividend: Expr
+    divisor: Expr
+    type: Type
+    in_loop: bool
+
+
+class WideIntegerDivision(Rule):
+    """A division or remainder of 64-bit integers by a value that is not a constant.
+
+    ## What it does
+    Reports `/` and `%` of 64-bit integers (`size_t`, `long`, `int64_t`) by a divisor that no compiler knows, as
+    information in a loop that is not unrolled, as a hint elsewhere. A constant divisor, and operands that were widened
+    from 32 bits and never left them, are silent.
+
+    ## Why it costs
+    No GPU divides integers. In 32 bits a division is about 20 instructions around a reciprocal in float, in 64 bits it
+    is a routine of over 100, which compilers inline (AMD) or call (NVIDIA).
+
+    ## Targets
+    Registers per thread, 64 -> 32 bits:
+
+    | | gfx90a (clang 19.1.7) | gfx1100 | sm_90 (nvcc 13.0.88) |
+    |---|---|---|---|
+    | `a[k * 7919 % w]` | 13 -> 5 | 13 -> 5 | 20 -> 10 |
+    | four dimensions of a flat index | 15 -> 12 | 19 -> 15 | 26 -> 14 |
+    | a remainder in a loop | 15 -> 8 | 17 -> 7 | 22 |
+    | the same beside 12 double accumulators | 39 -> 32 | 40 -> 31 | 40 |
+    | divisor and dividend the same for all threads | 5 | 5 -> 4 | 16 -> 10 |
+    | operands widened from `int` | 5 | 5 | 18 -> 12 |
+    | by a constant | 10 -> 4 | 11 -> 4 | 12 |
+
+    No step was crossed. On an H200 a kernel with one 64-bit `%` for each element took the same time as with 32 bits
+    (1.00), because it waits for memory. So this is never a warning: information in a loop, where the routine is
+    executed again and again and may cost time, else a hint.
+
+    ## Measured
+    Our own pairs in `testdata/evidence/RP206`, before -> after the repair; clang 19.1.7, nvcc 13.0.88, `-O3`.
+
+    | pair | target | registers | private bytes | spills | waves |
+    | --- | --- | --- | --- | --- | --- |
+    | constant | gfx1100 | 11 -> 4 | 0 | 0 | 16 |
+    | constant | gfx90a | 10 -> 4 | 0 | 0 | 8 |
+    | constant | sm_90 | 12 | 0 | 0 | 64 |
+    | ring | gfx1100 | 13 -> 5 | 0 | 0 | 16 |
+    | ring | gfx90a | 13 -> 5 | 0 | 0 | 8 |
+    | ring | sm_90 | 20 -> 10 | 0 | 0 | 64 |
+    | walk | gfx1100 | 18 -> 7 | 0 | 0 | 16 |
+    | walk | gfx90a | 17 -> 8 | 0 | 0 | 8 |
+    | walk | sm_90 | 22 | 0 | 0 | 64 |
+    | widened | gfx1100 | 5 | 0 | 0 | 16 |
+    | widened | gfx90a | 5 | 0 | 0 | 8 |
+    | widened | sm_90 | 10 | 0 | 0 | 64 |
+
+    `python benchmarks/measure_evidence.py RP206` makes this table.
+
+    ## Example
+    ```hip
+    __global__ void walk(const float* a, float* b, long w, int m) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float s = 0.0f;
+      long k = i;
+      for (int j = 0; j < m; ++j) {
+        k = (k * 31 + j) % w;
+        s += a[k];
+      }
+      b[i] = s;
+    }
+    ```
+
+    ## Use instead
+    ```hip
+    __global__ void walk(const float* a, float* b, int w, int m) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float s = 0.0f;
+      int k = i;
+      for (int j = 0; j < m; ++j) {
+        k = (k * 31 + j) % w;
+        s += a[k];
+      }
+      b[i] = s;
+    }
+    ```
+
+    ## When to ignore
+    Where the values need 64 bits, and in kernels that wait for memory anyway.
+
+    ## Fix safety
+    There is no fix: that the values fit into 32 bits is known to the author alone.
+
+    ## Sources
+    evidence/efficacy.md section 5f, evidence/timing/README.md (own measurements).
+    """
+
+    code = "RP206"
+    name = "wide-integer-division"
+    severity = Severity.INFO
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding a division, in the kernel and in the device functions that it reaches."""
+        targets = [target for target in facts.targets if vendor_of(target) != "intel"]
+        if not targets:
+            return
+        called = (facts.callee_of(site.call) for site in facts.calls)
+        for function in dict.fromkeys((facts.kernel.function, *called)):
+            if function is None:
+                continue
+            for division in _divisions(facts, function):
+                if division.in_loop or facts.wants_hints:
+                    yield _finding(facts, function, division, targets)
+
+
+def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
+    rolled: list[Loop] | None = None
+    for node in walk(function.body):
+        if not isinstance(node, (Binary, Assign)) or node.op not in _OPERATORS:
+            continue
+        dividend, divisor = (node.left, node.right) if isinstance(node, Binary) else (node.target, node.value)
+        types = [expression_type(each, facts.file.type_of) for each in (dividend, divisor)]
+        if any(type_ is None or not _is_integer(type_) for type_ in types):
+            continue
+        wide = next((type_ for type_ in types if type_ is not None and type_.size == 8), None)
+        if wide is None or (_is_narrow(facts, dividend, 0) and _is_narrow(facts, divisor, 0)):
+            continue
+        if evaluate(divisor, facts.environment) is not None or evaluate(dividend, facts.environment) is not None:
+            continue
+        if rolled is None:
+            rolled = [each.loop for each in facts.loops_of(function) if not each.unrolled]
+        in_loop = any(loop.body.span.contains(node.span) for loop in rolled)
+        yield _Division(node, dividend, divisor, wide, in_loop)
+
+
+def _is_integer(type_: Type) -> bool:
+    plain = not type_.floating and not type_.pointers and not type_.struct and type_.lanes == 1
+    return plain and type_.size is not None
+
+
+def _is_narrow(facts: KernelFacts, expr: Expr, depth: int) -> bool:
+    """True for a value that was widened from 32 bits at most: compilers see it, and divide in 32 bits."""
+    type_ = expression_type(expr, facts.file.type_of)
+    if type_ is not None and _is_integer(type_) and (type_.size or 8) <= 4:
+        return True
+    if depth < 4 and isinstance(expr, Cast) and not expr.reinterpret:
+        return _is_narrow(facts, expr.operand, depth + 1)
+    value = evaluate(expr, facts.environment)
+    if value is not None:
+        return abs(value) < 1 << 31
+    variable = expr.variable if isinstance(expr, Name) else None
+    if depth < 4 and variable is not None and variable.init is not None and variable.storage == "local":
+        return variable not in facts.modified and _is_narrow(facts, variable.init, depth + 1)
+    return False
+
+
+def _finding(facts: KernelFacts, function: Function, division: _Division, targets: list[str]) -> Finding:
+    node = division.node
+    where = place(facts, node.span, function.path, "the division in 64 bits")
+    text = f"{node.op} in `{function.name}`"
+    if where.here:
+        written = " ".join(facts.file.source.text(node.span).split())
+        text = f"`{written}`" if len(written) <= _LONGEST_SHOWN else f"`{node.op}`"
+    severity = Severity.INFO if division.in_loop else Severity.HINT
+    costs = listing(f"{_cost(target)} on {target}" for target in targets)
+    loop = " in a loop" if division.in_loop else ""
+    message = f"{text}{loop} divides in 64 bits (`{division.type.name}`) by no constant: up to {costs} more than in 32"
+    help_ = "divide in 32 bits where the values fit: `unsigned` indices, or casts of both operands"
+    severities = dict.fromkeys(targets, severity)
+    return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
+
+
+def _cost(target: str) -> str:
+    vendor = vendor_of(target)
+    return count(_SAVED[vendor], "VGPR" if vendor == "amd" else "register")

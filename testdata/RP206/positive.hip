@@ -1,0 +1,17 @@
+// Divisions of 64-bit integers: information in a loop, a hint elsewhere.
+#include <hip/hip_runtime.h>
+
+__device__ size_t column(size_t k, size_t width) { return k % width; }  // expect: RP206 hint "`k % width`"
+
+__global__ void walk(const float* a, float* b, size_t w, long h, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0.0f;
+  size_t k = i;
+  for (int j = 0; j < m; ++j) {
+    k = (k * 31 + j) % w;  // expect: RP206 info @9 "`(k * 31 + j) % w` in a loop divides in 64 bits (`size_t`)"
+    s += a[k];
+  }
+  long row = k;
+  row /= h;  // expect: RP206 hint @3 "`row /= h` divides in 64 bits (`long`)"
+  b[i] = s + a[row] + a[column(k, w)];
+}
