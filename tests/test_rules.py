@@ -20,6 +20,7 @@ SILENT = {
     ("RP101", "sycl"),
     ("RP204", "sycl"),
     ("RP501", "sycl"),
+    ("RP502", "sycl"),
     ("RP701", "sycl"),
     ("RP009", "hip"),
     ("RP009", "cuda"),
