@@ -21,6 +21,8 @@ SILENT = {
     ("RP204", "sycl"),
     ("RP501", "sycl"),
     ("RP502", "sycl"),
+    ("RP603", "cuda"),
+    ("RP603", "sycl"),
     ("RP701", "sycl"),
     ("RP009", "hip"),
     ("RP009", "cuda"),
