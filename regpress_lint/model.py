@@ -190,6 +190,10 @@ def _no_expression(_text: str) -> Expr | None:
     return None
 
 
+def _not_virtual(_type_name: str, _name: str) -> bool:
+    return False
+
+
 def _no_method(_type_name: str, _name: str, _arity: int) -> Function | None:
     return None
 
@@ -206,7 +210,8 @@ class File:
     function-like with that many arguments, of several in this file the last one before that byte offset; `names` are
     the variables in scope at the use, `types` those of the arguments.
     `specialised(function, bound)` gives a function with its template's type parameters bound to type texts, the same
-    object if there is nothing to bind. `method(type_name, name, arity)` gives a member function of a class in view.
+    object if there is nothing to bind. `method(type_name, name, arity)` gives a member function of a class in view,
+    `is_virtual(type_name, name)` says whether calls of it through a pointer are bound at run time.
     `expression(text)` gives the tree of an expression that is known as text, a template argument.
     All four remember their answers: equal questions get the same object.
     """
@@ -216,6 +221,7 @@ class File:
         "expansion",
         "expression",
         "find_function",
+        "is_virtual",
         "kernels",
         "language",
         "launches",
@@ -242,6 +248,7 @@ class File:
         specialised: Specialiser = _as_it_is,
         method: MethodLookup = _no_method,
         expression: ExpressionLookup = _no_expression,
+        is_virtual: Callable[[str, str], bool] = _not_virtual,
     ) -> None:
         self.source = source
         self.language = language
@@ -256,6 +263,7 @@ class File:
         self.specialised = specialised
         self.method = method
         self.expression = expression
+        self.is_virtual = is_virtual
 
     @property
     def path(self) -> str:

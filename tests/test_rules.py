@@ -32,8 +32,12 @@ SILENT = {
     ("RP305", "sycl"),
     ("RP408", "sycl"),
     ("RP501", "sycl"),
+    ("RP502", "sycl"),
     ("RP601", "sycl"),
+    ("RP603", "cuda"),
+    ("RP603", "sycl"),
     ("RP604", "sycl"),
+    ("RP701", "sycl"),
     ("RP801", "sycl"),
 }
 

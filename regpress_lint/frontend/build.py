@@ -63,10 +63,11 @@ def build(source: Source, language: Language, project: Project) -> File:
         partial(_specialised, view),
         partial(_method, view),
         view.expression_of_text,
+        partial(_is_virtual, view),
     )
 
 
-# Most commands ask none of these three: what answers them is imported with the first question.
+# Most commands ask none of these four: what answers them is imported with the first question.
 
 
 def _expansion_lookup(view: View) -> ExpansionLookup:
@@ -83,6 +84,12 @@ def _specialised(view: View, function: Function, bound: Mapping[str, str]) -> Fu
     from regpress_lint.frontend.methods import specialised
 
     return specialised(view, function, bound)
+
+
+def _is_virtual(view: View, type_name: str, name: str) -> bool:
+    from regpress_lint.frontend.methods import is_virtual
+
+    return is_virtual(view, type_name, name)
 
 
 def _method(view: View, type_name: str, name: str, arity: int) -> Function | None:

@@ -12,6 +12,8 @@ from regpress_lint.frontend.typeargs import LAMBDA
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from tree_sitter import Node
+
     from regpress_lint.frontend.unit import FunctionNode, Unit
     from regpress_lint.frontend.view import View
     from regpress_lint.syntax import Function
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _CALLED = re.compile(rb"\s*\(")
 _WORD_END = re.compile(rb"(?!\w)")
+_LATE = re.compile(rb"\b(?:virtual|override)\b")
+_FINAL = re.compile(rb"\)[^(]*\bfinal\b")
 _OPERATOR = re.compile(r"operator\b\s*(.+)$")
 _MAX_BASES = 4  # levels of base classes and aliases
 
@@ -69,6 +73,40 @@ def method(view: View, type_name: str, name: str, arity: int) -> Function | None
         return view.of_includers(lambda other: method(other, type_name, name, arity))
     unit, node = found
     return view.lower(node, unit, class_arguments(view, unit, node.record, type_name))
+
+
+def is_virtual(view: View, type_name: str, name: str) -> bool:
+    """True if calls of a member function through a pointer to that class are bound at run time: the class or one of its
+    bases declares it `virtual` or `override`, and neither it nor the class is `final`.
+    """
+    return bool(_is_virtual(view, _base_name(type_name), name, 0))
+
+
+def _is_virtual(view: View, owner: str, name: str, depth: int) -> bool | None:
+    """None if neither the class nor its bases have the function, as far as they are in view."""
+    if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
+        return None
+    found = view.record(owner)
+    if found is not None:
+        unit, record = found
+        body = record.node.child_by_field_name("body")
+        if body is not None and b"final" in unit.source.data[record.node.start_byte : body.start_byte]:
+            return False
+        for member in body.named_children if body is not None else ():
+            head = _head_of_member(unit, member, name)
+            if head and _LATE.search(head):
+                return _FINAL.search(head) is None
+    inherited = (_is_virtual(view, _base_name(other), name, depth + 1) for other in _further(view, owner))
+    return next((answer for answer in inherited if answer is not None), None)
+
+
+def _head_of_member(unit: Unit, member: Node, name: str) -> bytes:
+    """A member function's text without its body, nothing for other members."""
+    if member.type not in ("field_declaration", "function_definition"):
+        return b""
+    body = member.child_by_field_name("body")
+    head = unit.source.data[member.start_byte : body.start_byte if body is not None else member.end_byte]
+    return head if re.search(rb"\b%s\s*\(" % name.encode(), head) else b""
 
 
 def _of_lambda(view: View, type_name: str, name: str) -> Function | None:

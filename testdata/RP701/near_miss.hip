@@ -1,0 +1,47 @@
+// Calls that clang resolves.
+#include <hip/hip_runtime.h>
+
+#define row(k) row[(k) * stride]
+
+typedef float (*Filter)(float);
+__device__ float smooth(float x) { return x * x; }
+__device__ float applied(Filter filter, float x) { return filter(x); }
+template <Filter F> __device__ float bound(float x) { return F(x); }
+__device__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+__device__ int divisor(int p, int q) { return q == 0 ? p : divisor(q, p % q); }
+template <int N> __device__ float halved(float x) {
+  if constexpr (N > 0) return 0.5f * halved<N - 1>(x) + 1.0f;
+  return x;
+}
+__device__ float2 half_of(float2 v);
+__device__ float half_of(float v) { return 0.5f * v; }
+__device__ float2 half_of(float2 v) { return make_float2(half_of(v.x), half_of(v.y)); }
+
+struct Shape {
+  __device__ virtual float area(float x) const = 0;
+};
+struct Square : Shape {
+  float scale;
+  __device__ float area(float x) const override { return x * x * scale; }
+};
+struct Disc final : Shape {
+  float scale;
+  __device__ float area(float x) const override { return x * scale; }
+};
+__device__ float measured(const Shape& shape, float x) { return shape.area(x); }
+struct Scale {
+  float factor;
+  __device__ float operator()(float x) const { return factor * x; }
+};
+
+__global__ void __launch_bounds__(256) quiet(Disc* discs, Scale scale, float* row, float* b, int stride, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Filter filter = smooth;
+  auto twice = [](float x) { return 2.0f * x; };
+  float s = filter(row(i)) + applied(smooth, row(i + 1)) + bound<smooth>(row(i + 2)) + twice(row(i + 3)) + scale(s);
+  Square square;
+  square.scale = s;
+  for (int k = 0; k < m; ++k) s += square.area(row(k)) + discs->area(row(k));
+  s += measured(square, row(i)) + halved<3>(s) + half_of(make_float2(s, s)).x;
+  b[i] = s + factorial(m) + divisor(i, m);
+}
