@@ -68,6 +68,22 @@ class Case(NamedTuple):
         """Loops that keep an index from being constant; none if anything else does."""
         return loops_of(self.reasons)
 
+    @property
+    def worst(self) -> tuple[Access, tuple[Reason, ...]] | None:
+        """The run-time index to speak about first: one that unrolling would not cure, then the one in most loops."""
+
+        def rank(item: tuple[Access, tuple[Reason, ...]]) -> tuple[bool, int]:
+            access, reasons = item
+            return any(reason.kind not in LOOP_REASONS for reason in reasons), rolled_depth(access)
+
+        own = [item for item in self.reasons.items() if item[0] in self.array.accesses]
+        return max(own, key=rank, default=None)
+
+
+def rolled_depth(access: Access) -> int:
+    """Loops around an access that stay loops."""
+    return sum(not loop.unrolled for loop in access.loops)
+
 
 def loops_of(reasons: Mapping[Access, tuple[Reason, ...]]) -> tuple[LoopFacts, ...]:
     """Loops that are all there is to make indices dynamic, in order, or nothing."""
@@ -193,13 +209,11 @@ def is_cold(array: PrivateArray) -> bool:
     """True if the run-time indices are outside of the loops in which the array is used most: it is copied to memory
     once, and the loops go on in registers.
     """
-
-    def depth(access: Access) -> int:
-        return sum(not loop.unrolled for loop in access.loops)
-
     if not array.dynamic or any(access.function is not array.function for access in array.dynamic):
         return False  # of a function that the array is passed to, the loops around the call are not known
-    return max(map(depth, array.dynamic)) < max(depth(access) for access in array.accesses if access.indices)
+    return max(map(rolled_depth, array.dynamic)) < max(
+        rolled_depth(access) for access in array.accesses if access.indices
+    )
 
 
 def lds_threads(facts: KernelFacts) -> int:
@@ -280,7 +294,8 @@ def why(reason: Reason) -> str:
     """A reason in words, to follow "is no constant: "."""
     name = f"`{reason.name}`"
     if reason.kind == "pragma":
-        return f"the loop over {name} is not unrolled (`{' '.join(reason.source.split())}`)"
+        pragma = " ".join(reason.source.split())
+        return f"the loop over {name} is not unrolled (`{pragma if '#' in pragma else f'#pragma {pragma}'}`)"
     if reason.kind == "bound":
         how = f"its bound `{reason.source}` is known only at run time" if reason.source else "it has no constant bound"
         return f"the loop over {name} is not unrolled, because {how}"
