@@ -51,9 +51,10 @@ class RuntimeIndexedArray(Rule):
     through a pointer to its components) count too.
 
     It is information where the run-time index stands outside of the loops that use the array most: those go on in
-    registers, and the array is copied to memory once. Small arrays that clang moves to LDS instead (up to 32 bytes a
-    thread on gfx9, 64 on gfx11) are a warning if that LDS leaves fewer waves by the launches in view, information if
-    no block size is in view, else a hint.
+    registers, and the array is copied to memory once; and where there is no other place for the array, because it is
+    too large for registers and, with all threads of a block, for shared memory (on Intel a sub-group can share it).
+    Small arrays that clang moves to LDS instead (up to 32 bytes a thread on gfx9, 64 on gfx11) are a warning if that
+    LDS leaves fewer waves by the launches in view, information if no block size is in view, else a hint.
 
     Left to other rules: constant tables (RP404), `volatile` (RP401), arguments (RP601), copies of structs in memory
     (RP408), register tiles (RP407), arrays that stay in registers but are wide (RP402). Silent: indices that rest on a
@@ -196,9 +197,27 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
         others = [f"`{other.variable.name}`" for other in case.arrays[1:]]
         message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
     severities = {target: frame.severity for target, frame in case.frames.items()}
+    if not _curable(facts, case):
+        severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
     fix = _fix(facts, case) if where.here else None
     help_ = _advice(facts, case, shared=shared)
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
+
+
+def _curable(facts: KernelFacts, case: Case) -> bool:
+    """True if there is another place for the array: registers, shared memory, or a constant table."""
+    if any(frame.where == "LDS" for frame in case.frames.values()) or _in_shared(facts, case.array.bytes):
+        return True
+    return fits(facts, case) if case.loops else _holds_constants(facts, case.array)
+
+
+def _unless_intel(name: str, severity: Severity) -> Severity:
+    """Information, but on Intel, where a sub-group can share an array that is too large for a work-item."""
+    return severity if vendor_of(name) == "intel" else min(severity, Severity.INFO)
+
+
+def _in_shared(facts: KernelFacts, bytes_: int | None) -> bool:
+    return (bytes_ or 0) * facts.block_size <= _SHARED_BYTES
 
 
 def _cause(facts: KernelFacts, case: Case) -> str:
@@ -350,7 +369,8 @@ def _objects(facts: KernelFacts) -> Iterator[Finding]:
         for accesses in facts.objects_in_memory(target):
             variable = accesses[0].variable
             if variable in candidates and accesses[0].bytes:
-                found.setdefault(variable, {})[target] = Severity.WARNING
+                curable = _in_shared(facts, accesses[0].bytes)
+                found.setdefault(variable, {})[target] = Severity.WARNING if curable else Severity.INFO
                 sizes[variable] = accesses[0].bytes
     for variable, severities in found.items():
         function, index = candidates[variable]
