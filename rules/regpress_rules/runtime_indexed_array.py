@@ -19,6 +19,7 @@ from regpress_rules._private import (
     fits,
     is_cold,
     is_vector,
+    lds_price,
     lds_threads,
     loop_advice,
     notes_of,
@@ -30,7 +31,7 @@ from regpress_rules._private import (
 from regpress_rules._words import count, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.syntax import Function, Variable
@@ -56,9 +57,10 @@ class RuntimeIndexedArray(Rule):
     Small arrays that clang moves to LDS instead (up to 32 bytes a thread on gfx9, 64 on gfx11) are a warning if that
     LDS leaves fewer waves by the launches in view, information if no block size is in view, else a hint.
 
-    Left to other rules: constant tables (RP404), `volatile` (RP401), arguments (RP601), copies of structs in memory
-    (RP408), register tiles (RP407), arrays that stay in registers but are wide (RP402). Silent: indices that rest on a
-    name that is not in view, such as a template parameter, because that is most likely a constant.
+    Left to other rules: constant tables (RP404), `volatile` arrays (RP401, a hint here), arguments (RP601), copies of
+    structs in memory (RP408), register tiles (RP407), arrays that stay in registers but are wide (RP402). Silent:
+    indices that rest on a name that is not in view, such as a template parameter, because that is most likely a
+    constant.
 
     ## Why it costs
     Every access becomes a load or a store of memory, which each thread has for itself: L1 and L2 are shared by
@@ -280,7 +282,7 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
             "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
         )
     else:
-        advice.append(_column(facts, array))
+        advice.append(_column(facts, array, case.frames))
     elements = array.elements or 0
     if targets_of(facts, "amd") and not loops and case.reasons:
         if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
@@ -302,7 +304,7 @@ def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
     return 0 < writes == len(stored) and all(evaluate(value, facts.environment) is not None for value in stored)
 
 
-def _column(facts: KernelFacts, array: PrivateArray) -> str:
+def _column(facts: KernelFacts, array: PrivateArray, names: Iterable[str]) -> str:
     assert array.bytes is not None
     threads = facts.block_size
     name = array.variable.name
@@ -315,7 +317,7 @@ def _column(facts: KernelFacts, array: PrivateArray) -> str:
         return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
     return (
         f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
-        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} a block)"
+        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} a block{lds_price(facts, names, array.bytes)})"
     )
 
 
