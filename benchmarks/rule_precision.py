@@ -4,8 +4,9 @@
     python benchmarks/rule_precision.py micro FOLDER [--list] [--rules RP403,RP407]
 
 `truth` reads HeCBench (SOURCES is its `src`) and a table of what compilers gave its kernels; `micro` a folder of small
-kernels with its `results.csv`. What a rule says about arrays that clang moves to LDS is no part of this. A kernel counts as said on a target if one of the rules has a warning or an information
-about it there; it is true if the compiler gave it private memory. Only rules that exist are asked.
+kernels with its `results.csv`. What a rule says about arrays that clang moves to LDS is no part of this. A kernel
+counts as said on a target if one of the rules has a warning or an information about it there; it is true if the
+compiler gave it private memory. Only rules that exist are asked.
 
 Counted apart, neither right nor wrong, and listed as such:
 
