@@ -100,7 +100,7 @@ class _Search:
             if name.name in _THREAD:
                 yield Reason("thread", name.name)
             elif self.env.names(name.name) is None:
-                yield Reason("unknown", name.name, certain=name.name in _LAUNCH)
+                yield Reason("unknown", name.name, certain=self._certain(name))
             return
         if variable in self.seen or self.flow.bits.get(variable, 0) & self.access.static:
             return
@@ -111,25 +111,49 @@ class _Search:
             loop = next((each for each in loops if each.counter is variable and not each.unrolled), None)
         if loop is not None:
             if not loop.unrolled:
-                yield _of_loop(variable, loop, self.env)
+                yield self._of_loop(variable, loop)
         elif variable.storage in ("parameter", "capture"):
             yield Reason("argument", variable.name, source=self.access.function.name, span=variable.span)
         else:
             yield from self._definitions(variable, depth)
 
+    def _of_loop(self, counter: Variable, loop: LoopFacts) -> Reason:
+        span = loop.loop.span
+        unroll = loop.loop.unroll
+        if loop.trip_count is None:
+            name = _run_time_name(counter, loop, self.env)
+            bound = bound_of(loop.loop.test, counter)
+            source = "" if bound is None or name is None else spelled(bound[1])
+            return Reason("bound", counter.name, loop, source, span, name is None or self._certain(name))
+        if unroll is not None and unroll.factor is not None:
+            factor = evaluate_int(unroll.factor, self.env)
+            if factor is not None and factor < loop.trip_count:
+                return Reason("pragma", counter.name, loop, unroll.text, span)
+        return Reason("body", counter.name, loop, span=span)
+
+    def _certain(self, name: Name) -> bool:
+        """True if a name surely stands for a value at run time: a variable in view, or what a lambda captures."""
+        if name.variable is not None or name.name in _THREAD or name.name in _LAUNCH:
+            return True
+        function = self.access.function
+        plain = not function.template and function.qualifiers.isdisjoint(("global", "device"))
+        return plain and not name.name.isupper()
+
     def _definitions(self, variable: Variable, depth: int) -> Iterator[Reason]:
         bit = self.flow.bits.get(variable, 0)
-        around = [each for each in self.access.loops if not each.unrolled]
         written = [op for block in self.flow.blocks for op in block.ops if op.defs & bit]
-        for loop in reversed(around):
-            inside = [op for op in written if loop.loop.span.contains(op.span)]
-            if inside and not loop.loop.span.contains(variable.span):
+        loops = dict.fromkeys((*reversed(self.access.loops), *self.lookups.loops_of(self.access.function)))
+        for loop in loops:
+            span = loop.loop.span
+            inside = [op for op in written if span.contains(op.span)]
+            if inside and not loop.unrolled and not span.contains(variable.span):
                 yield Reason("carried", variable.name, loop, span=inside[0].span)
                 return
         for op in written:
             value = op.value if op.variable is variable else None
             if value is None:
-                value = next((each.value for each in self.flow.assigns if op.span.contains(each.span)), None)
+                assigns = (each for each in self.flow.assigns if op.span.contains(each.span))
+                value = next((each.value for each in assigns if _is(each.target, variable)), None)
             inner = list(self.of(value, depth + 1)) if value is not None else []
             if inner:
                 yield from (each._replace(name=each.name or variable.name) for each in inner)
@@ -141,6 +165,10 @@ class _Search:
             yield Reason("unknown", variable.name)
 
 
+def _is(expr: Expr, variable: Variable) -> bool:
+    return isinstance(expr, Name) and expr.variable is variable
+
+
 def _of_member(expr: Member) -> Reason:
     base = expr.base
     if isinstance(base, Name) and base.name in _THREAD:
@@ -148,22 +176,6 @@ def _of_member(expr: Member) -> Reason:
     if isinstance(base, Name) and base.name in _LAUNCH:
         return Reason("argument", spelled(expr))
     return Reason("memory" if expr.arrow else "unknown", "", source=spelled(expr), span=expr.span)
-
-
-def _of_loop(counter: Variable, loop: LoopFacts, env: Environment) -> Reason:
-    span = loop.loop.span
-    unroll = loop.loop.unroll
-    if loop.trip_count is None:
-        name = _run_time_name(counter, loop, env)
-        bound = bound_of(loop.loop.test, counter)
-        source = "" if bound is None or name is None else spelled(bound[1])
-        certain = name is None or name.variable is not None or name.name in _THREAD | _LAUNCH
-        return Reason("bound", counter.name, loop, source, span, certain)
-    if unroll is not None and unroll.factor is not None:
-        factor = evaluate_int(unroll.factor, env)
-        if factor is not None and factor < loop.trip_count:
-            return Reason("pragma", counter.name, loop, unroll.text, span)
-    return Reason("body", counter.name, loop, span=span)
 
 
 def _run_time_name(counter: Variable, loop: LoopFacts, env: Environment) -> Name | None:

@@ -68,6 +68,22 @@ class Case(NamedTuple):
         """Loops that keep an index from being constant; none if anything else does."""
         return loops_of(self.reasons)
 
+    @property
+    def worst(self) -> tuple[Access, tuple[Reason, ...]] | None:
+        """The run-time index to speak about first: one that unrolling would not cure, then the one in most loops."""
+
+        def rank(item: tuple[Access, tuple[Reason, ...]]) -> tuple[bool, int]:
+            access, reasons = item
+            return any(reason.kind not in LOOP_REASONS for reason in reasons), rolled_depth(access)
+
+        own = [item for item in self.reasons.items() if item[0] in self.array.accesses]
+        return max(own, key=rank, default=None)
+
+
+def rolled_depth(access: Access) -> int:
+    """Loops around an access that stay loops."""
+    return sum(not loop.unrolled for loop in access.loops)
+
 
 def loops_of(reasons: Mapping[Access, tuple[Reason, ...]]) -> tuple[LoopFacts, ...]:
     """Loops that are all there is to make indices dynamic, in order, or nothing."""
@@ -81,7 +97,7 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
     """Arrays of a kernel that some target keeps in memory because of how they are indexed.
 
     Arrays that the same loops keep there are one case: one change brings all of them back. Of a template's instances
-    the one that is worst off speaks. Constant tables and volatile arrays have rules of their own.
+    the one that is worst off speaks. Constant tables have a rule of their own.
     """
     worst: dict[tuple[str, int], Case] = {}
     for own in facts.instances.values() or (facts,):
@@ -103,9 +119,9 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
 
 
 def _is_candidate(array: PrivateArray) -> bool:
-    if not array.bytes or array.variable.volatile_span is not None or array.table:
+    if not array.bytes or array.table:
         return False
-    return bool(array.dynamic) or array.bytes > LARGEST
+    return bool(array.dynamic) or (array.bytes > LARGEST and array.variable.volatile_span is None)
 
 
 # Instructions of all copies, as `LoopFacts.cost` counts them, up to which a loop without library calls is unrolled when
@@ -168,7 +184,17 @@ def _joined(one: Case, other: Case) -> Case:
 
 
 def frame_of(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
-    """What becomes of an array with run-time indices on a target; None if it stays in registers."""
+    """What becomes of an array with run-time indices on a target; None if it stays in registers.
+
+    Of a volatile array a hint is left: it is what another rule is about, until the word is gone.
+    """
+    if array.variable.volatile_span is None:
+        return _frame(facts, target, array)
+    frame = None if vendor_of(target) == "amd" and is_vector(array) else _frame(facts, target, array)
+    return None if frame is None else frame._replace(severity=Severity.HINT)
+
+
+def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
     vendor = vendor_of(target)
     if vendor == "intel":
         return _intel(facts, target, array) if array.dynamic else None
@@ -193,13 +219,11 @@ def is_cold(array: PrivateArray) -> bool:
     """True if the run-time indices are outside of the loops in which the array is used most: it is copied to memory
     once, and the loops go on in registers.
     """
-
-    def depth(access: Access) -> int:
-        return sum(not loop.unrolled for loop in access.loops)
-
     if not array.dynamic or any(access.function is not array.function for access in array.dynamic):
         return False  # of a function that the array is passed to, the loops around the call are not known
-    return max(map(depth, array.dynamic)) < max(depth(access) for access in array.accesses if access.indices)
+    return max(map(rolled_depth, array.dynamic)) < max(
+        rolled_depth(access) for access in array.accesses if access.indices
+    )
 
 
 def lds_threads(facts: KernelFacts) -> int:
@@ -280,7 +304,8 @@ def why(reason: Reason) -> str:
     """A reason in words, to follow "is no constant: "."""
     name = f"`{reason.name}`"
     if reason.kind == "pragma":
-        return f"the loop over {name} is not unrolled (`{' '.join(reason.source.split())}`)"
+        pragma = " ".join(reason.source.split())
+        return f"the loop over {name} is not unrolled (`{pragma if '#' in pragma else f'#pragma {pragma}'}`)"
     if reason.kind == "bound":
         how = f"its bound `{reason.source}` is known only at run time" if reason.source else "it has no constant bound"
         return f"the loop over {name} is not unrolled, because {how}"
@@ -349,6 +374,21 @@ def fits(facts: KernelFacts, case: Case) -> bool:
     """True if by the estimate the arrays fit into a thread's registers on all targets."""
     taken = registers(case.arrays)
     return all(facts.target(name).registers.estimate + taken <= facts.target(name).budget for name in case.frames)
+
+
+def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
+    """The targets that lose waves by so many bytes of LDS for each thread of a block."""
+    lost: list[str] = []
+    for name in names:
+        own = facts.target(name)
+        if own.architecture.vendor == "intel":
+            continue
+        use = own.use(own.registers.estimate)
+        moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * facts.block_size)
+        before, after = (occupancy(own.architecture, each) for each in (use, moved))
+        if after.waves < before.waves:
+            lost.append(f"{before.waves / before.simds:g} -> {after.waves / after.simds:g} waves per SIMD on {name}")
+    return "".join(f"; {one}" for one in lost)
 
 
 def price(facts: KernelFacts, case: Case) -> str:

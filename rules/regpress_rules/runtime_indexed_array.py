@@ -19,6 +19,7 @@ from regpress_rules._private import (
     fits,
     is_cold,
     is_vector,
+    lds_price,
     lds_threads,
     loop_advice,
     notes_of,
@@ -30,7 +31,7 @@ from regpress_rules._private import (
 from regpress_rules._words import count, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.syntax import Function, Variable
@@ -43,10 +44,45 @@ class RuntimeIndexedArray(Rule):
     """A private array whose index is known only at run time: it lives in memory and not in registers.
 
     ## What it does
-    TODO
+    Registers have no addresses: an array stays in them only if every index is a constant once the compiler has
+    unrolled what it unrolls. The rule names the array, the index that is no constant, where it stands and why it is
+    none: the loop is bounded by a value that is known at run time, a pragma keeps it rolled, its body is too long, or
+    the index depends on the thread, on memory, an argument, a call, or on itself (a stack pointer). Arrays that the
+    same loops keep in memory are one finding. Structs that are indexed at run time (a member array, a vector read
+    through a pointer to its components) count too.
+
+    It is information where the run-time index stands outside of the loops that use the array most: those go on in
+    registers, and the array is copied to memory once; and where there is no other place for the array, because it is
+    too large for registers and, with all threads of a block, for shared memory (on Intel a sub-group can share it).
+    Small arrays that clang moves to LDS instead (up to 32 bytes a thread on gfx9, 64 on gfx11) are a warning if that
+    LDS leaves fewer waves by the launches in view, information if no block size is in view, else a hint.
+
+    Left to other rules: constant tables (RP404), `volatile` arrays (RP401, a hint here), arguments (RP601), copies of
+    structs in memory (RP408), register tiles (RP407), arrays that stay in registers but are wide (RP402). Silent:
+    indices that rest on a name that is not in view, such as a template parameter, because that is most likely a
+    constant.
+
+    ## Why it costs
+    Every access becomes a load or a store of memory, which each thread has for itself: L1 and L2 are shared by
+    thousands of them. On an H200 a histogram of 16 floats ran 3.3 times faster from shared memory, and a register tile
+    25 times faster with constant bounds, although its occupancy fell from 64 warps to 16.
 
     ## Targets
-    TODO
+    An array of N elements at an index that is no constant:
+
+    | | gfx90a, gfx1100 (clang 19.1.7) | sm_90 (nvcc 13.0.88) | pvc (IGC 1.0.12504) |
+    |---|---|---|---|
+    | one dimension, scalars | registers up to 16 elements of any width, 17 are scratch | see below | 128 B, see below |
+    | two dimensions, structs, vectors | LDS up to 32 B (gfx9) or 64 B (gfx11), else scratch | see below | as above |
+    | 8-bit elements | as above | local memory | memory |
+    | more than 1,023 bytes, whatever the index | scratch | local memory | memory |
+
+    ptxas turns all such arrays of a kernel into registers together or none of them, with a select for each element at
+    each access: it does for few 32-bit words (a read outside of loops: up to 64, an update in a loop: 4), never for
+    others. IGC keeps up to 128 B in registers (64 B of 64-bit elements; 96 B at a required sub-group size of 16, 48 B
+    at 32). clang unrolls longer loops than usual where they index a private array: about three times what nvcc does.
+    `#pragma nounroll` means nothing to nvcc. Newer IGC sources allow 192 B at sub-group sizes 8 and 16 and 96 B at 32:
+    what only the older one puts into memory is information. Newer versions of clang keep 32 dwords.
 
     ## Measured
     Our own pairs in `testdata/evidence/RP403`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
@@ -96,6 +132,43 @@ class RuntimeIndexedArray(Rule):
     `python benchmarks/measure_evidence.py RP403` makes this table.
 
     ## Example
+    ```cuda
+    __global__ void histogram(const int* a, float* b, int m) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      float h[32] = {};
+      for (int j = 0; j < m; ++j) h[a[j * 4096 + i] & 31] += 1.0f;
+      for (int k = 0; k < 32; ++k) b[k * 4096 + i] = h[k];
+    }
+    ```
+
+    ## Use instead
+    ```cuda
+    __global__ void histogram(const int* a, float* b, int m) {
+      __shared__ float h[32][128];
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      for (int k = 0; k < 32; ++k) h[k][threadIdx.x] = 0.0f;
+      for (int j = 0; j < m; ++j) h[a[j * 4096 + i] & 31][threadIdx.x] += 1.0f;
+      for (int k = 0; k < 32; ++k) b[k * 4096 + i] = h[k][threadIdx.x];
+    }
+    ```
+
+    ## When to ignore
+    Keeping the array in registers or in shared memory has a price, which the help names: a kernel of mcpr lost 176
+    bytes of scratch and went from 32 to 94 registers on sm_90, 64 to 16 warps; a column of shared memory for each
+    thread leaves few waves where the array is large (`bins` below: 8 to 2 on gfx90a with blocks of 256). Where the
+    array is used rarely, or its content fits the cache, leave it.
+
+    ## Fix safety
+    The fix writes `#pragma unroll` in front of counted loops with constant bounds that are not unrolled only because
+    they are long, if the array then fits into the registers by the estimate and the body calls no mathematical
+    functions: unrolling 30 calls of `powf` and `sinf` took gfx90a from 40 VGPRs and 128 bytes of scratch to 128 VGPRs,
+    216 bytes and 69 spills. It is unsafe: code grows, registers may rise by a step, and a product and a sum of two
+    iterations may be contracted into one operation, whose last bit differs.
+
+    ## Sources
+    evidence/efficacy.md sections 5a, 11, 12, 13 and 18 (own measurements), evidence/timing/README.md; AMD lab notes
+    "Register pressure in AMD CDNA2 GPUs"; Intel's registerization chapter of the oneAPI GPU Optimization Guide; IGC,
+    LowerGEPForPrivMem.cpp.
     """
 
     code = "RP403"
@@ -126,15 +199,33 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
         others = [f"`{other.variable.name}`" for other in case.arrays[1:]]
         message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
     severities = {target: frame.severity for target, frame in case.frames.items()}
+    if not _curable(facts, case):
+        severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
     fix = _fix(facts, case) if where.here else None
     help_ = _advice(facts, case, shared=shared)
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
 
 
+def _curable(facts: KernelFacts, case: Case) -> bool:
+    """True if there is another place for the array: registers, shared memory, or a constant table."""
+    if any(frame.where == "LDS" for frame in case.frames.values()) or _in_shared(facts, case.array.bytes):
+        return True
+    return fits(facts, case) if case.loops else _holds_constants(facts, case.array)
+
+
+def _unless_intel(name: str, severity: Severity) -> Severity:
+    """Information, but on Intel, where a sub-group can share an array that is too large for a work-item."""
+    return severity if vendor_of(name) == "intel" else min(severity, Severity.INFO)
+
+
+def _in_shared(facts: KernelFacts, bytes_: int | None) -> bool:
+    return (bytes_ or 0) * facts.block_size <= _SHARED_BYTES
+
+
 def _cause(facts: KernelFacts, case: Case) -> str:
-    if not case.reasons:
+    if case.worst is None:
         return ": it is larger than the 1,023 bytes that compilers make registers of"
-    access, reasons = next(iter(case.reasons.items()))
+    access, reasons = case.worst
     text = f" because the index of `{shown_access(facts, case.array, access)}` is no constant: {why(reasons[0])}"
     if len(reasons) > 1 and why(reasons[1]) != why(reasons[0]):
         text += f" and {why(reasons[1])}"
@@ -163,7 +254,7 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
         parts.append(
             "IGC keeps none of 8-bit elements"
             if array.variable.type.size == 1
-            else f"IGC 1.0.12504 keeps {_intel_limit(array, size)} bytes {lanes}, newer versions up to twice that"
+            else f"IGC 1.0.12504 keeps {_intel_limit(array, size)} bytes {lanes}, newer versions more"
         )
     return f" ({'; '.join(parts)})" if parts else ""
 
@@ -191,7 +282,7 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
             "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
         )
     else:
-        advice.append(_column(facts, array))
+        advice.append(_column(facts, array, case.frames))
     elements = array.elements or 0
     if targets_of(facts, "amd") and not loops and case.reasons:
         if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
@@ -213,7 +304,7 @@ def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
     return 0 < writes == len(stored) and all(evaluate(value, facts.environment) is not None for value in stored)
 
 
-def _column(facts: KernelFacts, array: PrivateArray) -> str:
+def _column(facts: KernelFacts, array: PrivateArray, names: Iterable[str]) -> str:
     assert array.bytes is not None
     threads = facts.block_size
     name = array.variable.name
@@ -226,7 +317,7 @@ def _column(facts: KernelFacts, array: PrivateArray) -> str:
         return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
     return (
         f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
-        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} a block)"
+        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} a block{lds_price(facts, names, array.bytes)})"
     )
 
 
@@ -280,7 +371,8 @@ def _objects(facts: KernelFacts) -> Iterator[Finding]:
         for accesses in facts.objects_in_memory(target):
             variable = accesses[0].variable
             if variable in candidates and accesses[0].bytes:
-                found.setdefault(variable, {})[target] = Severity.WARNING
+                curable = _in_shared(facts, accesses[0].bytes)
+                found.setdefault(variable, {})[target] = Severity.WARNING if curable else Severity.INFO
                 sizes[variable] = accesses[0].bytes
     for variable, severities in found.items():
         function, index = candidates[variable]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.analyses.tiles import is_tile
+from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.occupancy import occupancy
 from regpress_rules._gates import unless_spare, with_spare
 from regpress_rules._place import place
@@ -14,16 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.analyses.arrays import PrivateArray
-    from regpress_lint.occupancy import Architecture, Occupancy, Vendor
+    from regpress_lint.occupancy import Occupancy, Vendor
     from regpress_lint.target_facts import TargetFacts
 
 _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.
 _CONSIDERABLE = 0.25
 _LARGE = 0.5
-# IGC, LowerGEPForPrivMem.cpp (98fff7164): 48 registers of 32 bits per lane at SIMD8 and a GRF of 32 bytes.
-_INTEL_PROMOTED = 48 * 4
-_INTEL_SMALL_GRF = 128
 
 
 class _Verdict(NamedTuple):
@@ -46,9 +44,7 @@ class WidePrivateArray(Rule):
     registers that are free then, it is a hint. An array of a device function is reported once for all kernels that
     call it.
 
-    On Intel an array at a run-time index can stay in registers up to a limit per work-item; beyond it IGC puts it
-    into private memory. That is reported here with the limit. On AMD and NVIDIA arrays at run-time indices are
-    another matter (they go to scratch or local memory) and are left out.
+    Arrays at run-time indices, which go to memory, are RP403's subject, and register tiles of two dimensions RP407's.
 
     ## Why it costs
     Registers are handed out for the whole life of a thread. An array of 64 doubles is 128 registers, whether it
@@ -64,12 +60,6 @@ class WidePrivateArray(Rule):
 
     On AMD and NVIDIA an element of 8 or 16 bits may take a whole register, as in the last row, or a part of one: a real
     kernel with 64 `unsigned char` took 60 VGPRs in all.
-
-    Intel, limit for a run-time index per work-item (IGC sources of 2026): `192 B x (GRF bytes / 32) x (GRFs / 128) x
-    8 / max(16 or 8, sub-group size)`: 192 B on pvc without a required sub-group size or with 16, 96 B with 32, twice
-    that in the large GRF mode, and half of it on GPUs with 32-byte registers. Measured with the older IGC 1.0.12504:
-    `ulong[32]` 256 B private, `uint[32]` 0, `uint[256]` 1,024 B; with a required sub-group size of 16 that version
-    does not promote `uint[32]` either, so the version matters.
 
     ## Measured
     Our own pairs in `testdata/evidence/RP402`, before -> after the repair; clang 19.1.7, nvcc 13.0.88, IGC 1.0.12504,
@@ -142,7 +132,7 @@ class WidePrivateArray(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""
         for array in facts.arrays:
-            if array.bytes is None or array.variable.volatile_span is not None or array.table:
+            if array.bytes is None or array.variable.volatile_span is not None or array.table or is_tile(array):
                 continue
             verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(facts, target, array))}
             if verdicts:
@@ -158,21 +148,14 @@ def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdi
         f"private array `{variable.name}` of {array.elements} x {variable.type.name} "
         f"({count(array.bytes, 'byte')} per thread) {worst.reason}"
     )
-    dynamic = next((access for access in array.accesses if access.dynamic), None)
-    notes = where.notes
-    if where.here and dynamic is not None:
-        notes += (Note(dynamic.span, "indexed at run time here"),)
     severities = {target: verdict.severity for target, verdict in verdicts.items()}
-    return Finding(where.span, message, severities, worst.advice, notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, worst.advice, where.notes, None, facts.kernel.name)
 
 
 def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | None:
     target = facts.target(name)
-    if target.architecture.vendor == "intel":
-        if any(access.dynamic for access in array.accesses):
-            return _intel(facts, target, array)
-    elif not array.stays_in_registers(target.architecture.vendor) or any(a.dynamic for a in array.accesses):
-        return None  # scratch or local memory: RP403's subject
+    if array.dynamic or not array.stays_in_registers(target.architecture.vendor):
+        return None  # memory: RP403's subject
     return _in_registers(target, array, facts)
 
 
@@ -237,39 +220,3 @@ def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
     if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None or facts.kernel.language == "sycl":
         return None
     return "make the array smaller, or declare `__launch_bounds__`: without them a thread may have no more registers"
-
-
-# ------------------------------------------------------------------------------------------------------- Intel
-
-
-def _intel(facts: KernelFacts, target: TargetFacts, array: PrivateArray) -> _Verdict | None:
-    arch = target.architecture
-    required = facts.kernel.sub_group_size
-    limit = promotion_limit(arch, required, facts.kernel.grf_mode or _INTEL_SMALL_GRF)
-    assert array.bytes is not None
-    if array.bytes <= limit:
-        return None
-    lanes = f"sub-group size {required}" if required is not None else "no required sub-group size"
-    reason = (
-        f"is indexed at run time: IGC keeps at most {count(limit, 'byte')} on {arch.name} ({lanes}) in registers, "
-        "so it goes to memory"
-    )
-    return _Verdict(Severity.WARNING, reason, _intel_advice(array, limit))
-
-
-def promotion_limit(arch: Architecture, required: int | None, registers: int) -> int:
-    """Bytes per work-item up to which IGC keeps an array with run-time indices in registers.
-
-    required: sub-group size that the kernel asks for; registers: GRFs of the mode, 128 or 256.
-    """
-    grf_bytes = next((mode.bytes_per_register for mode in arch.grf_modes), 32)
-    smallest = min(arch.wave_sizes)
-    return _INTEL_PROMOTED * (grf_bytes // 32) * registers // _INTEL_SMALL_GRF * 8 // max(smallest, required or 0)
-
-
-def _intel_advice(array: PrivateArray, limit: int) -> str:
-    type_ = array.variable.type
-    assert array.bytes is not None
-    if type_.size == 8 and not type_.floating and array.bytes // 2 <= limit:
-        return f"32-bit elements make it {array.bytes // 2} bytes, which stay in registers"
-    return "let a sub-group or work-group share one array: a part of it in each work-item, or all of it in local memory"

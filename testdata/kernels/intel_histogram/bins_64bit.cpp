@@ -16,7 +16,7 @@ void byte_histogram(sycl::queue& queue, const std::uint64_t* words, std::uint64_
       [=](sycl::nd_item<1> item) [[intel::reqd_sub_group_size(16)]] {
         const std::size_t stride = item.get_global_range(0);
         std::size_t position = item.get_global_id(0);
-        std::uint64_t tally[kBins];  // expect: RP402 @23 "tally"
+        std::uint64_t tally[kBins];  // expect: RP403 warning @23 "tally"
         for (int bin = 0; bin < kBins; ++bin) tally[bin] = 0;
         for (int step = 0; step < kWordsPerItem; ++step, position += stride) {
           std::uint64_t word = words[position];

@@ -18,7 +18,7 @@ __global__ __launch_bounds__(kThreads) void sgemm_tile(const float* a, const flo
   const float* block_a = a + static_cast<size_t>(blockIdx.y) * kTileM * k;
   const float* block_b = b + static_cast<size_t>(blockIdx.x) * kTileN;
 
-  float sum[kPerThread][kPerThread] = {};
+  float sum[kPerThread][kPerThread] = {};  // expect: RP407 warning @9 "register tile `sum` of 64 x float"
   for (int start = 0; start < k; start += kTileK) {
     for (int at = threadIdx.x; at < kTileM * kTileK; at += kThreads) {
       panel_a[at % kTileK][at / kTileK] = block_a[at / kTileK * k + start + at % kTileK];

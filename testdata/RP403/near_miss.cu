@@ -1,0 +1,44 @@
+// Arrays that nvcc keeps in registers.
+#include <cuda_runtime.h>
+
+// One read outside of loops: selects.
+__global__ void pick(const float* a, float* b, int which) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[8];
+  for (int k = 0; k < 8; ++k) v[k] = a[i + k];
+  b[i] = v[which];
+}
+
+// nvcc does not know `nounroll`.
+__global__ void unheard(const float* a, float* b, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[20];
+  for (int k = 0; k < 20; ++k) v[k] = a[i + k];
+  for (int j = 0; j < m; ++j) {
+#pragma nounroll
+    for (int k = 0; k < 20; ++k) v[k] = v[k] * 0.5f + v[19 - k];
+  }
+  b[i] = v[0] + v[7];
+}
+
+// Shared memory is no private array; a pointer to an array is none either.
+__global__ void shared(const int* a, float* b, int m) {
+  __shared__ float h[32][128];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float (*row)[128] = &h[m];
+  for (int j = 0; j < m; ++j) h[a[j * 64 + i] & 31][threadIdx.x] += 1.0f;
+  b[i] = row[0][threadIdx.x];
+}
+
+// A longer body than usual, without calls: unrolled because it indexes an array.
+__global__ void __launch_bounds__(256) butterflies(const float* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[32];
+  for (int k = 0; k < 32; ++k) v[k] = a[i + k];
+  for (int st = 1; st < 32; st *= 2)
+    for (int k = 0; k < 32; ++k) {
+      float x = v[k], y = v[k ^ st];
+      v[k] = (k & st) != 0 ? y - x : x + y;
+    }
+  for (int k = 0; k < 32; ++k) b[i + k] = v[k];
+}

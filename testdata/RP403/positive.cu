@@ -1,0 +1,57 @@
+#include <cuda_runtime.h>
+
+// A private histogram.
+__global__ void histogram(const int* a, float* b, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float h[16] = {};  // expect: RP403 warning @9 "goes to local memory on sm_90 because the index of `h[q & 15]` is no constant: `q` changes from one iteration to the next" "nvcc keeps one only if selecting among all elements is cheap"
+  int q = a[i];
+  for (int j = 0; j < m; ++j) {
+    h[q & 15] += 1.0f;
+    q = q * 5 + 3;
+  }
+  float s = 0.0f;
+  for (int k = 0; k < 16; ++k) s += h[k] * k;
+  b[i] = s;
+}
+
+// 8-bit elements never stay.
+__global__ void counts(const unsigned char* a, int* b, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned char n[16] = {};  // expect: RP403 warning "16 x unsigned char"
+  for (int j = 0; j < m; ++j) n[a[j * 64 + i] & 15] += 1;
+  int s = 0;
+  for (int k = 0; k < 16; ++k) s += n[k] * k;
+  b[i] = s;
+}
+
+// A counted loop of constant bounds with calls is not unrolled.
+__global__ void calls(const float* a, float* b, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x[24];  // expect: RP403 warning "the loop over `d` is too long to be unrolled (24 iterations of its body)"
+  for (int d = 0; d < 24; ++d) x[d] = a[i + d];
+  for (int j = 0; j < m; ++j) {
+    for (int d = 0; d < 24; ++d) x[d] = powf(x[d], 1.5f) * 0.25f + expf(-x[d] * j);
+  }
+  float s = 0.0f;
+  for (int d = 0; d < 24; ++d) s += x[d];
+  b[i] = s;
+}
+
+// Larger than any compiler takes, whatever the indices, and too large for shared memory: nothing easy to be done.
+__global__ void large(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[400];  // expect: RP403 info "(1,600 bytes per thread) goes to local memory on sm_90"
+  for (int k = 0; k < n; ++k) v[k] = a[k * 64 + i];
+  float s = 0.0f;
+  for (int k = 0; k < n; ++k) s += v[k] * v[n - k];
+  b[i] = s;
+}
+
+// The index comes from the thread.
+__global__ void lanes(const double* a, double* b, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double v[6];  // expect: RP403 warning "it depends on the thread (`threadIdx.x`)"
+  for (int k = 0; k < 6; ++k) v[k] = a[k * 64 + i];
+  for (int j = 0; j < m; ++j) v[threadIdx.x % 6] += j;
+  b[i] = v[0] + v[5];
+}

@@ -1,0 +1,12 @@
+// At sub-group size 32 a work-item has half of the registers.
+#include <sycl/sycl.hpp>
+
+void histogram(sycl::queue& queue, const unsigned* a, unsigned* out, int m, int n) {
+  queue.parallel_for(sycl::nd_range<1>{sycl::range<1>(n), sycl::range<1>(128)}, [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(32)]] {
+    const int i = static_cast<int>(item.get_global_id(0));
+    unsigned bins[32];  // expect: RP403 warning @14 "128 bytes per thread" "IGC 1.0.12504 keeps 48 bytes at sub-group size 32"
+    for (int k = 0; k < 32; ++k) bins[k] = 0;
+    for (int j = 0; j < m; ++j) bins[a[j * n + i] % 32] += 1;
+    for (int k = 0; k < 32; ++k) out[k * n + i] = bins[k];
+  });
+}
