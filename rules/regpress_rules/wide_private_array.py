@@ -62,19 +62,16 @@ class WidePrivateArray(Rule):
     kernel with 64 `unsigned char` took 60 VGPRs in all.
 
     ## Measured
-    Our own pairs in `testdata/evidence/RP402`, before -> after the repair; clang 19.1.7, nvcc 13.0.88, IGC 1.0.12504,
-    `-O3`.
+    Our own pairs in `testdata/evidence/RP402`, before -> after the repair; clang 19.1.7, nvcc 13.0.88, `-O3`.
 
     | pair | target | registers | private bytes | spills | waves |
     | --- | --- | --- | --- | --- | --- |
-    | bins | pvc | | 256 -> 0 | 0 | |
     | history | gfx1100 | 104 -> 48 | 0 | 0 | 12 -> 16 |
     | history | gfx90a | 108 -> 50 | 0 | 0 | 4 -> 8 |
     | history | sm_90 | 128 -> 48 | 0 | 0 | 16 -> 40 |
     | kept | gfx1100 | 88 -> 47 | 0 | 0 | 16 |
     | kept | gfx90a | 124 -> 64 | 0 | 0 | 4 -> 8 |
     | kept | sm_90 | 92 -> 50 | 0 | 0 | 16 -> 32 |
-    | many | pvc | | 512 -> 0 | 0 | |
     | mirror | gfx1100 | 192 -> 78 | 0 | 0 | 8 -> 16 |
     | mirror | gfx90a | 128 -> 92 | 668 -> 0 | 166 -> 0 | 4 -> 5 |
     | mirror | sm_90 | 80 -> 40 | 0 | 0 | 24 -> 48 |
