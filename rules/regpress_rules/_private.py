@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.analyses.arrays import LARGEST
 from regpress_lint.analyses.loops import call_cost
+from regpress_lint.analyses.tables import constant_table
 from regpress_lint.analyses.tiles import is_tile
 from regpress_lint.api import KernelFacts, Note, Severity
 from regpress_lint.occupancy import occupancy
 from regpress_lint.syntax import Call
 from regpress_lint.traversal import walk
 from regpress_rules._place import vendor_of
+from regpress_rules._vectors import splittable
 from regpress_rules._words import count, listing
 
 if TYPE_CHECKING:
@@ -97,7 +99,8 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
     """Arrays of a kernel that some target keeps in memory because of how they are indexed.
 
     Arrays that the same loops keep there are one case: one change brings all of them back. Of a template's instances
-    the one that is worst off speaks. Constant tables have a rule of their own.
+    the one that is worst off speaks. Constant tables, and arrays of structs that clang keeps in memory for being such,
+    have rules of their own.
     """
     worst: dict[tuple[str, int], Case] = {}
     for own in facts.instances.values() or (facts,):
@@ -105,6 +108,7 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
             if not _is_candidate(array):
                 continue
             frames = {target: frame for target in facts.targets if (frame := frame_of(facts, target, array))}
+            frames = _without_other_rules(own, array, frames)
             if not frames:
                 continue
             reasons = {access: own.why_dynamic(access) for access in array.dynamic}
@@ -116,6 +120,15 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
             if frames and (known is None or _rank(frames) > _rank(known.frames)):
                 worst[key] = Case((array,), frames, reasons)
     yield from _grouped(worst.values())
+
+
+def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[str, Frame]) -> dict[str, Frame]:
+    if frames and constant_table(array, facts.environment) is not None:
+        return {target: frame for target, frame in frames.items() if vendor_of(target) == "intel"}
+    on_amd = any(vendor_of(target) == "amd" for target in frames)
+    if on_amd and any(array is each for each, _ in splittable(facts)):
+        return {target: frame for target, frame in frames.items() if vendor_of(target) != "amd"}
+    return frames
 
 
 def _is_candidate(array: PrivateArray) -> bool:

@@ -35,7 +35,7 @@ __global__ void fours(const float* a, float* b, int m, int n) {
 
 __global__ void changed(const int* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float w[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+  float w[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};  // expect: RP403
   for (int k = 0; k < m; ++k) w[a[k * n + i]] += 1;
   b[i] = w[a[i]];
 }

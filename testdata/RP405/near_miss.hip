@@ -25,7 +25,7 @@ __global__ void constant(const float4* a, float* b, int n) {
 
 __global__ void many(const float2* a, const int* key, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float2 v[20];
+  float2 v[20];  // expect: RP403
   for (int j = 0; j < 20; ++j) v[j] = a[j * n + i];
   b[i] = v[key[i]].x + v[key[i]].y;
 }

@@ -123,6 +123,7 @@ __global__ void stream_repaired(const float* a, float* b, int n) {
 }
 
 // A register tile of 12 x 12, which does not fit into gfx90a's default budget. The repair: 8 x 8.
+// known miss: tile gfx90a: RP407 speaks of tiles
 // known miss: tile gfx1100: a register tile that fits gives up waves for reuse on purpose
 // known miss: tile sm_90: likewise
 __global__ void tile_smell(const float* a, const float* w, float* b, int m, int n) {

@@ -7,6 +7,8 @@
 // time: medium threads=262144 size=1048576 m=16
 // time: calls threads=262144 size=1048576 m=16
 // time: cold threads=1048576 size=1048576 m=64 pick=5
+// known miss: fields gfx90a: RP405 speaks of it
+// known miss: fields gfx1100: RP405 speaks of it
 // time: fields threads=1048576 size=1048576 m=64
 // time: member threads=1048576 size=1048576 m=64
 // time: select threads=1048576 size=2097152 pick=3
