@@ -13,7 +13,7 @@ from regpress_rules import rules
 TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
 RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
 EXTENSIONS = {"hip": ".hip", "cuda": ".cu", "sycl": ".cpp"}
-# Dialects that a rule never speaks about: nvcc assumes no block size; SYCL has work-group sizes and no launch bounds. On
+# Dialects of which a rule never speaks: nvcc assumes no block size; SYCL has work-group sizes and no launch bounds. On
 # Intel unrolling was measured to cost code only (efficacy.md 2a, 6), a print and one sincos nothing; a SYCL kernel can
 # not write to what it captured, and neither local accessors nor the types of captured pointers are in view.
 SILENT = {
