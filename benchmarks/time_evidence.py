@@ -1,13 +1,13 @@
 """Time the evidence pairs of rules on an NVIDIA GPU.
 
     python benchmarks/time_evidence.py build FOLDER [CODE...]   make FOLDER/times, a program without dependencies
-    FOLDER/times > times.txt                                    on the machine with the GPU
-    python benchmarks/time_evidence.py store times.txt          into times.csv of the rules, and their pages
+    FOLDER/times > times.txt                                    on the machine with the GPU, twice
+    python benchmarks/time_evidence.py store times.txt again.txt    into times.csv of the rules, and their pages
 
 Every pair with a line `// time: NAME threads=... size=... scalars` in its source is timed: both kernels twice without
-counting, then nine times each in turn, of which the best counts. Arrays are filled with 0.5 .. 1.5 (floating types) or
-0 .. 63 (integers), the same for both. What the line leaves out: `size` is `threads`; the block is the source's launch
-line or 256.
+counting, then nine times each in turn, of which the best counts, of all runs that are stored together. Arrays are
+filled with 0.5 .. 1.5 (floating types) or 0 .. 63 (integers), the same for both. What the line leaves out: `size` is
+`threads`; the block is the source's launch line or 256.
 """
 
 from __future__ import annotations
@@ -196,27 +196,30 @@ def _object(source: Path) -> Path:
     return target
 
 
-def store(path: Path) -> None:
-    """Put a program's output into the rules' times.csv; pairs that it does not name keep their times."""
+def store(paths: Sequence[Path]) -> None:
+    """Put the best of a program's outputs into the rules' times.csv; pairs that they do not name keep their times."""
     from measure_evidence import write_page
 
-    gpu, rows = "", [line.split(",") for line in path.read_text().splitlines() if "," in line]
     compiler = toolchain.compiler_version(Path("nvcc"))
-    fresh: dict[str, list[evidence.Timing]] = {}
-    for row in rows:
-        if row[0] == "gpu":
-            gpu = row[1].removeprefix("NVIDIA ")
-        else:
-            fresh.setdefault(row[0], []).append(evidence.Timing(row[1], gpu, compiler, float(row[2]), float(row[3])))
+    fresh: dict[str, dict[str, evidence.Timing]] = {}
+    for path in paths:
+        gpu = ""
+        for row in (line.split(",") for line in path.read_text().splitlines() if "," in line):
+            if row[0] == "gpu":
+                gpu = row[1].removeprefix("NVIDIA ")
+                continue
+            timing = evidence.Timing(row[1], gpu, compiler, float(row[2]), float(row[3]))
+            other = fresh.setdefault(row[0], {}).get(timing.pair, timing)
+            fresh[row[0]][timing.pair] = timing._replace(
+                smell_ms=min(timing.smell_ms, other.smell_ms), repaired_ms=min(timing.repaired_ms, other.repaired_ms)
+            )
     for code, timings in fresh.items():
         known = {pair for pair, _ in evidence.effects(code)}
-        merged = {row.pair: row for row in (*evidence.timings(code), *timings) if row.pair in known}
+        merged = {row.pair: row for row in (*evidence.timings(code), *timings.values()) if row.pair in known}
         evidence.write_timings(code, sorted(merged.values()))
         write_page(code, evidence.section(code))
-        for timing in timings:
-            print(
-                f"{code} {timing.pair}: {timing.smell_ms:.4g} -> {timing.repaired_ms:.4g} ms, {timing.speed_up:.2f} x"
-            )
+        for pair, _, _, smell_ms, repaired_ms in timings.values():
+            print(f"{code} {pair}: {smell_ms:.4g} -> {repaired_ms:.4g} ms, {smell_ms / repaired_ms:.2f} x")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -228,7 +231,7 @@ def main(arguments: Sequence[str]) -> int:
         if arguments[0] == "build":
             print(build(Path(arguments[1]), arguments[2:] or evidence.codes()))
         else:
-            store(Path(arguments[1]))
+            store([Path(name) for name in arguments[1:]])
     except (RuntimeError, ValueError, subprocess.SubprocessError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -52,6 +52,7 @@ def test_a_finding_holds_for_a_target_on_which_the_compiler_was_measured_to_pay(
 ) -> None:
     effect = evidence.effects(code)[pair, target]
     said = severities(code, effect.smell.file, target).get(f"{pair}_smell", Severity.HINT)
+    assert said < Severity.WARNING or not effect.slower, f"a warning, and its repair is slower: {effect.time}"
     if said >= Severity.WARNING:
         assert effect.any, f"a warning, and the repair changes nothing: {effect}"
     elif said >= Severity.INFO:

@@ -56,38 +56,38 @@ class VolatilePrivate(Rule):
 
     ## Measured
     Our own pairs in `testdata/evidence/RP401`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
-    `-O3`.
+    `-O3`; times on an H200 (nvcc 13.0.88).
 
-    | pair | target | registers | private bytes | spills | waves |
-    | --- | --- | --- | --- | --- | --- |
-    | carried | gfx1100 | 7 -> 5 | 8 -> 0 | 0 | 16 |
-    | carried | gfx90a | 9 -> 8 | 8 -> 0 | 0 | 8 |
-    | carried | sm_90 | 32 | 0 | 0 | 64 |
-    | counts | gfx1100 | 22 -> 27 | 48 -> 0 | 0 | 16 |
-    | counts | gfx90a | 23 -> 35 | 48 -> 0 | 0 | 8 |
-    | counts | sm_90 | 32 | 0 | 0 | 64 |
-    | exact | gfx1100 | 9 -> 8 | 16 -> 0 | 0 | 16 |
-    | exact | gfx90a | 10 -> 8 | 16 -> 0 | 0 | 8 |
-    | exact | sm_90 | 32 | 8 -> 0 | 0 | 64 |
-    | filled | gfx1100 | 23 -> 28 | 48 -> 0 | 0 | 16 |
-    | filled | gfx90a | 24 -> 38 | 48 -> 0 | 0 | 8 |
-    | filled | sm_90 | 32 | 0 | 0 | 64 |
-    | moments | gfx1100 | 13 -> 9 | 20 -> 0 | 0 | 16 |
-    | moments | gfx90a | 15 -> 12 | 20 -> 0 | 0 | 8 |
-    | moments | sm_90 | 23 -> 32 | 16 -> 0 | 0 | 64 |
-    | once | gfx1100 | 5 -> 4 | 8 -> 0 | 0 | 16 |
-    | once | gfx90a | 5 -> 4 | 8 -> 0 | 0 | 8 |
-    | once | sm_90 | 10 | 0 | 0 | 64 |
-    | pointer | gfx1100 | 4 | 0 | 0 | 16 |
-    | pointer | gfx90a | 4 | 0 | 0 | 8 |
-    | pointer | sm_90 | 10 | 0 | 0 | 64 |
-    | sums | gfx1100 | 22 -> 27 | 48 -> 0 | 0 | 16 |
-    | sums | gfx90a | 23 -> 36 | 48 -> 0 | 0 | 8 |
-    | sums | sm_90 | 32 -> 40 | 32 -> 0 | 0 | 64 -> 48 |
-    | window | gfx1100 | 80 -> 59 | 144 -> 0 | 0 | 16 |
-    | window | gfx90a | 69 -> 63 | 144 -> 0 | 0 | 7 -> 8 |
-    | window | pvc | | 128 -> 0 | 0 | |
-    | window | sm_90 | 40 | 0 | 0 | 48 |
+    | pair | target | registers | private bytes | spills | waves | time, ms |
+    | --- | --- | --- | --- | --- | --- | --- |
+    | carried | gfx1100 | 7 -> 5 | 8 -> 0 | 0 | 16 | |
+    | carried | gfx90a | 9 -> 8 | 8 -> 0 | 0 | 8 | |
+    | carried | sm_90 | 32 | 0 | 0 | 64 | 0.0214 -> 0.022 (0.98 x) |
+    | counts | gfx1100 | 22 -> 27 | 48 -> 0 | 0 | 16 | |
+    | counts | gfx90a | 23 -> 35 | 48 -> 0 | 0 | 8 | |
+    | counts | sm_90 | 32 | 0 | 0 | 64 | 0.0397 -> 0.0377 (1.06 x) |
+    | exact | gfx1100 | 9 -> 8 | 16 -> 0 | 0 | 16 | |
+    | exact | gfx90a | 10 -> 8 | 16 -> 0 | 0 | 8 | |
+    | exact | sm_90 | 32 | 8 -> 0 | 0 | 64 | 0.0728 -> 0.069 (1.06 x) |
+    | filled | gfx1100 | 23 -> 28 | 48 -> 0 | 0 | 16 | |
+    | filled | gfx90a | 24 -> 38 | 48 -> 0 | 0 | 8 | |
+    | filled | sm_90 | 32 | 0 | 0 | 64 | 0.0446 -> 0.0445 (1.00 x) |
+    | moments | gfx1100 | 13 -> 9 | 20 -> 0 | 0 | 16 | |
+    | moments | gfx90a | 15 -> 12 | 20 -> 0 | 0 | 8 | |
+    | moments | sm_90 | 23 -> 32 | 16 -> 0 | 0 | 64 | 0.156 -> 0.0381 (4.10 x) |
+    | once | gfx1100 | 5 -> 4 | 8 -> 0 | 0 | 16 | |
+    | once | gfx90a | 5 -> 4 | 8 -> 0 | 0 | 8 | |
+    | once | sm_90 | 10 | 0 | 0 | 64 | 0.0146 -> 0.0148 (0.99 x) |
+    | pointer | gfx1100 | 4 | 0 | 0 | 16 | |
+    | pointer | gfx90a | 4 | 0 | 0 | 8 | |
+    | pointer | sm_90 | 10 | 0 | 0 | 64 | 0.0145 -> 0.0147 (0.99 x) |
+    | sums | gfx1100 | 22 -> 27 | 48 -> 0 | 0 | 16 | |
+    | sums | gfx90a | 23 -> 36 | 48 -> 0 | 0 | 8 | |
+    | sums | sm_90 | 32 -> 40 | 32 -> 0 | 0 | 64 -> 48 | 0.0697 -> 0.0398 (1.75 x) |
+    | window | gfx1100 | 80 -> 59 | 144 -> 0 | 0 | 16 | |
+    | window | gfx90a | 69 -> 63 | 144 -> 0 | 0 | 7 -> 8 | |
+    | window | pvc | | 128 -> 0 | 0 | |  |
+    | window | sm_90 | 40 | 0 | 0 | 48 | 0.0368 -> 0.0366 (1.01 x) |
 
     `python benchmarks/measure_evidence.py RP401` makes this table.
 
