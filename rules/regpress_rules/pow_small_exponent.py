@@ -11,6 +11,7 @@ from regpress_lint.typing_rules import expression_type
 from regpress_rules._math import small_exponent
 from regpress_rules._place import is_gfx9, place, vendor_of
 from regpress_rules._rewrite import in_context, operand, plain_call, writable
+from regpress_rules._temporary import temporary
 from regpress_rules._words import listing
 
 if TYPE_CHECKING:
@@ -140,8 +141,10 @@ class PowSmallExponent(Rule):
     Exponent 2 becomes a product, a safe fix: one correctly rounded multiplication is at least as accurate as the
     routine for every input, infinities and NaN included. The product has the type that the call had: a `float` under
     `pow(x, 2.0)` becomes `(double)x * x`, an integer `(double)n * n`, a `double` under `powf` `(float)d * (float)d`.
-    It is offered only if the base is names, members, subscripts and arithmetic, none of it volatile, so that it can
-    be written twice. If the type of the base is not in view the fix is unsafe; half types get none.
+    The base is written twice if it is names, members, subscripts and arithmetic, none of it volatile. With math
+    functions in it, it gets a variable of its own in front of the statement, if that stands in a block and does
+    nothing else in between. Other calls get no fix. If the type of the base is not in view the fix is unsafe; half
+    types get none.
 
     Repair all powers of a loop: a smaller body may be unrolled and then hold more registers. A loop over neighbours
     with two of them took 50 VGPRs on gfx90a, 78 with one of them left, and 28 without both.
@@ -227,7 +230,7 @@ def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
     promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
     where_in = " in a loop" if site.loops else ""
     message = f"`{text}`{where_in} {promoted or ''}is never folded by {compilers}: {_costs(facts.targets, power)}"
-    fix = _fix(facts, power) if where.here else None
+    fix = _fix(facts, site, power) if where.here else None
     severities = dict.fromkeys(facts.targets, Severity.INFO if _one_thread(facts, site) else Severity.WARNING)
     return Finding(where.span, message, severities, _help(facts, site, power), where.notes, fix, facts.kernel.name)
 
@@ -325,14 +328,16 @@ def _quoted(facts: KernelFacts, base: Expr) -> str:
 # ----------------------------------------------------------------------------------------------------------- fix
 
 
-def _fix(facts: KernelFacts, power: _Power) -> Fix | None:
+def _fix(facts: KernelFacts, site: CallSite, power: _Power) -> Fix | None:
     call, file = power.call, facts.file
     base = call.args[0]
     text = writable(file, base)
-    if text is None or not plain_call(file, call) or power.exponent not in (0.5, 2.0, 3.0, 4.0):
+    if not plain_call(file, call) or power.exponent not in (0.5, 2.0, 3.0, 4.0):
         return None
     if power.base is not None and (power.base.lanes > 1 or (power.base.floating and power.base.size == 2)):
         return None
+    if text is None:
+        return _named_fix(facts, site, power)
     factor, first = _factors(power, base, operand(base, text))
     if power.exponent == 0.5:
         new = _square_root(power, first if first != factor else text, facts.kernel.language)
@@ -346,6 +351,18 @@ def _fix(facts: KernelFacts, power: _Power) -> Fix | None:
     known = power.base is not None and power.base.size is not None and power.result is not None
     safe = power.exponent == 2.0 and known
     return Fix(f"write {new}", "safe" if safe else "unsafe", (Edit(call.span, new),))
+
+
+def _named_fix(facts: KernelFacts, site: CallSite, power: _Power) -> Fix | None:
+    """The square of a base that is worked out once, in a variable of its own; its type must be that of the call."""
+    base, result = power.base, power.result
+    if power.exponent != 2.0 or base is None or result is None or (base.floating, base.size) != (True, result.size):
+        return None
+    found = temporary(facts.file, site.function, power.call.args[0], "double" if base.double else "float")
+    if found is None:
+        return None
+    new = in_context(facts.file, power.call.span, f"{found.name} * {found.name}")
+    return Fix(f"name the base and write {new}", "safe", (found.edit, Edit(power.call.span, new)))
 
 
 def _factors(power: _Power, base: Expr, text: str) -> tuple[str, str]:
