@@ -52,11 +52,11 @@ class LaunchBoundsWrongUnit(Rule):
 
     | bound | gfx90a: VGPRs, scratch | sm_90: registers |
     |---|---|---|
-    | `(256)` | 124 / 194 | 64 / 80 |
+    | `(256)` | 124 / 194 | 64 / 104 |
     | `(64, 8)` | 64 + 188 B / 64 + 436 B | 96 / 128 |
-    | `(128, 8)` | 64 + 188 B / 64 + 436 B | 64 / 64 + 1,548 B spilled |
-    | `(256, 4)`, the same in both | 116 / 128 + 268 B | 64 / 64 |
-    | `(128, 16)`, dropped by clang | 140 for the larger one, no spill | |
+    | `(128, 8)` | 64 + 188 B / 64 + 436 B | 64 / 64 + 768 B of spill stores |
+    | `(256, 4)`, the same in both | 116 / 128 + 268 B | 64 / 64 + 768 B |
+    | `(128, 16)`, dropped by clang | 124 / 194 | 32 + 800 B / 32 + 2,072 B |
 
     NVIDIA is not concerned: there the argument means what CUDA says.
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from regpress_lint.target_facts import TargetFacts
 
-# Shares of the cap: within a tenth of it a warning; the other chosen on 633 real kernels with known numbers.
-_NEAR = 0.9
+# Shares of the cap, chosen on real kernels with known numbers. Of those that the first one names 13 of 14 want more
+# than the cap; from 0.9 on, where two pairs of ours differ too, it would be 15 of 18.
+_NEAR = 0.97
 _POSSIBLE = 0.7
 _LARGEST_BLOCK = 1024
 _SUGGESTED_BLOCK = 256  # what most launches of the corpus use
@@ -29,8 +30,8 @@ class MissingLaunchBounds(Rule):
     ## What it does
     Reports HIP kernels without `__launch_bounds__` whose register estimate comes near the limit that clang sets for
     1,024 threads per block, or goes beyond it, if the blocks that are launched are small enough to have more. It is
-    a warning when the estimate is within a tenth of the limit or above it, information when it is at least 0.7 of the
-    limit and its band reaches it, and a hint otherwise.
+    a warning when the estimate is at least 0.97 of the limit, information when it is at least 0.7 of the limit and its
+    band reaches it, and a hint otherwise.
 
     ## Why it costs
     Without a bound clang must assume that a block has 1,024 threads. That many waves fit on a compute unit only if a
@@ -70,6 +71,9 @@ class MissingLaunchBounds(Rule):
     | most | gfx1100 | 192 -> 214 | 140 -> 0 | 72 -> 0 | 8 -> 6 | |
     | most | gfx90a | 128 -> 252 | 644 -> 0 | 367 -> 0 | 4 -> 2 | |
     | most | sm_90 | 254 | 0 | 0 | 8 | 0.252 -> 0.252 (1.00 x) |
+    | near | gfx1100 | 119 | 0 | 0 | 12 | |
+    | near | gfx90a | 120 | 0 | 0 | 4 | |
+    | near | sm_90 | 128 | 0 | 0 | 16 | |
     | some | gfx1100 | 93 | 0 | 0 | 16 | |
     | some | gfx90a | 60 | 0 | 0 | 8 | |
     | some | sm_90 | 64 | 0 | 0 | 32 | 0.041 -> 0.0415 (0.99 x) |
@@ -80,11 +84,11 @@ class MissingLaunchBounds(Rule):
     ```hip
     __global__ void reverse(const double* a, double* b, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      double s[56];
+      double s[60];
     #pragma unroll
-      for (int k = 0; k < 56; ++k) s[k] = a[k * n + i];
+      for (int k = 0; k < 60; ++k) s[k] = a[k * n + i];
     #pragma unroll
-      for (int k = 0; k < 56; ++k) b[k * n + i] = s[k] * s[55 - k];
+      for (int k = 0; k < 60; ++k) b[k * n + i] = s[k] * s[59 - k];
     }
     void run(const double* a, double* b, int n) { reverse<<<n / 256, 256>>>(a, b, n); }
     ```
@@ -93,11 +97,11 @@ class MissingLaunchBounds(Rule):
     ```hip
     __global__ void __launch_bounds__(256) reverse(const double* a, double* b, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      double s[56];
+      double s[60];
     #pragma unroll
-      for (int k = 0; k < 56; ++k) s[k] = a[k * n + i];
+      for (int k = 0; k < 60; ++k) s[k] = a[k * n + i];
     #pragma unroll
-      for (int k = 0; k < 56; ++k) b[k * n + i] = s[k] * s[55 - k];
+      for (int k = 0; k < 60; ++k) b[k * n + i] = s[k] * s[59 - k];
     }
     void run(const double* a, double* b, int n) { reverse<<<n / 256, 256>>>(a, b, n); }
     ```
@@ -105,9 +109,10 @@ class MissingLaunchBounds(Rule):
     ## When to ignore
     The bound is a trade: the spill goes, and so do waves (128 VGPRs leave 4 waves per SIMD on gfx90a, 256 leave 2).
     Ignore it for kernels that do run with 1,024 threads, and where the project sets `--gpu-max-threads-per-block`.
-    The estimate is made from source. Of 633 real kernels without bounds 19 were compiled with spills. The warning
-    names 19 kernels: 16 want more than the 128 registers if they may have them, 12 spill. Information names 15 more, of
-    which 6 spill. (The estimate was fitted on the same kernels.)
+    The estimate is made from source. Of the kernels of HeCBench whose registers are known the warning names 14: 13 want
+    more than the 128 registers if they may have them, 9 spill. Information names 15 more, of which 8 spill. (The
+    estimate was fitted on the same kernels.) Between 0.9 and 0.97 of the limit it is a toss: of four real kernels there
+    two spill and two need less than 100 registers, and the pair `near`, estimated at 119, takes 120 and gains nothing.
     The compiler's `-Rpass-analysis=kernel-resource-usage` says for sure whether yours spills.
 
     ## Fix safety

@@ -15,8 +15,8 @@ from regpress_rules._words import count, listing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# nvcc 13 leaves a local float in memory if a constant is stored to it; ptxas then lifts up to three of them into
-# registers, or all if no rolled loop uses them, and no double that such a loop uses (evidence/RP401).
+# nvcc 13 leaves a local float in memory if a constant is stored to it; ptxas then mostly lifts up to three of them
+# into registers, or all if no rolled loop uses them, and no double that such a loop uses (evidence/RP401).
 _LIFTED = 3
 
 
@@ -49,7 +49,8 @@ class VolatilePrivate(Rule):
     are floating-point, a constant is stored to them one by one (`float s = 0.0f;`, `h[j] = 0.0f;`, not `= {0.0f}`), and
     a loop that is not unrolled uses them. What begins with values from memory, and every integer, was folded: in nvcc's
     PTX the constant is stored as an integer and read as a float, and there its clean-up ends. If such variables of a
-    kernel are no more than three floats together, ptxas still lifts them into registers; from four on (five under
+    kernel are no more than three floats together, ptxas mostly lifts them into registers, but not always: two sums and
+    a third float that the loop stores and reads again stayed (16 B), three sums did not. From four on (five under
     `#pragma unroll 1`), and if a double is among them, they stay. Only these are a warning on NVIDIA, the others a
     hint. Structs of such members were kept as well (six floats: 24 B), but they are not followed and stay a hint, and
     so do those that only a branch keeps in memory.

@@ -6,7 +6,7 @@ struct Spin {
 };
 
 __device__ void turn(double angle, double* x, double* y) {
-  const double u = *x * cos(angle) - *y * sin(angle);  // expect: RP205 warning @25 "`cos(angle)` and `sin(angle)`" "1.2 x less time on an H200"
+  const double u = *x * cos(angle) - *y * sin(angle);  // expect: RP205 hint @25 "`cos(angle)` and `sin(angle)`" "from 1.2 x less to 1.2 x more time on an H200"
   *y = *x * sin(angle) + *y * cos(angle);
   *x = u;
 }
@@ -15,14 +15,14 @@ __global__ void spins(const float* phase, const double* angle, Spin* out, double
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float p = phase[i];
-  out[i].x = cosf(p);  // expect: RP205 info @14 "`cosf(p)` and `sinf(p)`" "one reduction less on sm_90"
+  out[i].x = cosf(p);  // expect: RP205 hint @14 "`cosf(p)` and `sinf(p)`"
   out[i].y = sinf(p);
   float both = sin(p * 2.0f) * cos(p * 2.0f);  // expect: RP205 @16 "one `sincosf`"
   d[i] = sin(angle[i]) / cos(angle[i]);  // expect: RP205 @10 "one `sincos`"
   double sum = 0.0;
   for (int j = 0; j < m; ++j) {
     double t = j * angle[i];
-    sum += std::sin(t) * both;  // expect: RP205 @12 "std::sin(t)"
+    sum += std::sin(t) * both;  // expect: RP205 info @12 "std::sin(t)" "one reduction less on sm_90"
     sum -= std::cos(t) * p;
   }
   d[n + i] = sum;
@@ -30,7 +30,7 @@ __global__ void spins(const float* phase, const double* angle, Spin* out, double
 }
 
 __global__ void only_one(const float* phase, float* out) {
-  out[threadIdx.x] = cosf(phase[threadIdx.x]) * sinf(phase[threadIdx.x]);  // expect: RP205 warning @22 "stack frame of 32 bytes on sm_90"
+  out[threadIdx.x] = cosf(phase[threadIdx.x]) * sinf(phase[threadIdx.x]);  // expect: RP205 hint @22 "one `sincosf`"
 }
 
 __global__ void declared_together(const float* phase, float* out, int n) {
@@ -38,4 +38,12 @@ __global__ void declared_together(const float* phase, float* out, int n) {
   float p = phase[i], c = cosf(p), s = sinf(p);  // expect: RP205 @27 "cosf(p)"
   out[i] = c * s;
   if (i < n) { float q = p + 1.0f; out[n + i] = cosf(q) - sinf(q); }  // expect: RP205 @49 "cosf(q)"
+}
+
+__device__ float wave(float x) { return cosf(x) * sinf(x); }  // expect: RP205 info @41 "1.3 x less time on an H200"
+
+__global__ void sum(const float* phase, float* out, int m) {
+  float s = 0.0f;
+  for (int j = 0; j < m; ++j) s += wave(phase[j]);
+  out[threadIdx.x] = s;
 }

@@ -1,4 +1,4 @@
-// Divisions of 64-bit integers: information in a loop, a hint elsewhere.
+// Divisions of 64-bit integers: information in a loop if they may cost a wave, a hint elsewhere.
 #include <hip/hip_runtime.h>
 
 __device__ size_t column(size_t k, size_t width) { return k % width; }  // expect: RP206 hint "`k % width`"
@@ -8,10 +8,26 @@ __global__ void walk(const float* a, float* b, size_t w, long h, int m) {
   float s = 0.0f;
   size_t k = i;
   for (int j = 0; j < m; ++j) {
-    k = (k * 31 + j) % w;  // expect: RP206 info @9 "`(k * 31 + j) % w` in a loop divides in 64 bits (`size_t`)"
+    k = (k * 31 + j) % w;  // expect: RP206 hint @9 "`(k * 31 + j) % w` in a loop divides in 64 bits (`size_t`)"
     s += a[k];
   }
   long row = k;
   row /= h;  // expect: RP206 hint @3 "`row /= h` divides in 64 bits (`long`)"
   b[i] = s + a[row] + a[column(k, w)];
+}
+
+__global__ void __launch_bounds__(256) near_a_step(const float* a, const float* c, float* b, size_t w, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s[54];
+#pragma unroll
+  for (int e = 0; e < 54; ++e) s[e] = 0.0f;
+  size_t k = i;
+  for (int j = 0; j < m; ++j) {
+    k = (k * 31 + j) % w;  // expect: RP206 info @9 "8 VGPRs on gfx90a"
+    float v = a[k];
+#pragma unroll
+    for (int e = 0; e < 54; ++e) s[e] += v * c[e];
+  }
+#pragma unroll
+  for (int e = 0; e < 54; ++e) b[54 * i + e] = s[e];
 }

@@ -1,4 +1,4 @@
-// ptxas keeps a copy in local memory that a loop reads at a run-time index, and a large one in registers.
+// ptxas keeps a copy in local memory that a loop reads at a run-time index.
 #include <cuda_runtime.h>
 
 struct Cell {
@@ -14,9 +14,8 @@ __global__ void sample(const Cell* cells, const int* dir, float* out, int m, int
   out[i] = s;
 }
 
-__global__ void forward(const Cell* cells, Cell* moved, int n) {
+__global__ void once(const Cell* cells, const int* dir, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  Cell cell = cells[i];  // expect: RP408 info @8 "stored elsewhere"
-  cell.flags = n;
-  moved[i] = cell;
+  Cell cell = cells[i];  // expect: RP408 info @8 "goes to registers as a whole, and selects pick one element"
+  out[i] = cell.f[dir[i]];
 }

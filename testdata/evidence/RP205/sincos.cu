@@ -1,4 +1,5 @@
 // targets: gfx90a, gfx1100, sm_90
+// known miss: polarf sm_90: the frame of the slow path goes, and the kernel is slower: a hint
 // Polar coordinates to Cartesian ones.
 // time: polar threads=4194304
 __global__ void polar_smell(const double* r, const double* t, double* x, double* y) {

@@ -63,3 +63,37 @@ __global__ void constant_repaired(const float* a, float* b) {
   unsigned k = i;
   b[i] = a[(k * 7919) % 1000003];
 }
+
+// The same beside as many accumulators as leave clang just below a step.
+// time: step threads=1048576 size=56623104 w=65537 m=16
+__global__ void __launch_bounds__(256) step_smell(const float* a, const float* c, float* b, size_t w, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s[54];
+#pragma unroll
+  for (int e = 0; e < 54; ++e) s[e] = 0.0f;
+  size_t k = i;
+  for (int j = 0; j < m; ++j) {
+    k = (k * 31 + j) % w;
+    float v = a[k];
+#pragma unroll
+    for (int e = 0; e < 54; ++e) s[e] += v * c[e];
+  }
+#pragma unroll
+  for (int e = 0; e < 54; ++e) b[54 * i + e] = s[e];
+}
+
+__global__ void __launch_bounds__(256) step_repaired(const float* a, const float* c, float* b, unsigned w, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s[54];
+#pragma unroll
+  for (int e = 0; e < 54; ++e) s[e] = 0.0f;
+  unsigned k = i;
+  for (int j = 0; j < m; ++j) {
+    k = (k * 31 + j) % w;
+    float v = a[k];
+#pragma unroll
+    for (int e = 0; e < 54; ++e) s[e] += v * c[e];
+  }
+#pragma unroll
+  for (int e = 0; e < 54; ++e) b[54 * i + e] = s[e];
+}

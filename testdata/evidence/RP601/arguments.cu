@@ -13,6 +13,7 @@ struct Nodes {
 };
 
 // A histogram that begins with what the host gives: the argument is its memory.
+// time: tally threads=1048576 size=16777216 m=16 n=1048576
 __global__ void tally_smell(Bins bins, const int* key, float* out, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = 0; k < m; ++k) bins.count[key[k * n + i] & 15] += 1.0f;
@@ -35,6 +36,7 @@ __global__ void tally_repaired(const Bins bins, const int* key, float* out, int 
 }
 
 // One element is overwritten, another is read: on NVIDIA two selects, on AMD a copy of everything.
+// time: patch threads=4194304
 __global__ void patch_smell(Bins bins, const int* key, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   bins.count[2] += i;
@@ -64,6 +66,7 @@ __global__ void filter_repaired(const Taps* __restrict__ taps, const float* a, f
 }
 
 // A function that is not inlined wants the address of the whole.
+// time: handed threads=4194304
 __device__ __attribute__((noinline)) double interpolate(const Nodes& nodes, int i) {
   return nodes.at[i & 15] * nodes.many;
 }
@@ -83,6 +86,7 @@ __global__ void handed_repaired(Nodes nodes, const int* key, double* out) {
 }
 
 // Changed at constant indices and nowhere else: registers.
+// time: shifted threads=4194304
 __global__ void shifted_smell(Bins bins, const float* a, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   bins.count[3] += a[i];
