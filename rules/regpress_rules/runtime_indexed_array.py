@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.analyses.vectors import budget, is_vector
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.constants import evaluate
+from regpress_lint.occupancy import architecture, register_cap
 from regpress_lint.syntax import Call, Cast, Constant, Expr, Index, Member, Name, Unary
 from regpress_lint.traversal import names_in, walk
 from regpress_rules._memory import is_load
@@ -18,7 +20,7 @@ from regpress_rules._private import (
     described,
     fits,
     is_cold,
-    is_vector,
+    is_crowded_out,
     lds_price,
     lds_threads,
     loop_advice,
@@ -74,6 +76,7 @@ class RuntimeIndexedArray(Rule):
     |---|---|---|---|
     | one dimension, scalars | registers up to 16 elements of any width, 17 are scratch | see below | 128 B, see below |
     | two dimensions, structs, vectors | LDS up to 32 B (gfx9) or 64 B (gfx11), else scratch | see below | as above |
+    | several of the first kind | half of the registers that the launch bounds leave: without bounds 256 B on gfx90a, 384 B on gfx1100 | see below | as above |
     | 8-bit elements | as above | local memory | memory |
     | more than 1,023 bytes, whatever the index | scratch | local memory | memory |
 
@@ -240,7 +243,11 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
         return ""
     parts: list[str] = []
     if "amd" in vendors and "LDS" not in {frame.where for frame in case.frames.values()}:
-        if len(array.variable.dims) > 1:
+        crowded = _crowded(facts, case)
+        if crowded is not None:
+            bytes_ = count(budget(facts.target(crowded).budget), "byte")
+            parts.append(f"clang keeps {bytes_} of such arrays for blocks of up to {lds_threads(facts):,} threads")
+        elif len(array.variable.dims) > 1:
             parts.append("clang keeps no array of two dimensions above 32 bytes")
         elif (array.elements or 0) > _SHORT:
             parts.append(f"clang keeps {_SHORT} elements at most")
@@ -259,6 +266,12 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
+def _crowded(facts: KernelFacts, case: Case) -> str | None:
+    """A target on which the array is in memory only because the kernel has so many of its kind."""
+    own = (target for target in case.frames if vendor_of(target) == "amd")
+    return next((target for target in own if is_crowded_out(facts, target, case.array)), None)
+
+
 def _intel_limit(array: PrivateArray, size: int | None) -> int:
     if size is None:
         return 64 if array.variable.type.size == 8 else 128
@@ -272,6 +285,13 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     array = case.array
     advice: list[str] = []
     loops = case.loops
+    crowded = _crowded(facts, case)
+    if crowded is not None and facts.kernel.launch_bounds is None:
+        room = register_cap(architecture(crowded), max(facts.block_size, 1))
+        advice.append(
+            f"declare `__launch_bounds__({facts.block_size})`: clang then keeps {count(budget(room), 'byte')} of such "
+            f"arrays on {crowded}"
+        )
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
     elif loops:
