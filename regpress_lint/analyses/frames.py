@@ -120,7 +120,8 @@ def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:
 
 def _kept_by_nvidia(accesses: Sequence[Indexed]) -> bool:
     size = accesses[0].bytes or 0
-    if accesses[0].variable.storage != "local" and size > _COPIED_ARGUMENT:
+    written = any(access.write for access in accesses)
+    if accesses[0].variable.storage != "local" and size > _COPIED_ARGUMENT and not written:
         return True
     sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
     if not sizes <= {_WORD, None}:

@@ -39,6 +39,9 @@ _INTEL_PROMOTED = 48 * 4
 _INTEL_SMALL_GRF = 128
 
 
+_LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))
+
+
 class Frame(NamedTuple):
     """An array in memory on one target: how bad that is, and where it went ("scratch memory", "LDS", ...)."""
 
@@ -227,6 +230,14 @@ def lds_bytes(target: str) -> int:
     return _GFX9_LDS_BYTES if target.startswith("gfx9") else _LDS_BYTES
 
 
+def memory_of(targets: Iterable[str], bytes_: int, nvidia: str = "private memory") -> str:
+    """Where an object that AMD's compiler cannot keep in registers goes, by target if that differs."""
+    on_amd = {True: "LDS", False: "private memory"}
+    frames = {t: on_amd[bytes_ <= lds_bytes(t)] if vendor_of(t) == "amd" else nvidia for t in targets}
+    kinds = set(frames.values())
+    return kinds.pop() if len(kinds) == 1 else places(frames)
+
+
 def is_crowded_out(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     """True if clang would make a vector register of an array, had the kernel fewer of them."""
     return any(array is each for each in facts.crowded_out(target))
@@ -331,6 +342,8 @@ def why(reason: Reason) -> str:
         return f"the loop over {name} is too long to be unrolled ({trips:,} iterations of its body)"
     if reason.kind == "carried":
         return f"{name} changes from one iteration to the next of a loop that stays one"
+    if reason.name.partition(".")[0] in _LAUNCH:
+        return f"it is decided by the launch ({name})"
     if reason.kind == "argument":
         return f"{name} is an argument"
     if reason.kind == "thread":

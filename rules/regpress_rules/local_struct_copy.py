@@ -12,6 +12,7 @@ from regpress_lint.traversal import names_in, walk
 from regpress_lint.typing_rules import expression_type
 from regpress_rules._memory import is_load, memory_root, written
 from regpress_rules._place import place, vendor_of
+from regpress_rules._private import memory_of
 from regpress_rules._words import count
 
 if TYPE_CHECKING:
@@ -238,8 +239,9 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
     if not severities:
         return None
     variable, type_ = copy.variable, copy.variable.type
+    size = type_.size or 0
     where = place(facts, variable.span, copy.function.path, "the copy")
-    message = f"`{variable.name}` ({type_.name}, {count(type_.size or 0, 'byte')}) is copied from memory as a whole, "
+    message = f"`{variable.name}` ({type_.name}, {count(size, 'byte')}) is copied from memory as a whole, "
     notes = where.notes
     if moving:
         access = _moving_access(facts, copy)
@@ -247,20 +249,18 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
         if where.here and access is not None:
             shown = f" (`{' '.join(facts.file.source.text(access.span).split())}`)"
             notes += (Note(access.span, "indexed at run time here"),)
-        message += f"because a member array is read at a run-time index{shown}: the copy goes to {_memory(facts, copy)}"
+        message += (
+            f"because a member array is read at a run-time index{shown}: the copy goes to {memory_of(severities, size)}"
+        )
         help_ = f"read it where it is: `const {type_.name}& {variable.name} = ...`"
     else:
-        message += f"and stored elsewhere with few members touched: the rest goes through {_memory(facts, copy)}"
+        memory = memory_of(severities, size - copy.touched, nvidia="registers")
+        message += f"and stored elsewhere with few members touched: the rest goes through {memory}"
         if where.here:
             notes += (Note(copy.back[0].span, "stored here"),)
         help_ = "copy from memory to memory and change the members there, or declare both pointers `__restrict__`"
     fix = _fix(facts, copy) if moving and where.here else None
     return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
-
-
-def _memory(facts: KernelFacts, copy: _Copy) -> str:
-    small = (copy.variable.type.size or 0) <= _LDS_BYTES
-    return "LDS" if small and any(vendor_of(target) == "amd" for target in facts.targets) else "private memory"
 
 
 def _stored_elsewhere(facts: KernelFacts, copy: _Copy) -> bool:

@@ -19,6 +19,7 @@ from regpress_rules._private import (
     cases,
     described,
     fits,
+    frame_of,
     is_cold,
     is_crowded_out,
     lds_price,
@@ -76,10 +77,12 @@ class RuntimeIndexedArray(Rule):
     |---|---|---|---|
     | one dimension, scalars | registers up to 16 elements of any width, 17 are scratch | see below | 128 B, see below |
     | two dimensions, structs, vectors | LDS up to 32 B (gfx9) or 64 B (gfx11), else scratch | see below | as above |
-    | several of the first kind | half of the registers that the launch bounds leave: without bounds 256 B on gfx90a, 384 B on gfx1100 | see below | as above |
+    | several of these in a kernel | half of the registers at most | see below | as above |
     | 8-bit elements | as above | local memory | memory |
     | more than 1,023 bytes, whatever the index | scratch | local memory | memory |
 
+    clang spends half of the registers that the launch bounds leave on such arrays: without bounds 256 bytes on gfx90a,
+    384 on gfx1100, 128 on gfx906 and gfx908 (where `double[16]` alone is too much), four times that for blocks of 256.
     ptxas turns all such arrays of a kernel into registers together or none of them, with a select for each element at
     each access: it does for few 32-bit words (a read outside of loops: up to 64, an update in a loop: 4), never for
     others. IGC keeps up to 128 B in registers (64 B of 64-bit elements; 96 B at a required sub-group size of 16, 48 B
@@ -198,15 +201,26 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
         bound = "launch bound" if facts.kernel.launch_bounds is not None else "default bound"
         message += f"; clang takes {array.bytes} x {threads:,} bytes of LDS for the threads of the {bound}"
     message += _threshold(facts, case)
-    if len(case.arrays) > 1:
-        others = [f"`{other.variable.name}`" for other in case.arrays[1:]]
-        message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
+    message += _company(facts, case)
     severities = {target: frame.severity for target, frame in case.frames.items()}
     if not _curable(facts, case):
         severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
     fix = _fix(facts, case) if where.here else None
     help_ = _advice(facts, case, shared=shared)
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
+
+
+def _company(facts: KernelFacts, case: Case) -> str:
+    """The other arrays of a case, and on which targets where that is not all of them."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for other in case.arrays[1:]:
+        own = tuple(target for target in case.frames if frame_of(facts, target, other) is not None)
+        groups.setdefault(own or tuple(case.frames), []).append(f"`{other.variable.name}`")
+    text = ""
+    for own, names in groups.items():
+        text += f"; {listing(names)} {'goes' if len(names) == 1 else 'go'} with it"
+        text += "" if own == tuple(case.frames) else f" on {listing(own)}"
+    return text
 
 
 def _curable(facts: KernelFacts, case: Case) -> bool:
