@@ -91,7 +91,7 @@ class RuntimeIndexedArray(Rule):
     what only the older one puts into memory is information. Newer versions of clang keep 32 dwords.
 
     ## Measured
-    Our own pairs in `testdata/evidence/RP403`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
+    Our own pairs in `testdata/evidence/RP403`, before -> after the repair; clang 19.1.7, IGC 1.0.12504, nvcc 13.0.88,
     `-O3`; times on an H200 (nvcc 13.0.88).
 
     | pair | target | registers | private bytes | spills | waves | time, ms |
@@ -133,6 +133,8 @@ class RuntimeIndexedArray(Rule):
     | select | gfx1100 | 11 -> 12 | 0 | 0 | 16 | |
     | select | gfx90a | 17 | 0 | 0 | 8 | |
     | select | sm_90 | 18 -> 20 | 0 | 0 | 64 | 0.0071 -> 0.0107 (0.66 x) |
+    | several | gfx1100 | 103 -> 111 | 144 -> 0 | 0 | 12 | |
+    | several | gfx90a | 96 -> 112 | 144 -> 0 | 0 | 5 -> 4 | |
     | sixteen | pvc | | 128 -> 0 | 0 | |  |
 
     `python benchmarks/measure_evidence.py RP403` makes this table.
