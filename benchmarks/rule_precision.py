@@ -4,9 +4,10 @@
     python benchmarks/rule_precision.py micro FOLDER [--list] [--rules RP403,RP407]
 
 `truth` reads HeCBench (SOURCES is its `src`) and a table of what compilers gave its kernels; `micro` a folder of small
-kernels with its `results.csv`. What a rule says about arrays that clang moves to LDS is no part of this. A kernel
-counts as said on a target if one of the rules has a warning or an information about it there; it is true if the
-compiler gave it private memory. Only rules that exist are asked.
+kernels with its `results.csv`. A kernel counts as said on a target if one of the rules has a warning or an information
+about it there that names private memory or spills (what is moved to LDS, and what only costs registers, is no part of
+this); it is true if the compiler gave it private memory. Kernels whose names macros paste together are looked for in
+the preprocessed file (`clang++ -E`). Only rules that exist are asked.
 
 Counted apart, neither right nor wrong, and listed as such:
 
@@ -22,6 +23,9 @@ from __future__ import annotations
 
 import argparse
 import csv
+import re
+import shutil
+import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -46,7 +50,9 @@ if TYPE_CHECKING:
     from regpress_lint.api import File, Kernel, Rule
     from regpress_lint.settings import Language
 
-CODES = ("RP104", "RP204", "RP401", "RP403", "RP404", "RP407", "RP408", "RP409", "RP601", "RP701")
+CODES = ("RP104", "RP204", "RP401", "RP402", "RP403", "RP404", "RP405", "RP407", "RP408", "RP409", "RP601", "RP701")
+_PRIVATE = re.compile(r"scratch|spill|(private|local) memory|stack frame|a stack of")
+_PREPROCESSORS = ("clang++-19", "clang++", "g++")
 
 
 class Case(NamedTuple):
@@ -145,10 +151,18 @@ def said(rules: Iterable[Rule], facts: KernelFacts, target: str) -> tuple[str, .
         rule.code
         for rule in rules
         if any(
-            one.severities.get(target, Severity.HINT) >= Severity.INFO and "is moved to LDS" not in one.message
+            one.severities.get(target, Severity.HINT) >= Severity.INFO and _PRIVATE.search(one.message)
             for one in rule.check_kernel(facts)
         )
     )
+
+
+def preprocessed(path: Path) -> bytes:
+    """A file with its macros expanded, or nothing where there is no preprocessor."""
+    tool = next(filter(None, map(shutil.which, _PREPROCESSORS)), None)
+    if tool is None:
+        return b""
+    return subprocess.run([tool, "-E", "-P", "-x", "c++", str(path)], check=False, capture_output=True).stdout
 
 
 def judged(root: Path, rows: Iterable[Row], codes: Iterable[str], errors: list[str]) -> Iterator[Case]:
@@ -160,17 +174,22 @@ def judged(root: Path, rows: Iterable[Row], codes: Iterable[str], errors: list[s
         by_file[row.file, "cuda" if row.target.startswith("sm") else "hip"].append(row)
     for (name, language), inside in sorted(by_file.items()):
         path = root / name
-        file = build_file(Source(str(path), path.read_bytes()), language, projects.of(str(path)))
+        project = projects.of(str(path))
+        file = build_file(Source(str(path), path.read_bytes()), language, project)
+        pasted: File | None = None
         for target in dict.fromkeys(row.target for row in inside):
             settings = Settings(architectures=(target,))
             for row in inside:
-                kernel = nearest(file.kernels, file, row)
                 if row.target != target:
                     continue
+                home, kernel = file, nearest(file.kernels, file, row)
+                if kernel is None:
+                    home = pasted = pasted or build_file(Source(str(path), preprocessed(path)), language, project)
+                    kernel = nearest(home.kernels, home, row)
                 if kernel is None:
                     errors.append(f"{row.file} {row.kernel}")
                     continue
-                facts = kernel_facts(file, kernel, settings)
+                facts = kernel_facts(home, kernel, settings)
                 yield _case(row, rules, facts)
                 facts.forget()
 

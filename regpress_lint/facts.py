@@ -19,6 +19,7 @@ from regpress_lint.analyses.registers import (
     estimate,
     is_crowded,
 )
+from regpress_lint.analyses.vectors import crowded_out
 from regpress_lint.analyses.walk import walk
 from regpress_lint.constants import Environment, array_elements, const_initialiser, evaluate
 from regpress_lint.diagnostics import Severity
@@ -350,8 +351,14 @@ class KernelFacts:
 
     def scratch_bytes(self, name: str) -> int:
         """Private memory per thread on an architecture."""
-        flows = map(self.flow_of, self._functions)
-        return scratch_bytes(self.arrays, flows, self.peak(name), self.trace(name), architecture(name).vendor)
+        flows, vendor = map(self.flow_of, self._functions), architecture(name).vendor
+        return scratch_bytes(self.arrays, flows, self.peak(name), self.trace(name), vendor, self.crowded_out(name))
+
+    def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
+        """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
+        if not self.arrays or architecture(name).vendor != "amd":
+            return ()
+        return crowded_out(self.arrays, self.target(name).budget)
 
     def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
         """What keeps the indices of an access to a private array from being constants."""

@@ -167,7 +167,7 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
         for record, target in reversed(inner):
             if target is not None:
                 waiting.append((target, _static_arguments(record, flow, static, lookups, target), depth + 1))
-    select(result)
+    select(result, lookups.environment)
     return tuple(result)
 
 

@@ -23,9 +23,19 @@ _ALIGNED = 8
 _COPIED_ARGUMENT = 128
 
 
-def scratch_bytes(arrays: Iterable[PrivateArray], flows: Iterable[Flow], peak: Peak, trace: Trace, vendor: str) -> int:
-    """Bytes of private memory per thread: arrays that do not stay in registers, and what else has a frame."""
+def scratch_bytes(
+    arrays: Iterable[PrivateArray],
+    flows: Iterable[Flow],
+    peak: Peak,
+    trace: Trace,
+    vendor: str,
+    crowded: Iterable[PrivateArray] = (),
+) -> int:
+    """Bytes of private memory per thread: arrays that do not stay in registers, those for which there is no room in
+    them, and what else has a frame.
+    """
     own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
+    own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > AMD_LDS_BYTES)
     own += volatile_bytes(flows, vendor) + object_bytes(trace, vendor)
     if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
         own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
@@ -110,7 +120,8 @@ def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:
 
 def _kept_by_nvidia(accesses: Sequence[Indexed]) -> bool:
     size = accesses[0].bytes or 0
-    if accesses[0].variable.storage != "local" and size > _COPIED_ARGUMENT:
+    written = any(access.write for access in accesses)
+    if accesses[0].variable.storage != "local" and size > _COPIED_ARGUMENT and not written:
         return True
     sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
     if not sizes <= {_WORD, None}:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.analyses.tables import constant_table
 from regpress_lint.syntax import Binary, Cast, Constant, Expr, Name, Unary, Update
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from regpress_lint.analyses.arrays import Access, PrivateArray
+    from regpress_lint.constants import Environment
 
 _WORD = 4
 _MOST_WORDS = 88
@@ -28,10 +30,10 @@ _ALLOWED, _UNFILLED = 25.0, 20.0
 _STORED, _STORED_AGAIN, _COPIED = 1.5, 15.0, -0.6
 
 
-def select(arrays: Sequence[PrivateArray]) -> None:
+def select(arrays: Sequence[PrivateArray], env: Environment) -> None:
     """Note in each array whether the frame is turned into registers."""
     found = [array for array in arrays if array.bytes and (array.dynamic or array.variable.volatile_span is not None)]
-    kept = not found or (all(map(_has_words, found)) and _pays(found))
+    kept = not found or (all(map(_has_words, found)) and _pays(found, env))
     for array in found:
         array.selected = kept
 
@@ -55,7 +57,7 @@ def _is_word(access: Access) -> bool:
     return type_.pointers == 0 and type_.size == _WORD * type_.lanes
 
 
-def _pays(arrays: Sequence[PrivateArray]) -> bool:
+def _pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
     words = sum(array.bytes or 0 for array in arrays) // _WORD
     elements = sum(array.elements or 0 for array in arrays)  # a struct is selected as one
     filled = [array for array in arrays if _is_filled(array)]
@@ -64,7 +66,7 @@ def _pays(arrays: Sequence[PrivateArray]) -> bool:
     if not filled and any(_rolled(access) for array in arrays for access in array.dynamic):
         return False
     allowed = _ALLOWED if filled else _UNFILLED
-    allowed += sum((array.bytes or 0) // _WORD * _worth(array) for array in filled)
+    allowed += sum((array.bytes or 0) // _WORD * _worth(array, env) for array in filled)
     return _cost(arrays) * max(elements - _FREE_WORDS, 0) <= allowed
 
 
@@ -81,9 +83,11 @@ def _is_filled(array: PrivateArray) -> bool:
     return any(map(_fills, array.accesses))
 
 
-def _worth(array: PrivateArray) -> float:
-    """Selects that a word's store is worth: many where the array is filled again in the loop that uses it."""
-    if array.table:
+def _worth(array: PrivateArray, env: Environment) -> float:
+    """Selects that a word's store is worth: many where the array is filled again in the loop that uses it, none where
+    constants are stored.
+    """
+    if constant_table(array, env) is not None:
         return _COPIED
     used = max(sum(not loop.unrolled for loop in access.loops) for access in array.dynamic)
     filled = max(

@@ -8,6 +8,7 @@ from regpress_lint.analyses.arrays import LARGEST
 from regpress_lint.analyses.loops import call_cost
 from regpress_lint.analyses.tables import constant_table
 from regpress_lint.analyses.tiles import is_tile
+from regpress_lint.analyses.vectors import is_vector
 from regpress_lint.api import KernelFacts, Note, Severity
 from regpress_lint.occupancy import occupancy
 from regpress_lint.syntax import Call
@@ -28,7 +29,7 @@ LOOP_REASONS = frozenset(("pragma", "bound", "body"))
 MEMORY = {"amd": "scratch memory", "nvidia": "local memory", "intel": "private memory"}
 # clang moves other arrays than short vectors to LDS up to so many bytes a thread (efficacy.md 5a, 11).
 _GFX9_LDS_BYTES, _LDS_BYTES = 32, 64
-_VECTOR_ELEMENTS = 16
+_SMALLEST_NARROW = 16  # elements
 _DEFAULT_THREADS = 1024  # clang's own bound where there is no other
 # What IGC 1.0.12504 keeps in registers on pvc, by the required sub-group size; elements of 8 bits it never does.
 _INTEL_MEASURED = {None: 128, 16: 96, 32: 48}
@@ -36,6 +37,9 @@ _INTEL_MEASURED_WIDE = 64  # 64-bit elements without a required sub-group size
 # IGC, LowerGEPForPrivMem.cpp (98fff7164): 48 registers of 32 bits per lane at SIMD8 and a GRF of 32 bytes.
 _INTEL_PROMOTED = 48 * 4
 _INTEL_SMALL_GRF = 128
+
+
+_LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))
 
 
 class Frame(NamedTuple):
@@ -215,17 +219,28 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
     if vendor == "nvidia":
         return None if array.stays_in_registers("nvidia") else Frame(severity, MEMORY[vendor])
     assert array.bytes is not None
-    limit = _GFX9_LDS_BYTES if target.startswith("gfx9") else _LDS_BYTES
-    if array.bytes <= limit and not is_vector(array):
+    vector = is_vector(array) and not is_crowded_out(facts, target, array)
+    if array.bytes <= lds_bytes(target) and not vector:
         return Frame(_lds_severity(facts, target, array.bytes), "LDS")
-    return None if array.stays_in_registers("amd") else Frame(severity, MEMORY[vendor])
+    return None if vector and array.stays_in_registers("amd") else Frame(severity, MEMORY[vendor])
 
 
-def is_vector(array: PrivateArray) -> bool:
-    """True for an array that clang makes a vector register of, whatever the index."""
-    type_ = array.variable.type
-    scalars = len(array.variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
-    return scalars and (array.elements or 0) <= _VECTOR_ELEMENTS
+def lds_bytes(target: str) -> int:
+    """Bytes up to which clang moves a private object to LDS on a target."""
+    return _GFX9_LDS_BYTES if target.startswith("gfx9") else _LDS_BYTES
+
+
+def memory_of(targets: Iterable[str], bytes_: int, nvidia: str = "private memory") -> str:
+    """Where an object that AMD's compiler cannot keep in registers goes, by target if that differs."""
+    on_amd = {True: "LDS", False: "private memory"}
+    frames = {t: on_amd[bytes_ <= lds_bytes(t)] if vendor_of(t) == "amd" else nvidia for t in targets}
+    kinds = set(frames.values())
+    return kinds.pop() if len(kinds) == 1 else places(frames)
+
+
+def is_crowded_out(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
+    """True if clang would make a vector register of an array, had the kernel fewer of them."""
+    return any(array is each for each in facts.crowded_out(target))
 
 
 def is_cold(array: PrivateArray) -> bool:
@@ -269,7 +284,7 @@ def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
     newer = promotion_limit(architecture(target), required, facts.kernel.grf_mode or _INTEL_SMALL_GRF)
     if array.bytes > max(measured, newer):
         return Frame(Severity.INFO if is_cold(array) else Severity.WARNING, MEMORY["intel"])
-    if array.bytes > measured or (size == 1 and array.bytes >= _VECTOR_ELEMENTS):
+    if array.bytes > measured or (size == 1 and array.bytes >= _SMALLEST_NARROW):
         return Frame(Severity.INFO, MEMORY["intel"])
     return None
 
@@ -327,6 +342,8 @@ def why(reason: Reason) -> str:
         return f"the loop over {name} is too long to be unrolled ({trips:,} iterations of its body)"
     if reason.kind == "carried":
         return f"{name} changes from one iteration to the next of a loop that stays one"
+    if reason.name.partition(".")[0] in _LAUNCH:
+        return f"it is decided by the launch ({name})"
     if reason.kind == "argument":
         return f"{name} is an argument"
     if reason.kind == "thread":

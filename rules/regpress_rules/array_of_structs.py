@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
+from regpress_lint.analyses.arrays import AMD_VECTOR_ELEMENTS
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.constants import evaluate
 from regpress_rules._place import place, targets_of
+from regpress_rules._private import lds_bytes, places
 from regpress_rules._vectors import splittable
 from regpress_rules._words import count, listing
 
@@ -159,13 +160,16 @@ def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets:
         )
     else:
         message += "is indexed at run time"
-    memory = f"LDS ({size} KB of it for each block)" if size <= AMD_LDS_BYTES else "scratch"
+    in_lds = f"LDS ({size} KB of it for each block)"
+    frames = {target: in_lds if size <= lds_bytes(target) else "scratch" for target in severities}
+    memory = frames[targets[0]] if len(set(frames.values())) == 1 else places(frames)
     message += (
         f": clang keeps arrays of structs in {memory}, arrays of up to {AMD_VECTOR_ELEMENTS} numbers in registers"
     )
     names = listing(f"`{variable.name}_{field}`" for field in sorted(fields))
+    first = frames[targets[0]].split()[0]
     help_ = (
-        f"make it one array a member ({names}): about {count(words, 'register')} and no {memory.split()[0]}; "
+        f"make it one array a member ({names}): about {count(words, 'register')} and no {first}; "
         "nvcc is better served by the vectors"
     )
     return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)

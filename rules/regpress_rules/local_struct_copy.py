@@ -12,6 +12,7 @@ from regpress_lint.traversal import names_in, walk
 from regpress_lint.typing_rules import expression_type
 from regpress_rules._memory import is_load, memory_root, written
 from regpress_rules._place import place, vendor_of
+from regpress_rules._private import memory_of
 from regpress_rules._words import count
 
 if TYPE_CHECKING:
@@ -245,8 +246,9 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
     if not severities:
         return None
     variable, type_ = copy.variable, copy.variable.type
+    size = type_.size or 0
     where = place(facts, variable.span, copy.function.path, "the copy")
-    message = f"`{variable.name}` ({type_.name}, {count(type_.size or 0, 'byte')}) is copied from memory as a whole, "
+    message = f"`{variable.name}` ({type_.name}, {count(size, 'byte')}) is copied from memory as a whole, "
     notes = where.notes
     if moving:
         access = _moving_access(facts, copy)
@@ -255,11 +257,20 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
             shown = f" (`{' '.join(facts.file.source.text(access.span).split())}`)"
             notes += (Note(access.span, "indexed at run time here"),)
         message += (
+<<<<<<< HEAD
             f"because a member array is read at a run-time index{shown}: the copy goes to {_memory(severities, copy)}"
         )
         help_ = f"read it where it is: `const {type_.name}& {variable.name} = ...`"
     else:
         message += f"and stored elsewhere with few members touched: the rest goes through {_memory(severities, copy)}"
+=======
+            f"because a member array is read at a run-time index{shown}: the copy goes to {memory_of(severities, size)}"
+        )
+        help_ = f"read it where it is: `const {type_.name}& {variable.name} = ...`"
+    else:
+        memory = memory_of(severities, size - copy.touched, nvidia="registers")
+        message += f"and stored elsewhere with few members touched: the rest goes through {memory}"
+>>>>>>> g3
         if where.here:
             notes += (Note(copy.back[0].span, "stored here"),)
         help_ = (
@@ -270,6 +281,7 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
     return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
 
 
+<<<<<<< HEAD
 def _memory(severities: Mapping[str, Severity], copy: _Copy) -> str:
     vendors = {vendor_of(target) for target in severities}
     if vendors == {"nvidia"} and max(severities.values()) < Severity.WARNING:
@@ -278,6 +290,8 @@ def _memory(severities: Mapping[str, Severity], copy: _Copy) -> str:
     return "LDS" if small and "amd" in vendors else "private memory"
 
 
+=======
+>>>>>>> g3
 def _stored_elsewhere(facts: KernelFacts, copy: _Copy) -> bool:
     """True if most of the copy is stored to a place that may overlap with where it is from, and is not the same."""
     size = copy.variable.type.size or 0

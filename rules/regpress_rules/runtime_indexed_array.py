@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.analyses.vectors import budget, is_vector
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.constants import evaluate
+from regpress_lint.occupancy import architecture, register_cap
 from regpress_lint.syntax import Call, Cast, Constant, Expr, Index, Member, Name, Unary
 from regpress_lint.traversal import names_in, walk
 from regpress_rules._memory import is_load
@@ -17,8 +19,9 @@ from regpress_rules._private import (
     cases,
     described,
     fits,
+    frame_of,
     is_cold,
-    is_vector,
+    is_crowded_out,
     lds_price,
     lds_threads,
     loop_advice,
@@ -74,9 +77,12 @@ class RuntimeIndexedArray(Rule):
     |---|---|---|---|
     | one dimension, scalars | registers up to 16 elements of any width, 17 are scratch | see below | 128 B, see below |
     | two dimensions, structs, vectors | LDS up to 32 B (gfx9) or 64 B (gfx11), else scratch | see below | as above |
+    | several of these in a kernel | half of the registers at most | see below | as above |
     | 8-bit elements | as above | local memory | memory |
     | more than 1,023 bytes, whatever the index | scratch | local memory | memory |
 
+    clang spends half of the registers that the launch bounds leave on such arrays: without bounds 256 bytes on gfx90a,
+    384 on gfx1100, 128 on gfx906 and gfx908 (where `double[16]` alone is too much), four times that for blocks of 256.
     ptxas turns all such arrays of a kernel into registers together or none of them, with a select for each element at
     each access: it does for few 32-bit words (a read outside of loops: up to 64, an update in a loop: 4), never for
     others. IGC keeps up to 128 B in registers (64 B of 64-bit elements; 96 B at a required sub-group size of 16, 48 B
@@ -86,7 +92,7 @@ class RuntimeIndexedArray(Rule):
     what only the older one puts into memory is information. Newer versions of clang keep 32 dwords.
 
     ## Measured
-    Our own pairs in `testdata/evidence/RP403`, before -> after the repair; IGC 1.0.12504, clang 19.1.7, nvcc 13.0.88,
+    Our own pairs in `testdata/evidence/RP403`, before -> after the repair; clang 19.1.7, IGC 1.0.12504, nvcc 13.0.88,
     `-O3`; times on an H200 (nvcc 13.0.88).
 
     | pair | target | registers | private bytes | spills | waves | time, ms |
@@ -128,6 +134,8 @@ class RuntimeIndexedArray(Rule):
     | select | gfx1100 | 11 -> 12 | 0 | 0 | 16 | |
     | select | gfx90a | 17 | 0 | 0 | 8 | |
     | select | sm_90 | 18 -> 20 | 0 | 0 | 64 | 0.0071 -> 0.0107 (0.66 x) |
+    | several | gfx1100 | 103 -> 111 | 144 -> 0 | 0 | 12 | |
+    | several | gfx90a | 96 -> 112 | 144 -> 0 | 0 | 5 -> 4 | |
     | sixteen | pvc | | 128 -> 0 | 0 | |  |
 
     `python benchmarks/measure_evidence.py RP403` makes this table.
@@ -196,15 +204,26 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
         bound = "launch bound" if facts.kernel.launch_bounds is not None else "default bound"
         message += f"; clang takes {array.bytes} x {threads:,} bytes of LDS for the threads of the {bound}"
     message += _threshold(facts, case)
-    if len(case.arrays) > 1:
-        others = [f"`{other.variable.name}`" for other in case.arrays[1:]]
-        message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
+    message += _company(facts, case)
     severities = {target: frame.severity for target, frame in case.frames.items()}
     if not _curable(facts, case):
         severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
     fix = _fix(facts, case) if where.here else None
     help_ = _advice(facts, case, shared=shared)
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
+
+
+def _company(facts: KernelFacts, case: Case) -> str:
+    """The other arrays of a case, and on which targets where that is not all of them."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for other in case.arrays[1:]:
+        own = tuple(target for target in case.frames if frame_of(facts, target, other) is not None)
+        groups.setdefault(own or tuple(case.frames), []).append(f"`{other.variable.name}`")
+    text = ""
+    for own, names in groups.items():
+        text += f"; {listing(names)} {'goes' if len(names) == 1 else 'go'} with it"
+        text += "" if own == tuple(case.frames) else f" on {listing(own)}"
+    return text
 
 
 def _curable(facts: KernelFacts, case: Case) -> bool:
@@ -241,7 +260,11 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
         return ""
     parts: list[str] = []
     if "amd" in vendors and "LDS" not in {frame.where for frame in case.frames.values()}:
-        if len(array.variable.dims) > 1:
+        crowded = _crowded(facts, case)
+        if crowded is not None:
+            bytes_ = count(budget(facts.target(crowded).budget), "byte")
+            parts.append(f"clang keeps {bytes_} of such arrays for blocks of up to {lds_threads(facts):,} threads")
+        elif len(array.variable.dims) > 1:
             parts.append("clang keeps no array of two dimensions above 32 bytes")
         elif (array.elements or 0) > _SHORT:
             parts.append(f"clang keeps {_SHORT} elements at most")
@@ -260,6 +283,12 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
+def _crowded(facts: KernelFacts, case: Case) -> str | None:
+    """A target on which the array is in memory only because the kernel has so many of its kind."""
+    own = (target for target in case.frames if vendor_of(target) == "amd")
+    return next((target for target in own if is_crowded_out(facts, target, case.array)), None)
+
+
 def _intel_limit(array: PrivateArray, size: int | None) -> int:
     if size is None:
         return 64 if array.variable.type.size == 8 else 128
@@ -273,6 +302,13 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     array = case.array
     advice: list[str] = []
     loops = case.loops
+    crowded = _crowded(facts, case)
+    if crowded is not None and facts.kernel.launch_bounds is None:
+        room = register_cap(architecture(crowded), max(facts.block_size, 1))
+        advice.append(
+            f"declare `__launch_bounds__({facts.block_size})`: clang then keeps {count(budget(room), 'byte')} of such "
+            f"arrays on {crowded}"
+        )
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
     elif loops:

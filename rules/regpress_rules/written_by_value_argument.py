@@ -13,6 +13,7 @@ from regpress_lint.traversal import names_in, walk
 from regpress_lint.typing_rules import expression_type
 from regpress_rules._memory import written
 from regpress_rules._place import place, vendor_of
+from regpress_rules._private import memory_of
 from regpress_rules._words import count
 
 if TYPE_CHECKING:
@@ -244,7 +245,7 @@ def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | N
         if not uses.calls and len(shown) <= _LONGEST_SHOWN:
             message += f" (`{shown}`)"
         notes += (Note(at.span, "handed on here" if uses.calls else "indexed at run time here"),)
-    message += ": every thread copies it to private memory"
+    message += f": every thread copies it to {memory_of(severities, size)}"
     return Finding(where.span, message, severities, _help(variable, uses), notes, None, facts.kernel.name)
 
 

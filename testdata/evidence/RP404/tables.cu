@@ -1,5 +1,4 @@
 // targets: gfx90a, gfx1100, sm_90
-// known miss: assigned sm_90: the model of ptxas takes a frame of 32 stored words with two reads for registers
 // Weights of a filter: a loop reads them at an index that is the same for all threads.
 // time: weights threads=1048576 size=67108864 m=64 n=1048576 first=3
 __global__ void weights_smell(const float* a, float* b, int m, int n, int first) {

@@ -1,0 +1,58 @@
+"""Which of several arrays with run-time indices clang has room for in registers."""
+
+from __future__ import annotations
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.analyses.vectors import budget
+from regpress_lint.facts import KernelFacts, kernel_facts
+from regpress_lint.settings import Settings
+
+
+def kernel(arrays: int, elements: int, type_: str = "float", bounds: str = "") -> KernelFacts:
+    names = range(arrays)
+    text = "\n".join(
+        (
+            "#include <hip/hip_runtime.h>",
+            f"__global__ void {bounds} k(const {type_}* a, {type_}* b, const int* key, int n) {{",
+            *(f"  {type_} v{x}[{elements}];" for x in names),
+            *(f"  for (int j = 0; j < {elements}; ++j) v{x}[j] = a[j + {x}];" for x in names),
+            "  for (int k = 0; k < n; ++k) {",
+            "    int at = key[k];",
+            *(f"    v{x}[at & {elements - 1}] += a[k];" for x in names),
+            "  }",
+            *(f"  for (int j = 0; j < {elements}; ++j) b[j] += v{x}[j];" for x in names),
+            "}",
+        )
+    )
+    file = testing.build(text, "k.hip", "hip")
+    return kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a", "gfx1100", "gfx906")))
+
+
+@pytest.mark.parametrize(
+    ("facts", "target", "out"),  # what clang 19.1.7 left in scratch (and LDS)
+    [
+        (kernel(4, 16), "gfx90a", 0),
+        (kernel(6, 16), "gfx90a", 2),
+        (kernel(8, 8, "double"), "gfx90a", 4),
+        (kernel(3, 16, "double"), "gfx90a", 1),
+        (kernel(8, 16, "double", "__launch_bounds__(256)"), "gfx90a", 0),
+        (kernel(6, 16), "gfx1100", 0),
+        (kernel(8, 16), "gfx1100", 2),
+        (kernel(3, 16, "double"), "gfx1100", 1),
+        (kernel(6, 16, "double", "__launch_bounds__(256)"), "gfx1100", 2),
+        (kernel(1, 16, "double"), "gfx906", 1),
+        (kernel(3, 8, "double"), "gfx906", 1),
+    ],
+)
+def test_two_runs_spend_a_quarter_of_the_registers_each(facts: KernelFacts, target: str, out: int) -> None:
+    assert len(facts.crowded_out(target)) == out
+
+
+def test_arrays_that_are_used_most_come_first_and_the_rest_is_private_memory() -> None:
+    facts = kernel(6, 16)
+    assert facts.scratch_bytes("gfx90a") == 136  # two arrays and a word, in units of 8
+    assert facts.scratch_bytes("gfx1100") == 0
+    assert facts.crowded_out("sm_90") == ()
+    assert budget(128) == 256
