@@ -257,20 +257,12 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
             shown = f" (`{' '.join(facts.file.source.text(access.span).split())}`)"
             notes += (Note(access.span, "indexed at run time here"),)
         message += (
-<<<<<<< HEAD
-            f"because a member array is read at a run-time index{shown}: the copy goes to {_memory(severities, copy)}"
-        )
-        help_ = f"read it where it is: `const {type_.name}& {variable.name} = ...`"
-    else:
-        message += f"and stored elsewhere with few members touched: the rest goes through {_memory(severities, copy)}"
-=======
-            f"because a member array is read at a run-time index{shown}: the copy goes to {memory_of(severities, size)}"
+            f"because a member array is read at a run-time index{shown}: the copy goes to {_memory(severities, size)}"
         )
         help_ = f"read it where it is: `const {type_.name}& {variable.name} = ...`"
     else:
         memory = memory_of(severities, size - copy.touched, nvidia="registers")
         message += f"and stored elsewhere with few members touched: the rest goes through {memory}"
->>>>>>> g3
         if where.here:
             notes += (Note(copy.back[0].span, "stored here"),)
         help_ = (
@@ -281,17 +273,12 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
     return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
 
 
-<<<<<<< HEAD
-def _memory(severities: Mapping[str, Severity], copy: _Copy) -> str:
-    vendors = {vendor_of(target) for target in severities}
-    if vendors == {"nvidia"} and max(severities.values()) < Severity.WARNING:
+def _memory(severities: Mapping[str, Severity], size: int) -> str:
+    if all(vendor_of(target) == "nvidia" for target in severities) and max(severities.values()) < Severity.WARNING:
         return "registers as a whole, and selects pick one element"
-    small = (copy.variable.type.size or 0) <= _LDS_BYTES
-    return "LDS" if small and "amd" in vendors else "private memory"
+    return memory_of(severities, size)
 
 
-=======
->>>>>>> g3
 def _stored_elsewhere(facts: KernelFacts, copy: _Copy) -> bool:
     """True if most of the copy is stored to a place that may overlap with where it is from, and is not the same."""
     size = copy.variable.type.size or 0
