@@ -20,8 +20,8 @@ class ExcessiveUnroll(Rule):
     a. the trip count is no compile-time constant and the body loads from memory, where so many loads in flight cross
        a step of the occupancy (AMD, information);
     b. at least 8 copies of a body that calls FP64 transcendental functions, `printf` or `assert` (AMD);
-    c. nested factors that unroll both loops whole make at least 256 copies of a body with two or more loads from memory,
-       each of them of something else in every copy (AMD, information).
+    c. nested factors that unroll both loops whole make at least 256 copies of a body with two or more loads, each of
+       them of something else in every copy (AMD, information).
 
     (c) is a hint on NVIDIA, where a copy has one load, and on every target where loads of the inner loop do not depend
     on the outer counter: the copies share those, and the registers buy time.
