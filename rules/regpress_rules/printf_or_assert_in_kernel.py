@@ -163,6 +163,9 @@ class PrintfOrAssertInKernel(Rule):
     themselves, which the linter cannot see in the sources: there a finding about `assert` is about the other builds,
     and `#define`, a build file beside the source or `--ignore RP204` tell it.
 
+    An assertion that the compiler can prove costs nothing (HeCBench's debayer: that a parity is one of two). The linter
+    proves constants only.
+
     ## Fix safety
     The fix puts `printf` statements that stand alone on their lines between `#ifndef NDEBUG` and `#endif`, together
     with an `if` that holds nothing else and whose condition only reads. It is unsafe: with `NDEBUG` the kernel no
