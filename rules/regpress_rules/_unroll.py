@@ -10,15 +10,11 @@ from regpress_lint.constants import evaluate_int
 from regpress_lint.occupancy import occupancy
 from regpress_lint.syntax import (
     Assign,
-    Binary,
     Call,
-    Declare,
-    Expr,
     Index,
     Member,
     Name,
     Unary,
-    Variable,
 )
 from regpress_lint.traversal import depends_on, names_in, walk
 from regpress_lint.typing_rules import expression_type
@@ -39,7 +35,8 @@ _CLANG_FACTOR = 8  # what clang makes of an unbounded pragma on a loop of unknow
 _BOUNDED = 4
 _SMALL_BODY = 40  # instructions of a body of which clang makes all the copies (those measured have 20 to 32)
 _HEAVY_GROWTH = {8: 28, 16: 100, 32: 244}  # VGPRs that so many copies of exp and sin add where they have the room
-_NESTED_GROWTH = {"amd": 25, "nvidia": 134}  # registers that 16 x 16 copies of a dependent chain add (efficacy.md 6)
+# VGPRs that 16 x 16 copies add at least, and how many loads a copy must have for that (RP501's page).
+_NESTED_GROWTH, _SEVERAL = 25, 2
 _UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (efficacy.md 6)
 # Copies of one load from which clang no longer keeps them all on gfx9; VGPRs that copies add at most (RP502's page).
 _GIVES_UP, _MOST_GROWTH, _SEVERAL_RDNA, _WIDE_RDNA = 32, 100, 65, 18
@@ -264,18 +261,34 @@ def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
         return None
     if any(_indexes_array(facts, inner) for inner in chain):
         return None
-    dependent = _dependent_chain(chain[-1])
+    fresh = _fresh_loads(chain)
     severities: dict[str, Severity] = {}
     for target in targets_of(facts, "amd", "nvidia"):
-        if vendor_of(target) == "amd":
-            severity = Severity.WARNING if dependent else Severity.INFO
-        else:  # nvcc reorders sums, and 256 copies over floats stay at 32 registers
-            costs = dependent and _loads_wide(facts, chain[-1])
-            severity = Severity.WARNING if costs else Severity.HINT
-        severities[target] = _unless_free(facts, target, _NESTED_GROWTH[vendor_of(target)], severity)
+        costs = fresh >= _SEVERAL and vendor_of(target) == "amd"
+        severities[target] = _unless_free(facts, target, _NESTED_GROWTH, Severity.INFO if costs else Severity.HINT)
     product = " x ".join(str(each.trip_count) for each in chain)
     reason = f"nested unrolling makes {copies:,} copies of the inner body ({product}), whose loads are held together"
-    return _Case(reason, "unroll only the inner loop", severities, inner=chain[1:])
+    advice = "unroll only the inner loop, by 4"
+    if not fresh:
+        reason += ", and what the outer loop does not change is loaded once"
+        advice = f"leave it if time is what counts: rolled up, a kernel with such reuse was 10 x slower; else {advice}"
+    return _Case(reason, advice, severities, inner=chain[1:])
+
+
+def _fresh_loads(chain: tuple[LoopFacts, ...]) -> int:
+    """Loads of the innermost body that are another one in every copy; 0 where any is the same in all iterations of an
+    outer loop and not of an inner one: those the copies share, and rolled up each is executed again.
+    """
+    counters = [loop.counter for loop in chain]
+    found = 0
+    for node in walk(chain[-1].loop.body):
+        if not isinstance(node, (Unary, Index)) or not is_load(node):
+            continue
+        moved = [counter is not None and depends_on(node, counter) for counter in counters]
+        if any(moved[at] and not all(moved[:at]) for at in range(len(moved))):
+            return 0
+        found += all(moved)
+    return found
 
 
 def _unrolled_chain(facts: KernelFacts, loop: LoopFacts) -> tuple[LoopFacts, ...]:
@@ -304,29 +317,6 @@ def _whole(facts: KernelFacts, loop: LoopFacts) -> bool:
         return False
     factor = evaluate_int(unroll.factor, facts.environment) if unroll.factor is not None else trips
     return factor is not None and factor >= trips
-
-
-def _dependent_chain(loop: LoopFacts) -> bool:
-    """True if a value of one iteration goes through more than a sum into the next: copies cannot be reordered."""
-    declared = {v for node in walk(loop.loop.body) if isinstance(node, Declare) for v in node.variables}
-    for node in walk(loop.loop.body):
-        if not isinstance(node, Assign) or not isinstance(node.target, Name) or node.target.variable in declared:
-            continue
-        variable = node.target.variable
-        if node.op not in ("=", "+=", "-="):
-            return True
-        if node.op == "=" and _more_than_sum(node.value, variable):
-            return True
-    return False
-
-
-def _more_than_sum(value: Expr, variable: Variable | None) -> bool:
-    if variable is None or not any(name.variable is variable for name in names_in(value)):
-        return False
-    while isinstance(value, Binary) and value.op in ("+", "-"):
-        side = value.left if any(name.variable is variable for name in names_in(value.left)) else value.right
-        value = side
-    return not isinstance(value, Name)
 
 
 # -------------------------------------------------------------------------------------------------------- text and fix

@@ -17,5 +17,5 @@ __global__ void chosen(const float* a, float* b, int m, int n) {
   float v[4];  // expect: RP409 warning @9 "the function that `pick` points to"
   for (int j = 0; j < 4; ++j) v[j] = a[j * n + i];
   float (*pick)(const float*) = m > 3 ? first_of : second_of;
-  b[i] = pick(v);
+  b[i] = pick(v);  // expect: RP701 warning @10
 }

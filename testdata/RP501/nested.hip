@@ -1,4 +1,4 @@
-// 256 copies of a body with two loads, each waiting for the one before.
+// 256 copies of a body with two loads: the copies of another row share those of a column, which a loop would repeat.
 #include <hip/hip_runtime.h>
 
 __global__ __launch_bounds__(256) void compare(const double* __restrict__ left,
@@ -6,7 +6,7 @@ __global__ __launch_bounds__(256) void compare(const double* __restrict__ left,
                                                double* __restrict__ match, double decay, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double score = 0.0;
-  // expect-next-line: RP501 warning @1 "256 copies of the inner body (16 x 16)"
+  // expect-next-line: RP501 hint @1 "256 copies of the inner body (16 x 16)" "loaded once"
 #pragma unroll
   for (int row = 0; row < 16; ++row) {
 #pragma unroll

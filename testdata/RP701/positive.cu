@@ -7,7 +7,7 @@ __device__ float sharp(float x) { return 3.0f * x; }
 __global__ void __launch_bounds__(256) shade(const float* a, float* b, int mode) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float (*filter)(float) = mode == 1 ? smooth : sharp;
-  b[i] = filter(a[i]);  // expect: RP701 info @10 "`filter` may be `smooth` and `sharp`" "14 registers"
+  b[i] = filter(a[i]);  // expect: RP701 warning @10 "`filter` may be `smooth` and `sharp`" "6 to 7 x"
 }
 
 struct Shape {
@@ -20,7 +20,7 @@ struct Square : Shape {
 
 __global__ void __launch_bounds__(256) areas(Shape** shapes, const float* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  b[i] = shapes[i]->area(a[i]);  // expect: RP701 info @10 "`area` is a virtual function" "`shapes[i]`"
+  b[i] = shapes[i]->area(a[i]);  // expect: RP701 warning @10 "`area` is a virtual function" "`shapes[i]`"
 }
 
 __global__ void __launch_bounds__(256) repeated(const float* a, float* b, int m) {
@@ -29,17 +29,27 @@ __global__ void __launch_bounds__(256) repeated(const float* a, float* b, int m)
   square.scale = a[i];
   const Shape* shape = &square;
   float s = 0.0f;
-  for (int k = 0; k < m; ++k) s = 0.5f * s + shape->area(a[i + k]);  // expect: RP701 info @46
+  for (int k = 0; k < m; ++k) s = 0.5f * s + shape->area(a[i + k]);  // expect: RP701 warning @46 "6 to 10 x"
   b[i] = s;
 }
 
 __device__ float tree(const int* left, const int* right, const float* value, int node) {
   if (node < 0) return 0.0f;
-  float sum = tree(left, right, value, left[node]);  // expect: RP701 info @15 "`tree` calls itself"
+  float sum = tree(left, right, value, left[node]);  // expect: RP701 warning @15 "`tree` calls itself" "51 x"
   return value[node] + sum + tree(left, right, value, right[node]);
 }
 
 __global__ void __launch_bounds__(256) sums(const int* left, const int* right, const float* value, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = tree(left, right, value, i);
+}
+
+// One block: a hint.
+__global__ void one(const int* left, const int* right, const float* value, float* b, int mode) {
+  float (*filter)(float) = mode == 1 ? smooth : sharp;
+  b[threadIdx.x] = filter(value[threadIdx.x]);  // expect: RP701 hint @20
+}
+
+void run(const int* left, const int* right, const float* value, float* b, int mode) {
+  one<<<1, 1>>>(left, right, value, b, mode);
 }

@@ -3,7 +3,10 @@
 // time: product threads=1048576 size=34603008 n=262144 width=64
 // time: waves threads=262144 size=17825792 n=262144
 // time: square threads=1048576 size=20971520 n=524288
-// known miss: square gfx1100: registers only
+// time: rows threads=1048576 size=20971520 n=16384
+// known miss: square gfx90a: the copies share their loads, and on an H200 the repair is 10 x slower
+// known miss: square gfx1100: the same
+// known miss: square sm_90: the same, measured
 // 16 copies of one load of a double.
 __global__ void column_smell(const double* __restrict__ a, double* __restrict__ b, int n, int width) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,7 +60,7 @@ __global__ void waves_repaired(const double* a, double* b, int n) {
   b[i] = s;
 }
 
-// 32 x 32 copies of a chain.
+// 32 x 32 copies of a chain; those of another j load the same elements of a.
 __global__ void square_smell(const double* __restrict__ a, const double* __restrict__ c, double* __restrict__ b,
                              int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -78,6 +81,30 @@ __global__ void square_repaired(const double* __restrict__ a, const double* __re
   for (int j = 0; j < 32; ++j) {
 #pragma unroll 4
     for (int k = 0; k < 32; ++k) s = s * a[i + k * n] + c[j * n + i];
+  }
+  b[i] = s;
+}
+
+// The same, with elements of its own for each copy.
+__global__ void rows_smell(const double* __restrict__ a, const double* __restrict__ c, double* __restrict__ b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s = 0.0;
+#pragma unroll 32
+  for (int j = 0; j < 32; ++j) {
+#pragma unroll 32
+    for (int k = 0; k < 32; ++k) s = s * a[i + (j * 32 + k) * n] + c[i + (j * 32 + k) * n];
+  }
+  b[i] = s;
+}
+
+__global__ void rows_repaired(const double* __restrict__ a, const double* __restrict__ c, double* __restrict__ b,
+                              int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s = 0.0;
+#pragma unroll 1
+  for (int j = 0; j < 32; ++j) {
+#pragma unroll 4
+    for (int k = 0; k < 32; ++k) s = s * a[i + (j * 32 + k) * n] + c[i + (j * 32 + k) * n];
   }
   b[i] = s;
 }

@@ -6,6 +6,7 @@
 // time: held threads=4194304 size=8388608 m=32
 // time: local threads=4194304 size=8388608 m=32
 // time: straight threads=4194304 size=8388608
+// time: once threads=4194304 size=8388608 mode=1
 // time: tail threads=4194304 size=8388608 n=60
 __device__ float smooth(float x) { return x * x + 1.0f; }
 __device__ float sharp(float x) { return x * 3.0f - 1.0f; }
@@ -159,7 +160,19 @@ __global__ void tail_repaired(const int* a, int* b, int n) {
   b[i] = p;
 }
 
-// The same without a loop: its class is known.
+// One call of one of two functions.
+__global__ void once_smell(const float* a, float* b, int mode) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float (*filter)(float) = mode == 1 ? smooth : sharp;
+  b[i] = filter(a[i]);
+}
+
+__global__ void once_repaired(const float* a, float* b, int mode) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = mode == 1 ? smooth(a[i]) : sharp(a[i]);
+}
+
+// The object without a loop: its class is known.
 __global__ void straight_smell(const float* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   Square square(a[i]);

@@ -10,7 +10,7 @@ __global__ __launch_bounds__(256) void compare_samples(const double* __restrict_
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   double score = 0.0;
-  // expect-next-line: RP501 @1 "256"
+  // expect-next-line: RP501 hint @1 "256"
 #pragma unroll
   for (int row = 0; row < kSamples; ++row) {
 #pragma unroll
