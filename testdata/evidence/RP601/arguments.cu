@@ -86,6 +86,7 @@ __global__ void handed_repaired(Nodes nodes, const int* key, double* out) {
 }
 
 // Changed at constant indices and nowhere else: registers.
+// known miss: shifted sm_90: no memory and no loop in either, 1.18 x by six registers and fewer instructions
 // time: shifted threads=4194304
 __global__ void shifted_smell(Bins bins, const float* a, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
