@@ -74,7 +74,6 @@ def test_what_exceeds_the_budget_spills_and_is_not_free() -> None:
         ("RP301/lds_limits.hip", "registers up to 512 are free on gfx90a: LDS limits"),
         ("RP402/lds_limits.cu", "registers up to 255 are free on sm_90: LDS limits"),
         ("RP501/lds_limits.hip", "registers up to 512 are free on gfx90a: LDS limits"),
-        ("RP501/lds_limits.cu", "registers up to 255 are free on sm_90: LDS limits"),
         ("RP105/positive.hip", "registers up to 512 are free on gfx90a: LDS limits"),
     ],
 )
