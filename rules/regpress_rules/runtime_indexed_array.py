@@ -8,7 +8,7 @@ from regpress_lint.analyses.vectors import budget, is_vector
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.constants import evaluate
 from regpress_lint.occupancy import architecture, register_cap
-from regpress_lint.syntax import Call, Cast, Constant, Expr, Index, Member, Name, Unary
+from regpress_lint.syntax import Assign, Call, Cast, Constant, Expr, Index, Member, Name, Unary
 from regpress_lint.traversal import names_in, walk
 from regpress_rules._memory import is_load
 from regpress_rules._place import place, targets_of, vendor_of
@@ -450,7 +450,9 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
     found: dict[Variable, Index | None] = {}
     for node in walk(function.body):
         if isinstance(node, Call):
-            handed = [argument for argument in node.args if facts.callee_of(node) is not None]
+            target = facts.callee_of(node)
+            pairs = zip(node.args, target.parameters, strict=False) if target is not None else ()
+            handed = [argument for argument, parameter in pairs if target is not None and _may_pick(target, parameter)]
             if isinstance(node.callee, Member):
                 handed.append(node.callee.base)
             for root in map(_root, handed):
@@ -464,6 +466,25 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
     for variable, index in found.items():
         if facts.array_of(variable) is None:
             yield variable, index
+
+
+def _may_pick(function: Function, parameter: Variable) -> bool:
+    """True if a function indexes what it is handed, or hands it on. A look at its text; an execution costs far more."""
+    for node in walk(function.body):
+        if isinstance(node, Index) and not isinstance(node.index, Constant) and _mentions(node.base, parameter):
+            return True
+        if isinstance(node, Call):
+            handed = (*node.args, *((node.callee.base,) if isinstance(node.callee, Member) else ()))
+            if any(_mentions(argument, parameter) for argument in handed):
+                return True
+        kept = node.value if isinstance(node, Assign) else None
+        if kept is not None and isinstance(kept, (Name, Unary)) and _mentions(kept, parameter):
+            return True  # a pointer to it, perhaps
+    return False
+
+
+def _mentions(expr: Expr, variable: Variable) -> bool:
+    return any(name.variable is variable for name in names_in(expr))
 
 
 def _own(variable: Variable) -> bool:
