@@ -32,3 +32,12 @@ def written(node: Expr | Stmt) -> Expr | None:
     if isinstance(node, Assign):
         return node.target
     return node.operand if isinstance(node, Update) else None
+
+
+def own_root(expr: Expr) -> Variable | None:
+    """The variable that an expression is a part of, or the address of; None for what a pointer leads to."""
+    while isinstance(expr, (Index, Member, Cast, Unary)):
+        if isinstance(expr, Member) and expr.arrow:
+            return None
+        expr = expr.base if isinstance(expr, (Index, Member)) else expr.operand
+    return expr.variable if isinstance(expr, Name) else None
