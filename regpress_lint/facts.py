@@ -73,7 +73,7 @@ class KernelFacts:
         self._live: dict[Function, Liveness] = {}
         self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
         self._memory: dict[Function, FunctionMemory] = {}
-        self._uniform: dict[frozenset[Variable], Uniform] = {}
+        self._uniform: dict[tuple[Function, frozenset[Variable]], Uniform] = {}
         self._callees: dict[Call, Function | None] = {}
         self._targets: dict[str, TargetFacts] = {}
         self._models: dict[Compiler, Model] = {}
@@ -212,15 +212,19 @@ class KernelFacts:
             found = self._memory[function] = FunctionMemory(self.flow_of(function), self.file.type_of)
         return found
 
-    def uniform(self, held: frozenset[Variable] = frozenset()) -> Uniform:
-        """Which expressions of the body are the same for all threads of a wave, if the variables `held` are."""
-        found = self._uniform.get(held)
+    def uniform(self, held: frozenset[Variable] = frozenset(), function: Function | None = None) -> Uniform:
+        """Which expressions of a function (the kernel's, if none is named) are the same for all threads of a wave, if
+        the variables `held` are.
+        """
+        here = self.kernel.function if function is None else function
+        found = self._uniform.get((here, held))
         if found is None:
             from regpress_lint.analyses.uniform import Uniform
 
-            flow = self.flow_of(self.kernel.function)
+            flow = self.flow_of(here)
             bits = sum(flow.bits.get(variable, 0) for variable in held)
-            found = self._uniform[held] = Uniform(flow, self._same_for_all, bits)
+            kernel = here is self.kernel.function
+            found = self._uniform[here, held] = Uniform(flow, self._same_for_all, bits, kernel=kernel)
         return found
 
     def _same_for_all(self, name: str) -> bool:

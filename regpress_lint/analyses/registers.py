@@ -223,28 +223,27 @@ def _batches(flow: Flow, loops: tuple[LoopFacts, ...]) -> list[int]:
     ] + [0]
 
 
-def divergent_variables(flow: Flow, *, kernel: bool, also: int = 0, never: int = 0) -> int:
+def divergent_variables(flow: Flow, *, kernel: bool) -> int:
     """Variables that may differ between the threads of a wave: those a thread's id, an atomic or LDS flows into.
 
-    The set is a bit mask as in `Flow.bits`. A device function's parameters count as divergent, and so do those in
-    `also`; those in `never` do not.
+    The set is a bit mask as in `Flow.bits`. A device function's parameters count as divergent.
     """
-    found = also
+    found = 0
     for parameter in flow.function.parameters if not kernel else ():
         found |= flow.bits[parameter]
     pending: list[Op] = []
     for block in flow.blocks:
         for op in block.ops:
-            if op.defs & ~never and (op.seed or op.guarded):
-                found |= op.defs & ~never
-            elif op.defs & ~never:
+            if op.defs and (op.seed or op.guarded):
+                found |= op.defs
+            elif op.defs:
                 pending.append(op)
     changed = True
     while changed:
         changed = False
         for op in pending:
-            if op.defs & ~never & ~found and (op.uses | op.control) & found:
-                found |= op.defs & ~never
+            if op.defs & ~found and (op.uses | op.control) & found:
+                found |= op.defs
                 changed = True
     return found
 

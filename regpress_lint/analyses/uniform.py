@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.registers import divergent_variables
-from regpress_lint.syntax import Call, Expr, Name
+from regpress_lint.syntax import Call, Expr, Name, Unknown
 from regpress_lint.traversal import children
 
 if TYPE_CHECKING:
@@ -25,12 +24,13 @@ _PURE = frozenset(("min", "max", "abs", "__ldg", "__mul24", "__umul24", "fminf",
 
 
 class Uniform:
-    """Answers for one kernel. What is not understood (a name or call that is not in view) may differ.
+    """Answers for one function. What is not understood (a name or call that is not in view) may differ.
 
-    `held` are variables that are taken to be uniform whatever they are made from.
+    `held` are variables that are taken to be uniform whatever they are made from; a device function's parameters are
+    not, a kernel's are.
     """
 
-    def __init__(self, flow: Flow, known: Callable[[str], bool], held: int = 0) -> None:
+    def __init__(self, flow: Flow, known: Callable[[str], bool], held: int = 0, *, kernel: bool = True) -> None:
         self._flow = flow
         self._known = known
         unsure = 0
@@ -38,7 +38,9 @@ class Uniform:
             for op in block.ops:
                 if op.defs and not self._understood(op):
                     unsure |= op.defs
-        self._divergent = divergent_variables(flow, kernel=True, also=unsure & ~held, never=held)
+        for parameter in flow.function.parameters if not kernel else ():
+            unsure |= flow.bits[parameter]
+        self._divergent = _divergent(flow, unsure & ~held, held)
 
     def __call__(self, expr: Expr, but: Collection[Expr] = ()) -> bool:
         """True if an expression is the same for all threads, if those in `but` are."""
@@ -54,7 +56,7 @@ class Uniform:
                         return False
                 elif variable.storage == "shared" or self._flow.bits.get(variable, 0) & self._divergent:
                     return False
-            elif isinstance(node, Call) and node.name not in _PURE:
+            elif isinstance(node, Unknown) or (isinstance(node, Call) and node.name not in _PURE):
                 return False
             stack += children(node)
         return True
@@ -66,3 +68,31 @@ class Uniform:
 
     def _named(self, name: str) -> bool:
         return name in _OF_THE_BLOCK or name in _PURE or self._known(name)
+
+
+def _divergent(flow: Flow, unsure: int, held: int) -> int:
+    """Variables that may differ between the threads of a wave, as a bit mask.
+
+    Narrower than what the register estimate was fitted with: a condition around a variable's whole life decides nothing
+    about its value, for the threads that are alive in it run together.
+    """
+    found = unsure
+    pending: list[tuple[int, int]] = []
+    for block in flow.blocks:
+        for op in block.ops:
+            defined = op.defs & ~held
+            if not defined:
+                continue
+            control, guarded = flow.scopes.get(op.defs, (0, False))
+            if op.seed or (op.guarded and not guarded):
+                found |= defined
+            else:
+                pending.append((defined, op.uses | (op.control & ~control)))
+    changed = True
+    while changed:
+        changed = False
+        for defined, needed in pending:
+            if defined & ~found and needed & found:
+                found |= defined
+                changed = True
+    return found

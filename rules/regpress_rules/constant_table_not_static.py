@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.tables import constant_table
-from regpress_lint.analyses.uniformity import divergent, is_uniform
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import Binary, Constant, Declare, InitList, LambdaExpr, Name, Update
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.analyses.arrays import Access, PrivateArray
-    from regpress_lint.analyses.flow import Flow
     from regpress_lint.syntax import Expr
 
 _LONGEST_SHOWN = 40
@@ -219,16 +217,11 @@ def _steps_through(facts: KernelFacts, access: Access) -> bool:
 def _slower_when_static(facts: KernelFacts, array: PrivateArray) -> bool:
     """True if a loop reads the table at an index that may differ between threads: constant memory takes turns then."""
     function = array.function
-    flow: Flow | None = None
-    mask = 0
     for access in array.dynamic:
         if all(loop.unrolled or loop.loop.span.contains(array.variable.span) for loop in access.loops):
             continue
-        if flow is None:
-            flow = facts.flow_of(function)
-            mask = divergent(flow, kernel=function is facts.kernel.function)
         own = function.span.contains(access.span)  # else in a function that it is handed to
-        if not own or not all(is_uniform(index, flow, mask, facts.environment) for index in access.indices):
+        if not own or not all(map(facts.uniform(function=function), access.indices)):
             return True
     return False
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.analyses.frames import stays_in_place
-from regpress_lint.analyses.uniformity import divergent, is_uniform
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import Call, Cast, Index, Member, Name, Unary
@@ -276,9 +275,7 @@ def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) 
 
 
 def _all_uniform(facts: KernelFacts, uses: _Uses) -> bool:
-    flow = facts.flow_of(facts.kernel.function)
-    mask = divergent(flow, kernel=True)
-    return bool(uses.moving) and all(is_uniform(node.index, flow, mask, facts.environment) for node in uses.moving)
+    return bool(uses.moving) and all(map(facts.uniform(), (node.index for node in uses.moving)))
 
 
 def _help(variable: Variable, uses: _Uses) -> str:
