@@ -133,7 +133,14 @@ class _Search:
 
     def _certain(self, name: Name) -> bool:
         """True if a name surely stands for a value at run time: a variable in view, or what a lambda captures."""
-        if name.variable is not None or name.name in _THREAD or name.name in _LAUNCH:
+        variable = name.variable
+        if variable is not None:
+            if variable.storage == "constexpr":
+                return False
+            return not (variable.type.const and variable.init is not None) or all(
+                map(self._certain, names_in(variable.init))
+            )
+        if name.name in _THREAD or name.name in _LAUNCH:
             return True
         function = self.access.function
         plain = not function.template and function.qualifiers.isdisjoint(("global", "device"))

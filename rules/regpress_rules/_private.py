@@ -136,7 +136,7 @@ def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[s
 
 
 def _is_candidate(array: PrivateArray) -> bool:
-    if not array.bytes or array.table:
+    if not array.bytes or array.table or array.elements == 1:  # of one element the index is known
         return False
     return bool(array.dynamic) or (array.bytes > LARGEST and array.variable.volatile_span is None)
 

@@ -42,3 +42,15 @@ __global__ void __launch_bounds__(256) butterflies(const float* a, float* b) {
     }
   for (int k = 0; k < 32; ++k) b[i + k] = v[k];
 }
+
+// A bound that rests on a template's argument, and one element, of which there is no other.
+template <int N>
+__global__ void halves(const float* a, float* b) {
+  constexpr int even = (N / 2) * 2;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[16];
+  float only[1];
+  for (int k = 0; k < even; ++k) v[k] = a[i + k];
+  only[threadIdx.x & 31] = v[0];
+  for (int k = 0; k < even; ++k) b[i + k] = v[k / 2] + only[0];
+}
