@@ -147,7 +147,7 @@ class Programs:
             if data is None:
                 build = self._build(unit, target, Path(folder))
             else:
-                copy = Path(folder) / "root"
+                copy = Path(folder) / "tree"
                 mirrored(self.root, path, data, copy)
                 build = self._build(copy / unit.relative_to(self.root), target, Path(folder))
         if kept is not None:
@@ -162,7 +162,7 @@ class Programs:
         try:
             found = compile_for(self.chain, unit, target, folder, *flags) or []
         except RuntimeError as error:
-            return Build((), _cause(str(error).replace(f"{folder}/root/", "").replace(f"{self.root}/", "")))
+            return Build((), _cause(str(error).replace(f"{folder}/tree/", "").replace(f"{self.root}/", "")))
         binary = folder / "out.cubin"
         sizes = assembly_sizes(assembly.read_text()) if assembly.is_file() else cubin_sizes(binary.read_bytes())
         return Build(tuple(one._replace(code_bytes=sizes.get(one.symbol, 0)) for one in found))

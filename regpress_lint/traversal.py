@@ -63,6 +63,11 @@ def names_in(node: Expr | Stmt | None) -> Iterator[Name]:
     return (found for found in walk(node) if isinstance(found, Name))
 
 
+def is_name(expr: object, variable: Variable) -> bool:
+    """True for the bare name of a variable."""
+    return isinstance(expr, Name) and expr.variable is variable
+
+
 def depends_on(expr: Expr, variable: Variable, depth: int = 0) -> bool:
     """True if an expression mentions a variable, directly or through the initialisers of the names that it mentions."""
     for name in names_in(expr):

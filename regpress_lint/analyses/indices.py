@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from regpress_lint.analyses.loops import bound_of
 from regpress_lint.constants import evaluate, evaluate_int
 from regpress_lint.syntax import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
-from regpress_lint.traversal import names_in
+from regpress_lint.traversal import is_name, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,7 +160,7 @@ class _Search:
             value = op.value if op.variable is variable else None
             if value is None:
                 assigns = (each for each in self.flow.assigns if op.span.contains(each.span))
-                value = next((each.value for each in assigns if _is(each.target, variable)), None)
+                value = next((each.value for each in assigns if is_name(each.target, variable)), None)
             inner = list(self.of(value, depth + 1)) if value is not None else []
             if inner:
                 yield from (each._replace(name=each.name or variable.name) for each in inner)
@@ -170,10 +170,6 @@ class _Search:
             yield Reason("condition", variable.name, span=guarded.span)
         else:
             yield Reason("unknown", variable.name)
-
-
-def _is(expr: Expr, variable: Variable) -> bool:
-    return isinstance(expr, Name) and expr.variable is variable
 
 
 def _of_member(expr: Member) -> Reason:

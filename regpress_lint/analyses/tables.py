@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.analyses.places import root_variable
 from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Assign, Index, Name
+from regpress_lint.syntax import Assign
 from regpress_lint.traversal import walk
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.constants import Environment
-    from regpress_lint.syntax import Expr, Variable
 
 Fill = Literal["initialiser", "assignments"]
 
@@ -35,13 +35,7 @@ def constant_table(array: PrivateArray, env: Environment) -> Fill | None:
     values = [
         node.value
         for node in walk(array.function.body)
-        if isinstance(node, Assign) and _root(node.target) is array.variable
+        if isinstance(node, Assign) and root_variable(node.target) is array.variable
     ]
     constants = len(values) == len(stored) and all(evaluate(value, env) is not None for value in values)
     return "assignments" if constants else None
-
-
-def _root(target: Expr) -> Variable | None:
-    while isinstance(target, Index):
-        target = target.base
-    return target.variable if isinstance(target, Name) else None

@@ -10,11 +10,16 @@ if TYPE_CHECKING:
     from regpress_lint.syntax import Expr, Stmt, Variable
 
 
-def memory_root(expr: Expr) -> Variable | None:
-    """The pointer or shared array (not the private array) that a subscript or member goes through."""
+def base_variable(expr: Expr) -> Variable | None:
+    """The variable that a chain of subscripts, members and casts begins with, pointers followed."""
     while isinstance(expr, (Index, Member, Cast)):
         expr = expr.operand if isinstance(expr, Cast) else expr.base
-    variable = expr.variable if isinstance(expr, Name) else None
+    return expr.variable if isinstance(expr, Name) else None
+
+
+def memory_root(expr: Expr) -> Variable | None:
+    """The pointer or shared array (not the private array) that a subscript or member goes through."""
+    variable = base_variable(expr)
     if variable is None or (variable.dims and variable.storage != "shared"):
         return None
     return variable if variable.type.pointers or variable.storage == "shared" else None

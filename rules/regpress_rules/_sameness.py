@@ -25,7 +25,7 @@ from regpress_lint.syntax import (
 )
 from regpress_lint.traversal import walk
 from regpress_rules._math import is_plain_math
-from regpress_rules._memory import memory_root, written
+from regpress_rules._memory import base_variable, memory_root, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -112,13 +112,13 @@ def writes_of(facts: KernelFacts, stmt: Stmt | Expr, *, without_root: bool = Fal
     for node in walk(stmt):
         target = written(node)
         if target is not None and not (without_root and node is root):
-            variable = _root(target)
+            variable = base_variable(target)
             if variable is not None:
                 variables.add(variable)
             memory |= variable is None or variable.type.reference or memory_root(target) is not None
             memory |= isinstance(target, Unary)
         elif isinstance(node, Unary) and node.op == "&":
-            variables.update(filter(None, (_root(node.operand),)))
+            variables.update(filter(None, (base_variable(node.operand),)))
         elif isinstance(node, Call) and not is_plain_math(node.name):
             memory = True
             variables.update(_by_reference(facts, node))
@@ -126,17 +126,11 @@ def writes_of(facts: KernelFacts, stmt: Stmt | Expr, *, without_root: bool = Fal
             if not without_root:
                 variables.update(node.variables)
             bound = (each.init for each in node.variables if each.type.reference and each.init is not None)
-            variables.update(filter(None, map(_root, bound)))
+            variables.update(filter(None, map(base_variable, bound)))
         elif isinstance(node, Unknown):
             memory = True
         leaves |= isinstance(node, (Jump, Return, Label))
     return Writes(frozenset(variables), memory, leaves)
-
-
-def _root(expr: Expr) -> Variable | None:
-    while isinstance(expr, (Index, Member, Cast)):
-        expr = expr.operand if isinstance(expr, Cast) else expr.base
-    return expr.variable if isinstance(expr, Name) else None
 
 
 def _by_reference(facts: KernelFacts, call: Call) -> Iterable[Variable]:
@@ -144,7 +138,7 @@ def _by_reference(facts: KernelFacts, call: Call) -> Iterable[Variable]:
     target = facts.callee_of(call)
     parameters = target.parameters if target is not None else ()
     for position, argument in enumerate(call.args):
-        variable = _root(argument)
+        variable = base_variable(argument)
         if variable is None or call.name.startswith(("__", "make_")):
             continue
         if target is None or (position < len(parameters) and parameters[position].type.reference):

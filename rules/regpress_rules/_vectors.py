@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 from regpress_lint.analyses.tables import constant_table
-from regpress_lint.syntax import Call, Index, Member, Name
-from regpress_lint.traversal import walk
+from regpress_lint.syntax import Call, Index, Member
+from regpress_lint.traversal import is_name, walk
 from regpress_lint.typing_rules import expression_type
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.api import KernelFacts
-    from regpress_lint.syntax import Expr, Function, Variable
+    from regpress_lint.syntax import Function, Variable
 
 _WORD = 4
 _SMALLEST = 12  # bytes; the LDS for 1,024 threads then leaves room for all waves
@@ -56,21 +56,17 @@ def _fields(facts: KernelFacts, function: Function, variable: Variable, depth: i
     """Members that the accesses name, also in the functions that the array is handed to; None if one is no number."""
     fields: set[str] = set()
     for node in walk(function.body):
-        if isinstance(node, Member) and isinstance(node.base, Index) and _is_name(node.base.base, variable):
+        if isinstance(node, Member) and isinstance(node.base, Index) and is_name(node.base.base, variable):
             type_ = expression_type(node, facts.file.type_of)
             if type_ is None or type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:
                 return None
             fields.add(node.field)
         elif isinstance(node, Call) and depth < _MAX_DEPTH:
-            target = facts.callee_of(node) if any(_is_name(argument, variable) for argument in node.args) else None
+            target = facts.callee_of(node) if any(is_name(argument, variable) for argument in node.args) else None
             for argument, parameter in zip(node.args, target.parameters if target is not None else (), strict=False):
-                if target is not None and _is_name(argument, variable):
+                if target is not None and is_name(argument, variable):
                     inner = _fields(facts, target, parameter, depth + 1)
                     if inner is None:
                         return None
                     fields |= inner
     return fields
-
-
-def _is_name(expr: Expr, variable: Variable) -> bool:
-    return isinstance(expr, Name) and expr.variable is variable

@@ -8,9 +8,9 @@ from regpress_lint.analyses.frames import stays_in_place
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import Assign, Call, Declare, Index, Member, Name, Unary
-from regpress_lint.traversal import names_in, walk
+from regpress_lint.traversal import is_name, names_in, walk
 from regpress_lint.typing_rules import expression_type
-from regpress_rules._memory import is_load, memory_root, written
+from regpress_rules._memory import base_variable, is_load, memory_root, written
 from regpress_rules._place import place, vendor_of
 from regpress_rules._private import memory_of
 from regpress_rules._words import count
@@ -199,18 +199,16 @@ def _copy(facts: KernelFacts, function: Function, variable: Variable, source: Ex
     changed, touched = False, 0
     for node in walk(function.body):
         target = written(node)
-        if target is not None and _base(target) is variable:
+        if target is not None and base_variable(target) is variable:
             changed = True
-        if isinstance(node, Assign) and node.op == "=" and _is_name(node.value, variable) and _is_object(node.target):
+        if isinstance(node, Assign) and node.op == "=" and is_name(node.value, variable) and _is_object(node.target):
             back.append(node)
             seen.add(id(node.value))
-        if isinstance(node, Index) and isinstance(node.base, Member) and _is_name(node.base.base, variable):
+        if isinstance(node, Index) and isinstance(node.base, Member) and is_name(node.base.base, variable):
             seen.add(id(node.base.base))
             index = evaluate(node.index, facts.environment)
             fields.add((node.base.field, int(index) if index is not None else None))
-        elif (
-            isinstance(node, Member) and not node.arrow and _is_name(node.base, variable) and id(node.base) not in seen
-        ):
+        elif isinstance(node, Member) and not node.arrow and is_name(node.base, variable) and id(node.base) not in seen:
             seen.add(id(node.base))
             fields.add((node.field, -1))
     for field, index in fields:
@@ -220,16 +218,6 @@ def _copy(facts: KernelFacts, function: Function, variable: Variable, source: Ex
         touched += (variable.type.size or 0) if index is None else 0
     whole = any(id(name) not in seen for name in uses)
     return _Copy(function, variable, source, uses, frozenset(fields), touched, changed, tuple(back), whole)
-
-
-def _is_name(expr: Expr, variable: Variable) -> bool:
-    return isinstance(expr, Name) and expr.variable is variable
-
-
-def _base(node: Expr) -> Variable | None:
-    while isinstance(node, (Index, Member)):
-        node = node.base
-    return node.variable if isinstance(node, Name) else None
 
 
 # ---------------------------------------------------------------------------------------------------------- verdict
@@ -317,7 +305,9 @@ def _severity(facts: KernelFacts, target: str, copy: _Copy, *, moving: bool) -> 
 
 def _moving_access(facts: KernelFacts, copy: _Copy) -> Index | None:
     subscripts = (node for node in walk(copy.function.body) if isinstance(node, Index))
-    of_members = (node for node in subscripts if isinstance(node.base, Member) and _base(node.base) is copy.variable)
+    of_members = (
+        node for node in subscripts if isinstance(node.base, Member) and base_variable(node.base) is copy.variable
+    )
     return next((node for node in of_members if evaluate(node.index, facts.environment) is None), None)
 
 
@@ -387,6 +377,6 @@ def _is_memory(target: Expr) -> bool:
     if isinstance(target, Member) and target.arrow:
         return True
     if isinstance(target, (Index, Member)):
-        root = _base(target)
+        root = base_variable(target)
         return root is None or not root.dims or root.storage == "shared" or _is_memory(target.base)
     return False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import Assign, Call, Declare, Expr, Function, Index, Loop, Name, Unary, Unknown, Variable
-from regpress_lint.traversal import names_in, walk
+from regpress_lint.traversal import is_name, names_in, walk
 from regpress_rules._memory import written
 from regpress_rules._place import place, targets_of, vendor_of
 from regpress_rules._words import count, listing
@@ -295,7 +295,7 @@ def _escapes(facts: KernelFacts, function: Function, variable: Variable) -> bool
         if isinstance(node, Call) and _by_reference(facts, node, variable):
             return True
         if isinstance(node, Declare) and any(
-            (other.type.reference or other.type.pointers) and other.init is not None and _names(other.init, variable)
+            (other.type.reference or other.type.pointers) and other.init is not None and is_name(other.init, variable)
             for other in node.variables
         ):
             return True
@@ -307,12 +307,8 @@ def _mentions(node: Unary, variable: Variable) -> bool:
     return any(name.variable is variable for name in names_in(node.operand))
 
 
-def _names(init: object, variable: Variable) -> bool:
-    return isinstance(init, Name) and init.variable is variable
-
-
 def _by_reference(facts: KernelFacts, call: Call, variable: Variable) -> bool:
-    positions = [index for index, argument in enumerate(call.args) if _names(argument, variable)]
+    positions = [index for index, argument in enumerate(call.args) if is_name(argument, variable)]
     if not positions:
         return False
     target = facts.file.find_function(call.qualified, len(call.args))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.analyses.frames import stays_in_place
+from regpress_lint.analyses.places import root_variable
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.constants import evaluate
 from regpress_lint.syntax import Call, Cast, Index, Member, Name, Unary
@@ -18,7 +19,7 @@ from regpress_rules._words import count
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.syntax import Expr, Stmt, Variable
+    from regpress_lint.syntax import Expr, Variable
 
 _SMALLEST = 32  # bytes; what is not larger was seen in registers or LDS
 _LONGEST_SHOWN = 40
@@ -173,7 +174,7 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
                 moving.append(node)
         elif isinstance(node, Call):
             whole = any(_is_whole(argument, variable) for argument in node.args)
-            own = isinstance(node.callee, Member) and _root(node.callee.base) is variable
+            own = isinstance(node.callee, Member) and root_variable(node.callee.base) is variable
             handed = handed or whole or own
             callee = facts.callee_of(node) if whole else None
             if callee is not None and "noinline" in callee.qualifiers:
@@ -190,7 +191,7 @@ def _asked_to_unroll(index: Expr, counters: set[Variable | None]) -> bool:
 
 def _is_part(facts: KernelFacts, node: Expr, variable: Variable) -> bool:
     """True for a part of the argument itself: behind one of its pointers is memory, which anyone may write."""
-    if _root(node) is not variable:
+    if root_variable(node) is not variable:
         return False
     while isinstance(node, (Index, Member, Cast)):
         if isinstance(node, Index):
@@ -202,18 +203,10 @@ def _is_part(facts: KernelFacts, node: Expr, variable: Variable) -> bool:
     return True
 
 
-def _root(node: Expr | Stmt) -> Variable | None:
-    while isinstance(node, (Index, Member, Cast)):
-        if isinstance(node, Member) and node.arrow:
-            return None
-        node = node.operand if isinstance(node, Cast) else node.base
-    return node.variable if isinstance(node, Name) else None
-
-
 def _is_whole(argument: Expr, variable: Variable) -> bool:
     """True if an argument is the struct, its address, or that of a part of it."""
     if isinstance(argument, Unary) and argument.op == "&":
-        return _root(argument.operand) is variable
+        return root_variable(argument.operand) is variable
     return isinstance(argument, Name) and argument.variable is variable
 
 
