@@ -132,7 +132,7 @@ class KernelFacts:
         total, complete, unsized = self.kernel.local_accessors_bytes or 0, True, False
         if self.kernel.local_accessors_bytes is None:
             complete = False
-        shared = [v for function in self._functions for v in self.flow_of(function).declared if v.storage == "shared"]
+        shared = [v for function in self.functions for v in self.flow_of(function).declared if v.storage == "shared"]
         for variable in shared:
             if variable.unsized_shared:
                 unsized = True
@@ -174,7 +174,7 @@ class KernelFacts:
         return self.lds_bytes is not None
 
     @cached_property
-    def _functions(self) -> tuple[Function, ...]:
+    def functions(self) -> tuple[Function, ...]:
         """The kernel's function and the device functions that it reaches."""
         called = (self.callee_of(site.call) for site in self.calls)
         return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
@@ -355,7 +355,7 @@ class KernelFacts:
 
     def scratch_bytes(self, name: str) -> int:
         """Private memory per thread on an architecture."""
-        flows, vendor = map(self.flow_of, self._functions), architecture(name).vendor
+        flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
         return scratch_bytes(self.arrays, flows, self.peak(name), self.trace(name), vendor, self.crowded_out(name))
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
@@ -375,11 +375,6 @@ class KernelFacts:
         memory. It takes an execution of the kernel, like the estimate.
         """
         return objects_in_memory(self.trace(name), architecture(name).vendor)
-
-    @property
-    def functions(self) -> tuple[Function, ...]:
-        """The kernel's function and the device functions in view that it reaches."""
-        return self._functions
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """Facts of a private array."""

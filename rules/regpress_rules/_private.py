@@ -14,7 +14,7 @@ from regpress_lint.occupancy import occupancy
 from regpress_lint.syntax import Call
 from regpress_lint.traversal import walk
 from regpress_rules._place import vendor_of
-from regpress_rules._vectors import splittable
+from regpress_rules._vectors import is_splittable
 from regpress_rules._words import count, listing
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[s
     if frames and constant_table(array, facts.environment) is not None:
         return {target: frame for target, frame in frames.items() if vendor_of(target) == "intel"}
     on_amd = any(vendor_of(target) == "amd" for target in frames)
-    if on_amd and any(array is each for each, _ in splittable(facts)):
+    if on_amd and is_splittable(facts, array):
         return {target: frame for target, frame in frames.items() if vendor_of(target) != "amd"}
     return frames
 

@@ -36,6 +36,11 @@ def splittable(facts: KernelFacts) -> Iterator[tuple[PrivateArray, set[str]]]:
             yield array, fields  # the LDS of a block that launch bounds make small is little
 
 
+def is_splittable(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True for one of `splittable`; most arrays are not, and cost next to nothing."""
+    return _is_candidate(array) and any(array is each for each, _ in splittable(facts))
+
+
 def _is_candidate(array: PrivateArray) -> bool:
     type_ = array.variable.type
     vectors = (type_.struct or type_.lanes > 1) and not type_.pointers
