@@ -36,7 +36,7 @@ from regpress_lint.syntax import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
 
 
 def children(node: Expr | Stmt) -> list[Expr | Stmt]:
@@ -77,6 +77,23 @@ def depends_on(expr: Expr, variable: Variable, depth: int = 0) -> bool:
         if init is not None and depth < _MOST_STEPS and depends_on(init, variable, depth + 1):
             return True
     return False
+
+
+def written_alike(expr: Expr) -> Hashable:
+    """Equal for expressions that are written alike; what may differ from one time to the next equals itself only."""
+    if isinstance(expr, Name):
+        return expr.variable or expr.name
+    if isinstance(expr, Constant):
+        return expr.value
+    if isinstance(expr, Member):
+        return expr.field, expr.arrow, written_alike(expr.base)
+    if isinstance(expr, Index):
+        return written_alike(expr.base), written_alike(expr.index)
+    if isinstance(expr, Binary):
+        return expr.op, written_alike(expr.left), written_alike(expr.right)
+    if isinstance(expr, (Unary, Cast)):
+        return expr.__class__, written_alike(expr.operand)
+    return expr
 
 
 _MOST_STEPS = 6  # initialisers of initialisers

@@ -25,7 +25,7 @@ from regpress_lint.syntax import (
     Update,
     Variable,
 )
-from regpress_lint.traversal import children
+from regpress_lint.traversal import children, is_name
 from regpress_lint.typing_rules import expression_type
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class FunctionMemory:
             return variable
         if not variable.type.pointers or depth > _MOST_STEPS:
             return None
-        given = [assign.value for assign in self._flow.assigns if assign.op == "=" and _names(assign.target, variable)]
+        given = [assign.value for assign in self._flow.assigns if assign.op == "=" and is_name(assign.target, variable)]
         if variable.storage in ("parameter", "capture"):
             return None if given else variable
         if variable not in self._made:
@@ -163,10 +163,6 @@ def passed_writes(
             position = target.parameters.index(access.origin)
             if position < len(call.args):
                 yield call.args[position], access
-
-
-def _names(expr: Expr, variable: Variable) -> bool:
-    return isinstance(expr, Name) and expr.variable is variable
 
 
 # ------------------------------------------------------------------------------------------------ what is touched

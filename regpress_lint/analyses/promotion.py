@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.analyses.tables import constant_table
-from regpress_lint.syntax import Binary, Cast, Constant, Expr, Name, Unary, Update
+from regpress_lint.traversal import written_alike
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -122,16 +122,3 @@ def _copies(access: Access) -> int:
         if loop.unrolled:
             copies *= max(loop.trip_count or 1, 1)
     return min(copies, _MOST_COPIES)
-
-
-def written_alike(expr: Expr) -> Hashable:
-    """Equal for indices that are written alike: `v[i]` twice in a loop's body is read once."""
-    if isinstance(expr, Name):
-        return expr.variable or expr.name
-    if isinstance(expr, Constant):
-        return expr.value
-    if isinstance(expr, Binary):
-        return expr.op, written_alike(expr.left), written_alike(expr.right)
-    if isinstance(expr, (Unary, Cast)) and not isinstance(expr, Update):
-        return expr.__class__, written_alike(expr.operand)
-    return expr

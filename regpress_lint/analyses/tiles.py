@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.promotion import written_alike
 from regpress_lint.syntax import Call, Index, Unary
-from regpress_lint.traversal import depends_on, walk
+from regpress_lint.traversal import depends_on, walk, written_alike
 
 if TYPE_CHECKING:
     from regpress_lint.analyses.arrays import Access, PrivateArray

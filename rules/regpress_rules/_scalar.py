@@ -8,15 +8,14 @@ from regpress_lint.analyses.memory import is_atomic, passed_writes
 from regpress_lint.analyses.ssa.objects import Access, type_class
 from regpress_lint.api import Severity
 from regpress_lint.occupancy import occupancy
-from regpress_lint.syntax import Binary, Cast, Constant, Index, Member, Name, Unary
-from regpress_lint.traversal import depends_on
+from regpress_lint.traversal import depends_on, written_alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from regpress_lint.analyses.memory import MemoryAccess
     from regpress_lint.api import KernelFacts, Span
-    from regpress_lint.syntax import Expr, Variable
+    from regpress_lint.syntax import Variable
 
 WORD = 4  # bytes; smaller loads are vector loads in any case up to gfx11 (measured: efficacy.md has none)
 _MOST_BYTES = 1024
@@ -114,22 +113,5 @@ def bytes_of(facts: KernelFacts, loads: Iterable[MemoryAccess]) -> int:
         for around in loop.chain() if loop is not None else ():
             if around.unrolled and around.counter is not None and depends_on(load.expr, around.counter):
                 copies *= max(around.trip_count or 1, 1)
-        sizes[_key(load.expr)] = min(size * copies, _MOST_BYTES)
+        sizes[written_alike(load.expr)] = min(size * copies, _MOST_BYTES)
     return sum(sizes.values())
-
-
-def _key(expr: Expr) -> object:
-    """Equal for expressions that are written alike."""
-    if isinstance(expr, Name):
-        return expr.variable or expr.name
-    if isinstance(expr, Constant):
-        return expr.value
-    if isinstance(expr, Member):
-        return expr.field, expr.arrow, _key(expr.base)
-    if isinstance(expr, Index):
-        return _key(expr.base), _key(expr.index)
-    if isinstance(expr, Binary):
-        return expr.op, _key(expr.left), _key(expr.right)
-    if isinstance(expr, (Cast, Unary)):
-        return _key(expr.operand)
-    return expr
