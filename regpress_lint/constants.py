@@ -54,6 +54,11 @@ def _no_alias(_name: str) -> str | None:
     return None
 
 
+def no_call(_call: Call, _values: tuple[Number, ...]) -> Number | None:
+    """No call has a value before the program runs, as far as is known."""
+    return None
+
+
 def const_initialiser(variable: Variable) -> Expr | None:
     """Initialiser of a variable that cannot change: `const`, `constexpr`, `static const`; a default argument may."""
     fixed = (variable.type.const and variable.storage != "parameter") or variable.storage == "constexpr"
@@ -77,12 +82,14 @@ class Environment:
         types: TypeLookup = _no_type,
         loose: Callable[[str], int] = _tight,
         alias: Callable[[str], str | None] = _no_alias,
+        called: Callable[[Call, tuple[Number, ...]], Number | None] = no_call,
     ) -> None:
         self.names = names
         self.variable = variable
         self.types = types
         self.loose = loose
         self.alias = alias
+        self.called = called
 
 
 def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | None:
@@ -367,14 +374,28 @@ def _call(expr: Call, env: Environment, depth: int) -> Number | None:
         name = env.alias(name)
     arity, function = _FUNCTIONS.get(name or "", (0, None))
     if function is None or len(expr.args) != arity:
-        return None
-    values = [evaluate(argument, env, depth + 1) for argument in expr.args]
-    if any(value is None for value in values):
+        if env.called is no_call:
+            return None
+        known = _arguments(expr, env, depth)
+        return env.called(expr, known) if known is not None else None
+    values = _arguments(expr, env, depth)
+    if values is None:
         return None
     try:
         return function(*values)
     except (ValueError, OverflowError, TypeError):
         return None
+
+
+def _arguments(expr: Call, env: Environment, depth: int) -> tuple[Number, ...] | None:
+    """Values of a call's arguments, None if one is unknown."""
+    values: list[Number] = []
+    for argument in expr.args:
+        value = evaluate(argument, env, depth + 1)
+        if value is None:
+            return None
+        values.append(value)
+    return tuple(values)
 
 
 _EVALUATION: dict[type, Callable[..., Number | None]] = {

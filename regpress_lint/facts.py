@@ -248,7 +248,8 @@ class KernelFacts:
         def names(name: str) -> Number | None:
             return bindings[name] if name in bindings else constant(name)
 
-        return Environment(names if bindings else constant, self._initialiser, self.file.type_of)
+        file = self.file
+        return Environment(names if bindings else constant, self._initialiser, file.type_of, called=file.called)
 
     def _initialiser(self, variable: Variable) -> Expr | None:
         if variable.storage == "local" and not variable.dims and variable.init is not None:
@@ -403,7 +404,9 @@ class KernelFacts:
         if self.instances:
             return combined([facts.target(arch.name).registers for facts in self.instances.values()])
         peak, trace = self.peak(arch.name), self.trace(arch.name)
-        return estimate(peak, trace, arch, self.scratch_bytes(arch.name), certain=not self.unknown_types)
+        return estimate(
+            peak, trace, arch, self.scratch_bytes(arch.name), certain=not self.unknown_types and self.file.certain
+        )
 
     @property
     def wants_hints(self) -> bool:

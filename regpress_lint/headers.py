@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from regpress_lint.frontend.project import Project
+    from regpress_lint.semantics.clang import Tier
 
 _MAX_ABOVE = 64  # files of the folder above that are asked what they include
 _MAX_SIBLINGS = 32
@@ -40,8 +41,17 @@ class Projects:
     """
 
     def __init__(
-        self, paths: Iterable[str] = (), folders: Sequence[str] = (), include_dirs: Sequence[str] = ()
+        self,
+        paths: Iterable[str] = (),
+        folders: Sequence[str] = (),
+        include_dirs: Sequence[str] = (),
+        semantic_seconds: float = 0,
     ) -> None:
+        self._tier: Tier | None = None
+        if semantic_seconds > 0:
+            from regpress_lint.semantics.clang import Tier
+
+            self._tier = Tier(semantic_seconds)
         self._folders = tuple(os.path.normpath(folder) for folder in folders)
         self._include_dirs = tuple(include_dirs)
         self._peers: dict[str, list[str]] = {}
@@ -66,7 +76,7 @@ class Projects:
             from regpress_lint.frontend.project import Project
 
             resolver = IncludeResolver(root, read_header, self._inside(root), self._named)
-            self._projects[root] = Project(resolver, self._peers_of)
+            self._projects[root] = Project(resolver, self._peers_of, self._tier)
         return self._projects[root]
 
     def _inside(self, root: str) -> tuple[str, ...]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.constants import no_call
+
 if TYPE_CHECKING:
+    from regpress_lint.semantics.answers import Settled
     from regpress_lint.settings import Language
     from regpress_lint.source import Source, Span
-    from regpress_lint.syntax import Block, Expr, Function, Type, Variable
+    from regpress_lint.syntax import Block, Call, Expr, Function, Type, Variable
 
 Number = int | float
 
@@ -213,10 +216,13 @@ class File:
     object if there is nothing to bind. `method(type_name, name, arity)` gives a member function of a class in view,
     `is_virtual(type_name, name)` says whether calls of it through a pointer are bound at run time.
     `expression(text)` gives the tree of an expression that is known as text, a template argument.
-    All four remember their answers: equal questions get the same object.
+    `called(call, values)` gives the value of a call with constant arguments that the compiler works out.
+    `settled()` are the questions so far that only libclang had an answer to.
+    All remember their answers: equal questions get the same object.
     """
 
     __slots__ = (
+        "called",
         "constant",
         "expansion",
         "expression",
@@ -228,6 +234,7 @@ class File:
         "lost",
         "macro",
         "method",
+        "settled",
         "source",
         "specialised",
         "type_of",
@@ -249,6 +256,8 @@ class File:
         method: MethodLookup = _no_method,
         expression: ExpressionLookup = _no_expression,
         is_virtual: Callable[[str, str], bool] = _not_virtual,
+        called: Callable[[Call, tuple[Number, ...]], Number | None] = no_call,
+        settled: Callable[[], Sequence[Settled]] = tuple,
     ) -> None:
         self.source = source
         self.language = language
@@ -264,6 +273,13 @@ class File:
         self.method = method
         self.expression = expression
         self.is_virtual = is_virtual
+        self.called = called
+        self.settled = settled
+
+    @property
+    def certain(self) -> bool:
+        """False if libclang gave an answer without having found all headers."""
+        return all(one.answer.certain for one in self.settled())
 
     @property
     def path(self) -> str:

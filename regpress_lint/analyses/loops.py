@@ -268,7 +268,7 @@ def _pinned(env: Environment, around: dict[Variable, LoopFacts], *, last: bool) 
             start += (amount if step[0] == "+" else -amount) * max(loop.trip_count - 1, 0)
         return Constant(loop.loop.span, start, "int")
 
-    return Environment(env.names, variable, env.types)
+    return Environment(env.names, variable, env.types, called=env.called)
 
 
 def _changed_inside(flow: Flow, number: int, counter: Variable) -> bool:

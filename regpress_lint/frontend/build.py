@@ -64,10 +64,12 @@ def build(source: Source, language: Language, project: Project) -> File:
         partial(_method, view),
         view.expression_of_text,
         partial(_is_virtual, view),
+        view.value_of_call,
+        view.settled,
     )
 
 
-# Most commands ask none of these four: what answers them is imported with the first question.
+# Most commands ask none of these: what answers them is imported with the first question.
 
 
 def _expansion_lookup(view: View) -> ExpansionLookup:
@@ -89,13 +91,17 @@ def _specialised(view: View, function: Function, bound: Mapping[str, str]) -> Fu
 def _is_virtual(view: View, type_name: str, name: str) -> bool:
     from regpress_lint.frontend.methods import is_virtual
 
+    if view.questions is not None and view.record(type_name) is None:
+        found = view.questions.definition("." + name)
+        return found is not None and found.virtual
     return is_virtual(view, type_name, name)
 
 
 def _method(view: View, type_name: str, name: str, arity: int) -> Function | None:
     from regpress_lint.frontend.methods import method
 
-    return method(view, type_name, name, arity)
+    found = method(view, type_name, name, arity)
+    return found if found is not None or view.questions is None else view.defined_elsewhere("." + name)
 
 
 # ------------------------------------------------------------------------------------------------- CUDA and HIP

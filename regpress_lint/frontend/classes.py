@@ -94,7 +94,10 @@ def static_constant(view: View, name: str) -> Number | None:
         return view.constant(f"{owner}::{other}" if own else other)
 
     ctx = view.context_for_text(unit, 0, {**_aliases(unit, record, bound), **bound})
-    return evaluate(lower_expression(ctx, entry), Environment(names=names, types=ctx.types, alias=view.macro))
+    return evaluate(
+        lower_expression(ctx, entry),
+        Environment(names=names, types=ctx.types, alias=view.macro, called=view.value_of_call),
+    )
 
 
 def _aliases(unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:

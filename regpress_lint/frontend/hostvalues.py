@@ -118,9 +118,7 @@ class HostValues:
             index = AXES.get(axis, 0)
             return found.dims[index] if index < len(found.dims) else 1
 
-        return evaluate(
-            expr, Environment(names=names, types=self.view.type_of, loose=self.view.looseness, alias=self.view.macro)
-        )
+        return evaluate(expr, self.view.environment_of(names))
 
     def number_in(self, expr: Expr, offset: int, bound: Mapping[str, Number]) -> Number | None:
         """`number` in one instantiation of the host template around `offset`, whose parameters are `bound`."""

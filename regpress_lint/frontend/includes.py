@@ -155,6 +155,21 @@ class IncludeResolver:
         own = scan_macros(data, path)
         return MacroTable.of(own).merged(headers) if own else headers
 
+    def surroundings(self, path: str, data: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Where a compiler would find what `path` includes, as far as is known: folders in the order in which they are
+        searched, those of headers that were found by their name alone last; and the build files' macros, `NAME=body`.
+        """
+        path = _normal(path)
+        home = posixpath.dirname(path)
+        near = [posixpath.dirname(header) for header in self.closure(path, data)]
+        macros = tuple(f"{macro.name}={macro.body}" for macro in self._build(home).macros)
+        return tuple(dict.fromkeys((*self._search_path(home), *near))), macros
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Folders that may be read: the project's, and those that were given for headers."""
+        return (self._root, *self._dirs)
+
     def _layer_of(self, header: str) -> dict[str, tuple[Macro, ...]]:
         layer = self._layers.get(header)
         if layer is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import OrderedDict
+from os import path as os_path
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.detect import detect_language, names_its_api
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from regpress_lint.frontend.includes import IncludeResolver
+    from regpress_lint.compilation.commands import CompileCommand
+    from regpress_lint.frontend.questions import Questions
     from regpress_lint.model import Launch
+    from regpress_lint.semantics.clang import Tier
     from regpress_lint.settings import Language
 
 _MAX_BESIDE = 16  # files of the same folder that are asked for their language
@@ -38,10 +42,14 @@ class Project:
     """Parsed files of one process, least recently used first out."""
 
     def __init__(
-        self, includes: IncludeResolver | None = None, peers: Callable[[str], Iterable[str]] = lambda _path: ()
+        self,
+        includes: IncludeResolver | None = None,
+        peers: Callable[[str], Iterable[str]] = lambda _path: (),
+        tier: Tier | None = None,
     ) -> None:
         self.includes = includes
         self.peers = peers
+        self._tier = tier
         self._units: OrderedDict[str, Unit] = OrderedDict()
         self._launches: dict[str, tuple[Launch, ...]] = {}
         self._includers: dict[str, tuple[str, ...]] = {}
@@ -128,6 +136,41 @@ class Project:
             if votes:
                 return "hip" if 2 * votes.count("hip") > len(votes) else "cuda"
         return given
+
+    def questions(self, unit: Unit, language: Language) -> Questions | None:
+        """What may be asked of libclang about a file; None where that tier is off.
+
+        A header means what it means in a file that includes it: that one is what libclang reads.
+        """
+        if self._tier is None or self.includes is None:
+            return None
+        from regpress_lint.frontend.questions import Questions
+        from regpress_lint.semantics.answers import Place
+        from regpress_lint.semantics.arguments import Sources
+        from regpress_lint.semantics.clang import ClangSemantics
+
+        path, data = unit.source.path, unit.source.data
+        command, whole = self.command_of(path), path
+        if command is None or command.path != os_path.abspath(path):
+            whole = next(iter(self.includers(path)), path)
+        text = data if whole == path else self.read(whole) or b""
+        folders, macros = self.includes.surroundings(whole, text)
+        readable = (
+            [*self.includes.folders, *(folder.path for folder in command.include_dirs)]
+            if command
+            else [*self.includes.folders, *folders]
+        )
+        semantics = ClangSemantics(self._tier, whole, text, language, command, Sources(folders, macros), readable)
+        return Questions(semantics, Place(path, 0))
+
+    def command_of(self, _path: str) -> CompileCommand | None:
+        return None
+
+    def spelled(self, path: str) -> str | None:
+        """A path that libclang gave, the way the paths of this run are spelled; None outside the project."""
+        root = self.includes.folders[0] if self.includes is not None else "."
+        near = path if posixpath.isabs(root) else os_path.relpath(path)
+        return near if self.read(near) is not None else None
 
     def includers(self, path: str) -> tuple[str, ...]:
         """Files of this run that include `path`: kernels often live in a header, their launches in who includes it."""

@@ -6,40 +6,39 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, TypeVar
 
-from regpress_lint.constants import Environment, evaluate
+from regpress_lint.constants import Environment, evaluate, no_call
 from regpress_lint.frontend.branches import MAX_INCLUDERS, Branches
-from regpress_lint.frontend.classes import split_owner, static_constant
-from regpress_lint.frontend.definitions import declared_constant, looseness, macro_constant
+from regpress_lint.frontend.definitions import looseness
 from regpress_lint.frontend.filescope import file_variables, visible_in
 from regpress_lint.frontend.headers import Headers
 from regpress_lint.frontend.heads import (
     error_spans,
     parameter_counts,
     qualifiers,
-    split_arguments,
     template_parameters,
-    two_last,
 )
 from regpress_lint.frontend.lowering.context import Anchors, Context
 from regpress_lint.frontend.lowering.declarations import lower_parameters
-from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_text
+from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_node, lower_type_text
 from regpress_lint.frontend.lowering.statements import lower_block
 from regpress_lint.frontend.parse import parse_plain
 from regpress_lint.frontend.preprocessor import predefined
-from regpress_lint.frontend.records import member_type, record_type
-from regpress_lint.frontend.typeargs import LAMBDA, lambda_type
+from regpress_lint.frontend.syntactic import SyntacticSemantics
+from regpress_lint.frontend.typeargs import LAMBDA
+from regpress_lint.semantics.answers import Place
 from regpress_lint.source import Span
-from regpress_lint.syntax import Expr, Function, TemplateParameter, Type
-from regpress_lint.types import builtin_type
+from regpress_lint.syntax import Call, Expr, Function, Name, TemplateParameter, Type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from tree_sitter import Node
 
     from regpress_lint.frontend.project import Project
+    from regpress_lint.frontend.questions import Questions
     from regpress_lint.frontend.unit import FunctionNode, RecordNode, Unit
     from regpress_lint.model import Number
+    from regpress_lint.semantics.answers import Settled
     from regpress_lint.settings import Language
     from regpress_lint.syntax import Variable
 
@@ -48,13 +47,11 @@ _MOST_NESTED, _MOST_TEMPLATES = 12, 400
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 _COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
-_RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
-# What stands behind a name where it is a constant or an enumerator, and where a function of that name is defined. They
-# have no name in them: to compile a pattern for every name that is looked up takes longer than the search.
-_HAS_VALUE = re.compile(rb"(?!\w)\s*(?:=|\{|,|\})")
+# What stands behind a name where a function of that name is defined; see `syntactic._HAS_VALUE`.
 _IS_DEFINED = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*\([^;{}]*\{")
 _RECORD = r"\b(?:struct|class|union)\b[^;{}()=]*\bNAME\b|\}\s*NAME\s*;"
 _EMPTY_ANCHORS = Anchors({})
+_NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
 
 
 _Answer = TypeVar("_Answer")
@@ -78,6 +75,11 @@ class View:
         self.is_includer = is_includer
         self._includers: list[View] | None = None
         self.headers = Headers(project, unit)
+        self._syntactic = SyntacticSemantics(self)
+        # The second tier, asked for what the first leaves open. A file that only lends its names to a header has none.
+        self.questions: Questions | None = None if is_includer else project.questions(unit, language)
+        # Value of a call whose arguments have these values, if it has one before the program runs.
+        self.value_of_call = self._value_of_call if self.questions is not None else no_call
         self.file_variables: dict[str, Mapping[str, Variable]] = {}
 
     # -------------------------------------------------------------------------------------------------- macros
@@ -98,6 +100,10 @@ class View:
         """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
         return self.branches.defined_before(name, position, path or self.unit.source.path)
 
+    def predefined_macro(self, name: str) -> str | None:
+        """Body of a macro that the device compiler defines by itself."""
+        return self._predefined.get(name)
+
     # --------------------------------------------------------------------------------------------------- types
 
     def type_of(self, name: str) -> Type | None:
@@ -110,21 +116,27 @@ class View:
             return None
         self._nested += 1
         try:
-            found = self._types[name] = self._found_type(name)
+            found = self._types[name] = self._settled_type(name)
         finally:
             self._nested -= 1
         return found
 
-    def _found_type(self, name: str) -> Type | None:
-        found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name)
-        if found is None:
-            found = self._declared_type(name)
-        elif found.lanes == 3 and self.language == "sycl" and "::" not in name:
-            # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
-            found = self._declared_type(name) or builtin_type("sycl::" + name)
-        if found is None and "::" not in name:
-            found = self.of_includers(lambda view: view.type_of(name))
-        return found
+    def _settled_type(self, name: str) -> Type | None:
+        answer = self._syntactic.type_named(name, _NOWHERE)
+        found = answer.value.type if answer is not None else None
+        if self.questions is None or name.startswith(LAMBDA) or (found is not None and not _is_open(found)):
+            return found
+        meant = self.questions.type_of(name)
+        if meant is None:
+            return found
+        for field, type_ in meant.fields:
+            if self._types.get(f"{name}::{field}") is None:
+                self._types[f"{name}::{field}"] = type_
+        return meant.type
+
+    def type_of_node(self, unit: Unit, node: Node) -> Type:
+        """Type that a node of a file spells."""
+        return lower_type_node(self._context(unit, 0), node)
 
     def record(self, name: str) -> tuple[Unit, RecordNode] | None:
         """Definition of a class, struct or union in this file or its headers."""
@@ -137,40 +149,6 @@ class View:
                     return unit, record
         return None
 
-    def _declared_type(self, name: str) -> Type | None:
-        plain = name.removeprefix("typename ").removeprefix("struct ").strip()
-        owner, member = split_owner(plain)
-        if owner and "<" not in member:
-            if (field_type := member_type(self, owner, member)) is not None:
-                return field_type
-            plain = member
-        base, _, arguments = plain.partition("<")
-        base = base.strip()
-        if not _IDENTIFIER.match(base):
-            return None
-        body = self.macro(base)
-        if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
-            return found
-        for unit in self.headers.with_type(base):
-            if (target := unit.aliases.get(base)) is not None and target.type not in _RECORDS:
-                if target.type == "enum_specifier":
-                    return Type(base, 4)
-                return lower_type_text(self._context(unit, 0), unit.text(target)) if unit.text(target) != base else None
-            if (record := unit.records.get(base)) is not None:
-                # An anonymous struct is known by its typedef's name: its members are looked up by it.
-                found = record_type(self, unit, record, split_arguments(arguments))
-                return found if record.name else found._replace(name=base)
-            if (underlying := unit.enums.get(base)) is not None:
-                scalar = builtin_type(underlying)
-                return scalar._replace(name=base) if scalar is not None else Type(base)
-        return None
-
-    def _macro_type(self, body: str) -> Type | None:
-        words = body.replace("*", " ").split()
-        if not words or len(words) > 4 or not all(_IDENTIFIER.match(word.replace("::", "_")) for word in words):
-            return None
-        return self.type_of(" ".join(words)) if "*" not in body else None
-
     # ----------------------------------------------------------------------------------------------- constants
 
     def constant(self, name: str) -> Number | None:
@@ -178,25 +156,17 @@ class View:
         if name in self._constants:
             return self._constants[name]
         self._constants[name] = None
-        value = self._macro_constant(name)
-        if value is None and "<" in name:
-            value = static_constant(self, name)
-        elif value is None:
-            value = self._declared_constant(name)
-        if value is None:
-            value = self._includers_constant(name)
+        answer = self._syntactic.value(name, _NOWHERE)
+        value = answer.value if answer is not None else None
+        if value is None and self.questions is not None:
+            value = self.questions.constant(name)
         self._constants[name] = value
         return value
 
-    def _includers_constant(self, name: str) -> Number | None:
-        """A header sees what the file that includes it defined before; all including files must agree."""
-        if self.is_includer or not _IDENTIFIER.match(name):
-            return None
-        values = {view.constant(name) for view in self._includer_views()}
-        values.discard(None)
-        return next(iter(values)) if len(values) == 1 else None
-
-    def _includer_views(self) -> list[View]:
+    def includer_views(self) -> list[View]:
+        """Views of the files that include this one; none of a view that was itself made for that."""
+        if self.is_includer:
+            return []
         if self._includers is None:
             units = (self.project.unit(path) for path in self.project.includers(self.unit.source.path)[:MAX_INCLUDERS])
             self._includers = [
@@ -207,10 +177,18 @@ class View:
     @property
     def environment(self) -> Environment:
         """Evaluation in the view of this file."""
-        return self._environment(self.constant)
+        return self.environment_of(self.constant)
 
-    def _environment(self, names: Callable[[str], Number | None]) -> Environment:
-        return Environment(names=names, types=self.type_of, loose=self.looseness, alias=self.macro)
+    def environment_of(self, names: Callable[[str], Number | None]) -> Environment:
+        """Evaluation in the view of this file with names looked up elsewhere first."""
+        return Environment(
+            names=names, types=self.type_of, loose=self.looseness, alias=self.macro, called=self.value_of_call
+        )
+
+    def _value_of_call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
+        if self.questions is None or call.callee.__class__ is not Name:
+            return None
+        return self.questions.called(call.qualified, call.template_args, values)
 
     def bound_environment(self, bound: Mapping[str, str]) -> Environment:
         """Evaluation with template parameters bound to argument texts."""
@@ -218,7 +196,7 @@ class View:
         def names(name: str) -> Number | None:
             return self.value_of_text(bound[name]) if name in bound else self.constant(name)
 
-        return self._environment(names)
+        return self.environment_of(names)
 
     def value_of_text(self, text: str) -> Number | None:
         """Value of an expression given as text (a template argument, a macro's body)."""
@@ -232,7 +210,7 @@ class View:
         def names(name: str) -> Number | None:
             return bindings[name] if name in bindings else None if name in hidden else self.constant(name)
 
-        return evaluate(self.expression_of_text(text), self._environment(names))
+        return evaluate(self.expression_of_text(text), self.environment_of(names))
 
     def parameters_of(self, function: FunctionNode, unit: Unit | None = None) -> tuple[TemplateParameter, ...]:
         """Template parameters of a definition."""
@@ -257,24 +235,6 @@ class View:
         for node in tree.root_node.children[0].children_by_field_name("declarator"):
             value = node.child_by_field_name("value")
             return lower_expression(ctx, value) if value is not None else None
-        return None
-
-    def _macro_constant(self, name: str) -> Number | None:
-        value = macro_constant(self, name)
-        return self.value_of_text(self._predefined[name]) if value is None and name in self._predefined else value
-
-    def _declared_constant(self, name: str) -> Number | None:
-        qualifier, _, last = name.rpartition("::")
-        if not _IDENTIFIER.match(last):
-            return None
-        for unit in self.headers.with_name(last, _HAS_VALUE):
-            entries = unit.constants.get(two_last(name))
-            if entries is None and (not qualifier or not unit.has_owner(last)):
-                entries = unit.constants.get(last)
-            if entries and not qualifier:
-                entries = unit.free_constants(last) or entries
-            if entries:
-                return declared_constant(self, unit, entries)
         return None
 
     def looseness(self, name: str) -> int:
@@ -311,12 +271,27 @@ class View:
         found = self.find_node(name, arguments)
         if found is not None:
             return self.lower(found[1], found[0])
+        if self.questions is not None and (asked := self.defined_elsewhere(name)) is not None:
+            return asked
         return self.of_includers(lambda view: view.find_function(name, arguments))
+
+    def defined_elsewhere(self, name: str) -> Function | None:
+        """Lowered definition of a function of the project that only the second tier finds; `.name` is a member's."""
+        found = self.questions.definition(name) if self.questions is not None else None
+        path = self.project.spelled(found.path) if found is not None and found.defined else None
+        unit = self.project.unit(path) if path is not None else None
+        if unit is None or found is None:
+            return None
+        nodes = unit.functions_by_name.get(name.lstrip(".").rpartition("::")[2], ())
+        return next((self.lower(node, unit) for node in nodes if node.name_node.start_byte == found.offset), None)
+
+    def settled(self) -> Sequence[Settled]:
+        """What the second tier has answered so far."""
+        return self.questions.settled if self.questions is not None else ()
 
     def of_includers(self, ask: Callable[[View], _Answer | None]) -> _Answer | None:
         """The first answer of the files that include this one: a header sees what they define."""
-        others = () if self.is_includer else self._includer_views()
-        return next((answer for view in others if (answer := ask(view)) is not None), None)
+        return next((answer for view in self.includer_views() if (answer := ask(view)) is not None), None)
 
     def lower(
         self, function: FunctionNode, unit: Unit | None = None, bound: Mapping[str, str] | None = None
@@ -439,11 +414,18 @@ class View:
             bound,
         )
         ctx.lower_block = lower_block
+        if self.questions is not None:
+            ctx.asked = self.questions.of(unit.source.path)
         return ctx
 
     def lower_expression(self, node: Node, unit: Unit | None = None, parse_index: int = 0) -> Expr:
         """Our own tree of an expression outside a kernel (a launch's configuration)."""
         return lower_expression(self._context(unit or self.unit, parse_index), node)
+
+
+def _is_open(found: Type) -> bool:
+    """True for a type whose size is not known: `void` has none."""
+    return found.size is None and not found.pointers and found.name != "void"
 
 
 def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.source import Span
 from regpress_lint.syntax import Block, Expr, Type, Unknown, Variable
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tree_sitter import Node
+
+    from regpress_lint.semantics.answers import Meant
 
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 
@@ -36,6 +38,18 @@ class Anchors:
         return self._by_offset.get(offset, ())
 
 
+class Asked(Protocol):
+    """Where lowering notes what it finds no declaration of, and asks for types that the tree does not show."""
+
+    def note(self, name: str, offset: int) -> None:
+        """Remember where a name is written."""
+        ...
+
+    def declared(self, name: str, offset: int) -> Meant | None:
+        """The type of the variable whose name stands at an offset."""
+        ...
+
+
 class Context:
     """Mutable state of one lowering; lives as long as one function is being lowered."""
 
@@ -43,6 +57,7 @@ class Context:
         "_names",
         "_shadowed",
         "anchors",
+        "asked",
         "bound",
         "data",
         "defined",
@@ -75,6 +90,8 @@ class Context:
         self._names: dict[str, Variable] = dict(names) if names else {}
         self._shadowed: list[list[tuple[str, Variable | None]]] = [[]]
         self.spelled: dict[str, Type] = {}
+        # The second tier, and the file that is being lowered; None where it is off.
+        self.asked: Asked | None = None
         self.unparsed: list[Span] = []
         self.depth = 0
         self.lower_block: Callable[[Context, Node], Block]

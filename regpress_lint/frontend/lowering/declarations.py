@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.lowering.context import Context, operands, span_of, unknown
-from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_text
+from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_node
 from regpress_lint.source import Span
 from regpress_lint.syntax import Call, Constant, Declare, Expr, InitList, Name, Storage, Type, Variable
 from regpress_lint.types import pointer_to
@@ -147,7 +147,7 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
         return None
     variable = Variable(
         ctx.text(name),
-        pointer_to(lower_type_text(ctx, ctx.text(function))),
+        pointer_to(lower_type_node(ctx, function)),
         span_of(name),
         span_of(statement),
         "local",
@@ -213,7 +213,7 @@ def _specifiers(ctx: Context, node: Node) -> _Specifiers:
                 text or "struct", 4 if type_node.type[0] == "e" else None, struct=True
             )
         else:
-            result.type = lower_type_text(ctx, ctx.text(type_node))
+            result.type = lower_type_node(ctx, type_node)
     if const:
         result.type = result.type._replace(const=True)
     result.words = tuple(words)
@@ -359,6 +359,8 @@ def _variable(
     if dims and dims[0] is None and init is not None:
         count = _initialised(ctx, init)
         dims = (Constant(init.span, count, "int") if count is not None else None, *dims[1:])
+    if type_.size is None and not type_.pointers and ctx.asked is not None:
+        type_, dims = _asked(ctx, name, type_, dims)
     return Variable(
         ctx.text(name),
         type_,
@@ -370,6 +372,22 @@ def _variable(
         _volatile_span(type_, declarator, specifiers),
         unsized_shared=specifiers.extern and storage == "shared",
     )
+
+
+def _asked(
+    ctx: Context, name: Node, type_: Type, dims: tuple[Expr | None, ...]
+) -> tuple[Type, tuple[Expr | None, ...]]:
+    """Type and extents of a variable whose type the tree does not show: `auto`, or a name from elsewhere, which may
+    stand for an array (`typedef real rvec[3]`).
+    """
+    meant = ctx.asked.declared(ctx.text(name), name.start_byte) if ctx.asked is not None else None
+    if meant is None:
+        return type_, dims
+    found = meant.type if type_.name == "auto" else meant.type._replace(name=type_.name)
+    found = found._replace(const=found.const or type_.const, volatile=type_.volatile, reference=type_.reference)
+    if len(meant.extents) > len(dims):
+        dims = tuple(Constant(span_of(name), extent, "int") for extent in meant.extents)
+    return found, dims
 
 
 def _initialised(ctx: Context, init: Expr) -> int | None:

@@ -87,7 +87,10 @@ def _string(_ctx: Context, node: Node) -> Expr:
 
 def _identifier(ctx: Context, node: Node) -> Expr:
     name = ctx.text(node)
-    return Name(span_of(node), name, ctx.find(name))
+    variable = ctx.find(name)
+    if variable is None and ctx.asked is not None:
+        ctx.asked.note(name, node.start_byte)
+    return Name(span_of(node), name, variable)
 
 
 def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
@@ -106,12 +109,16 @@ def _qualified(ctx: Context, node: Node) -> Expr:
         args = template_arguments(ctx, tail.child_by_field_name("arguments"))
         head = ctx.data[node.start_byte : tail.start_byte].decode("utf-8", "replace")
         text = "".join(head.split()) + (ctx.text(name) if name is not None else "")
+    if ctx.asked is not None:
+        ctx.asked.note(text, node.start_byte)
     return Name(span_of(node), ctx.substituted(text), None, args)
 
 
 def _template_name(ctx: Context, node: Node) -> Expr:
     name = node.child_by_field_name("name")
     text = ctx.text(name) if name is not None else ctx.text(node)
+    if ctx.asked is not None:
+        ctx.asked.note(text, node.start_byte)
     return Name(span_of(node), text, None, template_arguments(ctx, node.child_by_field_name("arguments")))
 
 
@@ -203,6 +210,8 @@ def _field(ctx: Context, node: Node) -> Expr:
         args = template_arguments(ctx, field.child_by_field_name("arguments"))
         field = field.child_by_field_name("name") or field
     arrow = op is not None and op.type == "->"
+    if ctx.asked is not None:
+        ctx.asked.note("." + ctx.text(field), field.start_byte)
     return Member(span_of(node), lower_expression(ctx, argument), ctx.text(field), arrow, args)
 
 
@@ -233,13 +242,13 @@ def _cast(ctx: Context, node: Node) -> Expr:
     target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
     if target is None or value is None:
         return _fallback(ctx, node)
-    return Cast(span_of(node), lower_type_text(ctx, ctx.text(target)), lower_expression(ctx, value))
+    return Cast(span_of(node), lower_type_node(ctx, target), lower_expression(ctx, value))
 
 
 def _sizeof(ctx: Context, node: Node) -> Expr:
     target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
     if target is not None:
-        return SizeOf(span_of(node), lower_type_text(ctx, ctx.text(target)), None)
+        return SizeOf(span_of(node), lower_type_node(ctx, target), None)
     return SizeOf(span_of(node), None, lower_expression(ctx, value)) if value is not None else unknown(node)
 
 
@@ -283,20 +292,30 @@ def _missing_text(_ctx: Context, node: Node) -> Expr:
     return Unknown(span_of(node), node.type)
 
 
-def lower_type_text(ctx: Context, text: str) -> Type:
-    """Type from its spelling (`const float *`, `unsigned int`, `T &`); unknown names keep size None."""
+def lower_type_node(ctx: Context, node: Node) -> Type:
+    """`lower_type_text` of what a node spells."""
+    return lower_type_text(ctx, ctx.text(node), node.start_byte)
+
+
+def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
+    """Type from its spelling (`const float *`, `unsigned int`, `T &`); unknown names keep size None.
+
+    offset: where it is spelled, if it stands in the file as it is.
+    """
     found = ctx.spelled.get(text)
     if found is None:
-        found = ctx.spelled[text] = _type_of_text(ctx, text)
+        found = ctx.spelled[text] = _type_of_text(ctx, text, offset)
     return found
 
 
-def _type_of_text(ctx: Context, text: str) -> Type:
+def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     bare = text.strip()
     pointers = bare.count("*")
     reference = "&" in bare
     core = _QUALIFIERS.sub(" ", bare.replace("*", " ").replace("&", " "))
     core = " ".join(core.split())
+    if ctx.asked is not None and offset is not None and core:
+        ctx.asked.note(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
     base = ctx.types(core) or Type(core)
     if "const" in bare or "volatile" in bare:
         base = base._replace(const="const" in bare, volatile="volatile" in bare)

@@ -1,0 +1,125 @@
+"""What a view leaves open and asks of the second tier: where each name was written, and what was learned of it.
+
+The tree's look-ups are by name. A question needs a place, too, because a name means what it means there: lowering notes
+the first place of every name that is declared nowhere in view.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from regpress_lint.semantics.answers import Answer, Meant, Place, Settled
+
+if TYPE_CHECKING:
+    from regpress_lint.model import Number
+    from regpress_lint.semantics.answers import Definition, Semantics
+    from regpress_lint.syntax import Type
+
+T = TypeVar("T")
+# What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.
+_NEVER_ASKED = frozenset(
+    ("auto", "struct", "class", "union", "enum", "void", "this", "threadIdx", "blockIdx", "blockDim", "gridDim")
+)
+_QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
+
+
+class Questions:
+    """The open questions of one view. Each is asked once.
+
+    settled: those that were answered, in order. `certain` is false once an answer was that libclang gives without some
+    header of the file.
+    """
+
+    def __init__(self, semantics: Semantics, home: Place) -> None:
+        self._semantics = semantics
+        self._places: dict[str, Place] = {}
+        self._last = home._replace(exact=False)
+        self._calls: dict[tuple[str, tuple[Number, ...]], Number | None] = {}
+        self._declared: dict[Place, Meant | None] = {}
+        self.settled: list[Settled] = []
+        self.asked = 0
+        self.certain = True
+
+    def of(self, path: str) -> AskedOf:
+        """What lowering a file asks and notes."""
+        return AskedOf(self, path)
+
+    def note(self, name: str, path: str, offset: int) -> None:
+        """Remember where a name is written, once."""
+        if name not in self._places:
+            self._places[name] = self._last = Place(path, offset)
+
+    def type_of(self, name: str) -> Meant | None:
+        """What a type's name means. An array has no answer here: extents are asked for with a declaration."""
+        if name in _NEVER_ASKED or not _QUALIFIED.match(name):
+            return None
+        place = self._place_of(name)
+        self.asked += 1
+        answer = self._learned("type", name, place, self._semantics.type_named(name, place))
+        return answer.value if answer is not None and not answer.value.extents else None
+
+    def declared(self, name: str, path: str, offset: int) -> Meant | None:
+        """The type of the variable that is declared at a place."""
+        place = Place(path, offset)
+        if place not in self._declared:
+            self.asked += 1
+            answer = self._learned("declaration", name, place, self._semantics.type_declared(name, place))
+            self._declared[place] = answer.value if answer is not None else None
+        return self._declared[place]
+
+    def constant(self, name: str) -> Number | None:
+        """Value of a name, or of a member of a class with its template's arguments."""
+        if name in _NEVER_ASKED or "." in name or not _QUALIFIED.match(name):
+            return None
+        place = self._place_of(name)
+        self.asked += 1
+        answer = self._learned("value", name, place, self._semantics.value(name, place))
+        return answer.value if answer is not None else None
+
+    def called(self, name: str, template_args: tuple[str, ...], values: tuple[Number, ...]) -> Number | None:
+        """Value of a call with constant arguments of a function that is constant then, or of such a macro."""
+        written = f"{name}<{', '.join(template_args)}>" if template_args else name
+        key = (written, values)
+        if key not in self._calls:
+            place = self._place_of(name)._replace(exact=False)
+            text = f"{written}({', '.join(map(repr, values))})"
+            self.asked += 1
+            answer = self._learned("value", text, place, self._semantics.value(text, place))
+            self._calls[key] = answer.value if answer is not None else None
+        return self._calls[key]
+
+    def definition(self, name: str) -> Definition | None:
+        """The function that a call's name means where it is first written."""
+        place = self._places.get(name)
+        if place is None:
+            return None
+        self.asked += 1
+        answer = self._learned("definition", name, place, self._semantics.definition(name.lstrip("."), place))
+        return answer.value if answer is not None else None
+
+    def _place_of(self, name: str) -> Place:
+        return self._places.get(name, self._last._replace(exact=False))
+
+    def _learned(self, kind: str, text: str, place: Place, answer: Answer[T] | None) -> Answer[T] | None:
+        if answer is not None:
+            self.settled.append(Settled(kind, text, place, answer))
+            self.certain = self.certain and answer.certain
+        return answer
+
+
+class AskedOf:
+    """What lowering sees of the questions: those about one file."""
+
+    __slots__ = ("_path", "_questions")
+
+    def __init__(self, questions: Questions, path: str) -> None:
+        self._questions, self._path = questions, path
+
+    def note(self, name: str, offset: int) -> None:
+        """See `lowering.context.Asked`."""
+        self._questions.note(name, self._path, offset)
+
+    def declared(self, name: str, offset: int) -> Meant | None:
+        """See `lowering.context.Asked`."""
+        return self._questions.declared(name, self._path, offset)

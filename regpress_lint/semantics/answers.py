@@ -1,0 +1,80 @@
+"""Questions about texts at places, and their answers: plain data, and the interface that both tiers have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from regpress_lint.model import Number
+    from regpress_lint.syntax import Type
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+Origin = Literal["source", "libclang"]
+
+
+class Place(NamedTuple):
+    """Where a text is written: a file and a byte offset in it. `exact` is false for a text that is written nowhere as
+    it is (a template's arguments were put in): the place then only says in which namespace it is meant.
+    """
+
+    path: str
+    offset: int
+    exact: bool = True
+
+
+class Answer(NamedTuple, Generic[T]):
+    """A value, and where it came from. `certain` is false where libclang did not find every header of the file."""
+
+    value: T
+    origin: Origin = "source"
+    certain: bool = True
+
+
+class Meant(NamedTuple):
+    """What a type's name means: the type, the extents of an array, and its fields by name if it is a record."""
+
+    type: Type
+    extents: tuple[int, ...] = ()
+    fields: tuple[tuple[str, Type], ...] = ()
+
+
+class Definition(NamedTuple):
+    """The function that a call means. `offset` is where its name stands in the definition (or, without one in view,
+    in the declaration: `defined` is false then). virtual: bound at run time through a pointer or reference.
+    """
+
+    path: str
+    offset: int
+    defined: bool
+    virtual: bool
+    noinline: bool
+
+
+class Settled(NamedTuple):
+    """A question that was answered: its kind, what it was about, and the answer."""
+
+    kind: str
+    text: str
+    place: Place
+    answer: Answer[object]
+
+
+class Semantics(Protocol):
+    """What may be asked about a file. Every answer may be None: unknown stays unknown."""
+
+    def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
+        """The type that a text (`real_t`, `Vec<float, 4>`) means at a place."""
+        ...
+
+    def type_declared(self, name: str, place: Place) -> Answer[Meant] | None:
+        """The type of the variable whose name is written at a place, `auto` deduced."""
+        ...
+
+    def value(self, text: str, place: Place) -> Answer[Number] | None:
+        """The value of a constant expression (`DIM`, `Traits<float>::n`, `ceil_div(N, 4)`) at a place."""
+        ...
+
+    def definition(self, name: str, place: Place) -> Answer[Definition] | None:
+        """The function whose name is written in a call at a place."""
+        ...

@@ -1,0 +1,90 @@
+"""The flags that libclang gets for a file: made by us from plain data, never handed through."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.compilation.commands import CompileCommand
+    from regpress_lint.settings import Language
+
+SHIMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shims")
+_DEFAULT_STANDARD = "gnu++17"
+_DEFAULT_TARGETS = {"hip": "gfx90a", "cuda": "sm_90"}
+# What libclang 18, the newest wheel, has a name for; for another GPU the default's macros do.
+_KNOWN_TARGETS = re.compile(r"gfx(?:90[0-9a-c]|94[0-2]|10[13]\d|11[05]\d|1200|1201)$|sm_(?:[5-8]\d|90a?)$")
+_LANGUAGE_FLAGS: dict[str, tuple[str, ...]] = {
+    "hip": ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib"),
+    "cuda": ("-x", "cuda", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-nocudainc", "-nocudalib"),
+    "sycl": ("-x", "c++"),
+}
+_MACROS = {
+    "hip": ("__HIPCC__=1", "__HIP_PLATFORM_AMD__=1"),
+    "cuda": ("__NVCC__=1", "__CUDACC_VER_MAJOR__=13", "__CUDACC_VER_MINOR__=0"),
+    "sycl": ("SYCL_LANGUAGE_VERSION=202012L", "__SYCL_DEVICE_ONLY__=1"),
+}
+# hipcc and nvcc include their run-time API by themselves.
+_PRELUDES = {"hip": "hip/hip_runtime.h", "cuda": "cuda_runtime.h"}
+_KINDS = {"quote": "-iquote", "normal": "-I", "system": "-isystem", "after": "-idirafter"}
+_MACRO = re.compile(r"[A-Za-z_]\w*(?:\([\w, .]*\))?$")
+
+
+class Sources(NamedTuple):
+    """Where a file without a compile command finds its headers: folders in order, and macros as `NAME=body`."""
+
+    folders: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
+
+
+def arguments(language: Language, command: CompileCommand | None, sources: Sources) -> tuple[str, ...]:
+    """Flags for a file of a language, without the overlay of the file system."""
+    target = next((name for name in command.targets if _suits(name, language)), None) if command is not None else None
+    standard = command.standard if command is not None and command.standard is not None else _DEFAULT_STANDARD
+    result = [*_LANGUAGE_FLAGS[language], f"-std={standard}", "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-w"]
+    if language == "hip":
+        result.append(f"--offload-arch={target or _DEFAULT_TARGETS['hip']}")
+    elif language == "cuda":
+        result.append(f"--cuda-gpu-arch={target or _DEFAULT_TARGETS['cuda']}")
+    result += [f"-D{macro}" for macro in _MACROS[language]]
+    if command is not None:
+        result += _macro_flags(command.macros)
+        for folder in command.include_dirs:
+            result += [_KINDS[folder.kind], folder.path]
+    else:
+        result += [f"-D{macro}" for macro in sources.macros if _MACRO.match(macro.partition("=")[0])]
+    for folder_path in sources.folders:
+        result += ["-idirafter" if command is not None else "-I", os.path.abspath(folder_path)]
+    result += ["-isystem", SHIMS]
+    if (prelude := _PRELUDES.get(language)) is not None:
+        result += ["-include", prelude]
+    for path in command.includes if command is not None else ():
+        result += ["-include", path]
+    return tuple(result)
+
+
+def roots(folders: Iterable[str]) -> tuple[str, ...]:
+    """Real folders that may be read, the shims among them, none below another."""
+    found = sorted({os.path.realpath(folder) for folder in (*folders, SHIMS)})
+    result: list[str] = []
+    for folder in found:
+        if not any(_below(folder, other) for other in result):
+            result.append(folder)
+    return tuple(result)
+
+
+def _below(folder: str, other: str) -> bool:
+    return folder == other or folder.startswith(other.rstrip(os.sep) + os.sep)
+
+
+def _suits(target: str, language: Language) -> bool:
+    return target.startswith(_DEFAULT_TARGETS.get(language, "-")[:3]) and _KNOWN_TARGETS.match(target) is not None
+
+
+def _macro_flags(macros: Sequence[tuple[str, str | None]]) -> list[str]:
+    return [
+        f"-U{name}" if body is None else f"-D{name}={body}" for name, body in macros if _MACRO.match(name) is not None
+    ]

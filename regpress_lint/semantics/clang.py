@@ -1,0 +1,169 @@
+"""The tier that asks libclang. One `Tier` a process, one `ClangSemantics` a file; silence is a permitted answer."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.semantics.answers import Answer, Definition, Meant, Place
+from regpress_lint.semantics.arguments import Sources, arguments, roots
+from regpress_lint.semantics.client import Client, NoAnswerError
+from regpress_lint.syntax import Type
+from regpress_lint.types import builtin_type, pointer_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.compilation.commands import CompileCommand
+    from regpress_lint.model import Number
+    from regpress_lint.settings import Language
+
+Json = dict[str, Any]
+_MOST_QUESTIONS = 2000  # of a file: a bound for what is generated or hostile
+
+
+class Tier:
+    """What the files of a process share: the child, its deadline and what went wrong.
+
+    seconds: what libclang may take for one file, all questions together.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.client = Client()
+        self._notes: dict[str, None] = {}
+
+    def note(self, text: str) -> None:
+        """Remember why a file got no answers."""
+        self._notes[text] = None
+
+    def taken_notes(self) -> tuple[str, ...]:
+        """The notes since the last call."""
+        found = tuple(self._notes)
+        self._notes.clear()
+        return found
+
+
+class ClangSemantics:
+    """Answers of libclang about one file and its headers. Nothing happens before the first question."""
+
+    def __init__(
+        self,
+        tier: Tier,
+        path: str,
+        data: bytes | None,
+        language: Language,
+        command: CompileCommand | None,
+        sources: Sources,
+        readable: Iterable[str],
+    ) -> None:
+        self._tier, self._path, self._data = tier, os.path.abspath(path), data
+        self._arguments = arguments(language, command, sources)
+        self._roots = roots((*readable, os.path.dirname(self._path)))
+        self._left = tier.seconds
+        self._generation = 0
+        self._asked = 0
+        self.seconds = 0.0  # spent so far
+
+    def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
+        """See `Semantics`."""
+        return self._meant(text, "type_named", text, os.path.abspath(place.path), place.offset, place.exact)
+
+    def type_declared(self, name: str, place: Place) -> Answer[Meant] | None:
+        """See `Semantics`."""
+        return self._meant("", "type_declared", name, os.path.abspath(place.path), place.offset)
+
+    def value(self, text: str, place: Place) -> Answer[Number] | None:
+        """See `Semantics`."""
+        found, certain = self._answer("value", text, os.path.abspath(place.path), place.offset, place.exact)
+        value = found.get("value") if found is not None else None
+        return Answer(value, "libclang", certain) if isinstance(value, (int, float)) else None
+
+    def definition(self, name: str, place: Place) -> Answer[Definition] | None:
+        """See `Semantics`."""
+        found, certain = self._answer("definition", name, os.path.abspath(place.path), place.offset)
+        return Answer(Definition(**found), "libclang", certain) if found is not None else None
+
+    def _meant(self, text: str, *about: Any) -> Answer[Meant] | None:
+        found, certain = self._answer(*about)
+        if found is None:
+            return None
+        fields = tuple((name, _field(type_, decayed)) for name, type_, decayed in found["fields"])
+        return Answer(Meant(as_type(found["type"], text), tuple(found["extents"]), fields), "libclang", certain)
+
+    def _answer(self, question: str, *about: Any) -> tuple[Json | None, bool]:
+        if self._left <= 0 or self._asked >= _MOST_QUESTIONS:
+            return None, False
+        self._asked += 1
+        begin = time.monotonic()
+        try:
+            reply = self._reply(question, about)
+        except NoAnswerError as error:
+            late = str(error).startswith("no answer within")
+            if late or self._tier.client.absent or self._generation != self._tier.client.generation:
+                self._left = 0.0
+            self._tier.note(f"{os.path.relpath(self._path)}: libclang: {error}")
+            return None, False
+        finally:
+            spent = time.monotonic() - begin
+            self.seconds += spent
+            self._left -= spent
+        return reply.get("answer"), bool(reply.get("complete"))
+
+    def _reply(self, question: str, about: tuple[Any, ...]) -> Json:
+        client = self._tier.client
+        for _ in range(2):
+            overlay = client.ready(self._roots)
+            if self._generation != client.generation:
+                self._open(overlay)
+            begin = time.monotonic()
+            request = {"question": question, "unit": self._path, "about": about}
+            reply = client.ask(request, max(self._left - (time.monotonic() - begin), 0.001))
+            if reply.get("known"):
+                return reply
+            self._generation = 0  # it had to make room for other files
+        raise NoAnswerError("it forgets its files")
+
+    def _open(self, overlay: str) -> None:
+        import base64
+
+        client = self._tier.client
+        request = {
+            "question": "open",
+            "unit": self._path,
+            "path": self._path,
+            "data": base64.b64encode(self._data).decode() if self._data is not None else None,
+            "arguments": ["-ivfsoverlay", overlay, *self._arguments],
+            "about": (),
+        }
+        client.ask(request, max(self._left, 0.001))
+        self._generation = client.generation
+
+
+def as_type(described: Json, text: str = "") -> Type:
+    """Our type of what the child describes; `text` is how the source names it."""
+    name = text or described["name"]
+    size = described["size"] or None
+    # HIP's float4 is a class template; the name it is written with says more.
+    known = (builtin_type(spelled) for spelled in (described["canonical"], described["name"]))
+    core = next((found for found in known if found is not None and found.size == size), None)
+    if core is None:
+        core = Type(
+            name,
+            size,
+            lanes=described["lanes"],
+            struct=described["record"],
+            floating=described["floating"],
+            signed=described["signed"],
+        )
+    if not core.struct or text:
+        core = core._replace(name=name)
+    if described["pointers"]:
+        return pointer_to(core._replace(const=described["pointee_const"]), described["pointers"])
+    return core._replace(const=described["const"], reference=described["reference"])
+
+
+def _field(described: Json, decayed: bool) -> Type:
+    type_ = as_type(described)
+    return pointer_to(type_)._replace(decayed=True) if decayed else type_

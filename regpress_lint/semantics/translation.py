@@ -1,0 +1,407 @@
+"""One translation unit in libclang, and answers about positions and texts in it. Runs in the child process only."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from os import path as os_path
+from typing import Any
+
+from clang import cindex
+from clang.cindex import CursorKind, TypeKind
+
+_KEEP_GOING, _SKIP_BODIES, _PREAMBLE = 0x200, 0x40, 0x104  # CXTranslationUnit_Flags; a preamble from the first parse on
+_IN_MEMORY = 4  # of CXIndexOptions: a preamble is not written to disk
+_MAX_FIELDS = 256
+_MAX_NESTING = 8
+_PROBE = "regpress_probe_"
+_MAX_TEXT = 400
+# A probe is one expression or type on one line: nothing that could end it early and begin something else.
+_NO_PROBE = re.compile(r"[;{}#\\\n\r`@]|//|/\*")
+_LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*$")
+_INTEGER = range(TypeKind.BOOL.value, TypeKind.INT128.value + 1)
+_SIGNED = range(TypeKind.CHAR_S.value, TypeKind.INT128.value + 1)
+_FLOATING = frozenset((TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.HALF, TypeKind.FLOAT128))
+_VECTORS = frozenset((TypeKind.VECTOR, getattr(TypeKind, "EXTVECTOR", TypeKind.VECTOR)))
+_NAMESPACES = (CursorKind.NAMESPACE,)
+_TYPES = (
+    CursorKind.STRUCT_DECL,
+    CursorKind.CLASS_DECL,
+    CursorKind.UNION_DECL,
+    CursorKind.ENUM_DECL,
+    CursorKind.TYPEDEF_DECL,
+    CursorKind.TYPE_ALIAS_DECL,
+)
+_TEMPLATES = (CursorKind.CLASS_TEMPLATE, CursorKind.TYPE_ALIAS_TEMPLATE_DECL)
+_FUNCTIONS = (
+    CursorKind.FUNCTION_DECL,
+    CursorKind.CXX_METHOD,
+    CursorKind.FUNCTION_TEMPLATE,
+    CursorKind.CONSTRUCTOR,
+    CursorKind.CONVERSION_FUNCTION,
+)
+
+Json = dict[str, Any]
+
+
+class _Options(ctypes.Structure):
+    """CXIndexOptions of libclang 17 and later."""
+
+    _fields_ = (
+        ("size", ctypes.c_uint),
+        ("background_indexing", ctypes.c_ubyte),
+        ("background_editing", ctypes.c_ubyte),
+        ("bits", ctypes.c_uint16),
+        ("preamble_path", ctypes.c_char_p),
+        ("invocation_path", ctypes.c_char_p),
+    )
+
+
+def _declare(library: Any) -> None:
+    """Types of the functions that the Python binding leaves out."""
+    signatures = (
+        ("clang_Cursor_Evaluate", [cindex.Cursor], ctypes.c_void_p),
+        ("clang_EvalResult_getKind", [ctypes.c_void_p], ctypes.c_int),
+        ("clang_EvalResult_getAsLongLong", [ctypes.c_void_p], ctypes.c_longlong),
+        ("clang_EvalResult_getAsUnsigned", [ctypes.c_void_p], ctypes.c_ulonglong),
+        ("clang_EvalResult_isUnsignedInt", [ctypes.c_void_p], ctypes.c_uint),
+        ("clang_EvalResult_getAsDouble", [ctypes.c_void_p], ctypes.c_double),
+        ("clang_EvalResult_dispose", [ctypes.c_void_p], None),
+        ("clang_isInvalidDeclaration", [cindex.Cursor], ctypes.c_uint),
+        ("clang_createIndexWithOptions", [ctypes.c_void_p], cindex.c_object_p),
+    )
+    for name, arguments, result in signatures:
+        function = getattr(library, name)
+        function.argtypes, function.restype = arguments, result
+
+
+def make_index() -> cindex.Index:
+    """A libclang index that writes nothing to disk; loads the library, which must happen before it is confined."""
+    library = cindex.conf.lib
+    _declare(library)
+    options = _Options(size=ctypes.sizeof(_Options), bits=_IN_MEMORY)
+    handle = library.clang_createIndexWithOptions(ctypes.byref(options))
+    return cindex.Index(handle) if handle else cindex.Index.create()
+
+
+class Translation:
+    """A file and what it includes. Each of the two parses is made when the first question needs it: one whole, for
+    positions; one without the bodies of functions, to which probes are appended.
+    """
+
+    def __init__(self, index: cindex.Index, path: str, data: bytes | None, arguments: list[str]) -> None:
+        self._index, self._path, self._arguments = index, path, arguments
+        self._data = data if data is not None else _read(path)
+        self._whole: cindex.TranslationUnit | None = None
+        self._probed: cindex.TranslationUnit | None = None
+        self._probes: dict[tuple[str, str, tuple[str, ...]], Json | None] = {}
+        self._missing: bool | None = None
+
+    # ------------------------------------------------------------------------------------------------- questions
+
+    def type_named(self, text: str, path: str, offset: int, exact: bool) -> Json | None:
+        """The type that a text means at a place."""
+        found = self._reference(text, path, offset) if exact else None
+        if found is None:
+            return self._probe("type", text, path, offset)
+        # What a function declares means something else in the next one, and the answer counts for the whole file.
+        return _meant(found.type) if found.kind in _TYPES and not _is_local(found) else None
+
+    def type_declared(self, name: str, path: str, offset: int) -> Json | None:
+        """The type of the variable whose name stands at a place."""
+        cursor = self._at(path, offset)
+        while cursor is not None and cursor.kind is CursorKind.DECL_STMT:
+            cursor = next((child for child in cursor.get_children() if child.spelling == name), None)
+        if cursor is None or cursor.spelling != name or not cursor.kind.is_declaration() or _invalid(cursor):
+            return None
+        return _meant(cursor.type)
+
+    def value(self, text: str, path: str, offset: int, exact: bool) -> Json | None:
+        """The value of a constant expression at a place."""
+        found = self._reference(text, path, offset) if exact else None
+        if found is None:
+            return self._probe("value", text, path, offset)
+        if found.kind is CursorKind.ENUM_CONSTANT_DECL:
+            return {"value": found.enum_value}
+        if found.kind is not CursorKind.VAR_DECL or _is_local(found) or _invalid(found):
+            return None
+        # The initialiser of a variable that may change is no value.
+        value = _evaluated(found) if found.type.is_const_qualified() else None
+        return {"value": value} if value is not None else None
+
+    def definition(self, name: str, path: str, offset: int) -> Json | None:
+        """The function whose name stands at a place."""
+        found = self._reference(name, path, offset)
+        if found is None or found.kind not in _FUNCTIONS:
+            return None
+        defined = found.get_definition()
+        cursor = defined or cindex.conf.lib.clang_getSpecializedCursorTemplate(found) or found
+        if defined is None and (template := cursor.get_definition()) is not None:
+            cursor = defined = template
+        place = cursor.location
+        if place.file is None:
+            return None
+        return {
+            "path": place.file.name,
+            "offset": place.offset,
+            "defined": defined is not None,
+            "virtual": bool(found.kind is CursorKind.CXX_METHOD and found.is_virtual_method()),
+            "noinline": _noinline(cursor) or _noinline(found),
+        }
+
+    @property
+    def complete(self) -> bool:
+        """False if a header was not found, so that an answer may be that of another configuration."""
+        if self._missing is None:
+            unit = self._whole or self._probed
+            self._missing = unit is not None and any("file not found" in each.spelling for each in unit.diagnostics)
+        return not self._missing
+
+    # ------------------------------------------------------------------------------------------------- positions
+
+    def _at(self, path: str, offset: int) -> cindex.Cursor | None:
+        if self._whole is None:
+            self._whole = self._parsed(self._data, _KEEP_GOING)
+        unit = self._whole
+        try:
+            file = unit.get_file(path)
+        except cindex.LibclangError:
+            return None
+        location = cindex.SourceLocation.from_offset(unit, file, offset)
+        cursor: cindex.Cursor | None = cindex.Cursor.from_location(unit, location)
+        return cursor
+
+    def _reference(self, text: str, path: str, offset: int) -> cindex.Cursor | None:
+        """What the last name of a text at a place refers to; None if something else stands there."""
+        match = _LAST_WORD.search(_without_arguments(text))
+        if match is None:
+            return None
+        cursor = self._at(path, offset + len(text[: match.start(1)].encode()))
+        if cursor is None or cursor.kind.is_declaration():
+            return None
+        found = cursor.referenced
+        if found is None or found.spelling != match[1]:
+            return None
+        return None if found.kind in _TEMPLATES else found  # of a template its arguments count, too
+
+    # ---------------------------------------------------------------------------------------------------- probes
+
+    def _probe(self, kind: str, text: str, path: str, offset: int) -> Json | None:
+        """Answer by a declaration after the end of the file, in the namespace of a place."""
+        if len(text) > _MAX_TEXT or _NO_PROBE.search(text) or not _balanced(text):
+            return None
+        scope = self._scope_of(path, offset)
+        key = (kind, text, scope)
+        if key not in self._probes:
+            self._probes[key] = self._asked(kind, text, scope)
+            if self._probes[key] is None and scope:
+                self._probes[key] = self._asked(kind, text, ())
+        return self._probes[key]
+
+    def _scope_of(self, path: str, offset: int) -> tuple[str, ...]:
+        """Names of the namespaces around a place, outermost first; "" for one without a name."""
+        names: list[str] = []
+        cursor = self._at(path, 0) and self._whole and self._whole.cursor
+        while cursor:
+            cursor = next((child for child in cursor.get_children() if _holds(child, path, offset)), None)
+            if cursor:
+                names.append("" if cursor.is_anonymous() else cursor.spelling)
+        return tuple(names)
+
+    def _asked(self, kind: str, text: str, scope: tuple[str, ...]) -> Json | None:
+        name = f"{_PROBE}{len(self._probes)}"
+        # A class template has a size once it was needed.
+        type_probe = f"constexpr decltype(sizeof(0)) {name}_size = sizeof({text}); using {name} = {text};"
+        probe = type_probe if kind == "type" else f"constexpr auto {name} = ({text});"
+        opened = "".join(f"namespace {each} {{ " for each in scope)
+        data = self._data + f"\n{opened}{probe}{' }' * len(scope)}\n".encode()
+        flags = _KEEP_GOING | _SKIP_BODIES | _PREAMBLE
+        if self._probed is None:
+            self._probed = self._parsed(data, flags)
+        else:
+            self._probed.reparse(unsaved_files=[(self._path, data)], options=flags)
+        cursor = _last_named(self._probed.cursor, name)
+        if cursor is None or _invalid(cursor):
+            return None
+        if kind == "type":
+            return _meant(cursor.underlying_typedef_type)
+        value = _evaluated(cursor)
+        return {"value": value} if value is not None else None
+
+    def _parsed(self, data: bytes, flags: int) -> cindex.TranslationUnit:
+        return self._index.parse(self._path, args=self._arguments, unsaved_files=[(self._path, data)], options=flags)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def _without_arguments(text: str) -> str:
+    """`Vec` of `Vec<float, 4>`, all of `Traits<T>::n`."""
+    if not text.endswith(">"):
+        return text
+    depth = 0
+    for index in range(len(text) - 1, -1, -1):
+        depth += {">": 1, "<": -1}.get(text[index], 0)
+        if depth == 0:
+            return text[:index]
+    return text
+
+
+def _is_local(cursor: cindex.Cursor) -> bool:
+    parent = cursor.semantic_parent
+    return parent is not None and parent.kind in _FUNCTIONS
+
+
+def _balanced(text: str) -> bool:
+    return text.count("(") == text.count(")") and text.count("[") == text.count("]") and bool(text.strip())
+
+
+def _holds(cursor: cindex.Cursor, path: str, offset: int) -> bool:
+    if cursor.kind not in _NAMESPACES or not cursor.extent.start.offset <= offset < cursor.extent.end.offset:
+        return False
+    file = cursor.location.file
+    return file is not None and os_path.samefile(file.name, path)
+
+
+def _last_named(cursor: cindex.Cursor, name: str) -> cindex.Cursor | None:
+    """The probe: the last declaration of the file, or the last of the last namespace there."""
+    last = None
+    for child in cursor.get_children():
+        last = child
+    while last is not None and last.kind in _NAMESPACES:
+        inner = None
+        for child in last.get_children():
+            inner = child
+        last = inner
+    return last if last is not None and last.spelling == name else None
+
+
+def _invalid(cursor: cindex.Cursor) -> bool:
+    return bool(cindex.conf.lib.clang_isInvalidDeclaration(cursor))
+
+
+def _noinline(cursor: cindex.Cursor) -> bool:
+    """True for a function with an attribute or macro that is spelled so before its name."""
+    return any(
+        "noinline" in token.spelling
+        for child in cursor.get_children()
+        if child.kind is CursorKind.UNEXPOSED_ATTR or child.kind.is_attribute()
+        for token in child.get_tokens()
+    )
+
+
+def _evaluated(cursor: cindex.Cursor) -> int | float | None:
+    library = cindex.conf.lib
+    result = library.clang_Cursor_Evaluate(cursor)
+    if not result:
+        return None
+    try:
+        kind = library.clang_EvalResult_getKind(result)
+        if kind == 1:
+            unsigned = library.clang_EvalResult_isUnsignedInt(result)
+            read = library.clang_EvalResult_getAsUnsigned if unsigned else library.clang_EvalResult_getAsLongLong
+            return int(read(result))
+        return float(library.clang_EvalResult_getAsDouble(result)) if kind == 2 else None
+    finally:
+        library.clang_EvalResult_dispose(result)
+
+
+# ---------------------------------------------------------------------------------------------------------- types
+
+
+def _meant(type_: cindex.Type) -> Json | None:
+    """A type with the extents of its array and its fields, or None if its size is not known for sure."""
+    extents: list[int] = []
+    element = type_
+    while element.get_canonical().kind is TypeKind.CONSTANTARRAY:
+        extents.append(element.get_canonical().element_count)
+        element = _element(element)
+    described = _described(element)
+    if described is None:
+        return None
+    return {"type": described, "extents": extents, "fields": _fields(element.get_canonical())}
+
+
+def _element(array: cindex.Type) -> cindex.Type:
+    """Type of an array's elements, as it is written where an alias does not hide it."""
+    return array.element_type if array.kind is TypeKind.CONSTANTARRAY else array.get_canonical().element_type
+
+
+def _described(written: cindex.Type) -> Json | None:
+    """A scalar, vector, pointer or record; None for what has no known size."""
+    type_ = written.get_canonical()
+    reference = type_.kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+    if reference:
+        type_ = type_.get_pointee().get_canonical()
+    pointers = 0
+    core = type_
+    while core.kind is TypeKind.POINTER and pointers < _MAX_NESTING:
+        core = core.get_pointee().get_canonical()
+        pointers += 1
+    size = core.get_size() if pointers == 0 or core.kind is not TypeKind.VOID else 0
+    if size <= 0 and not pointers:
+        return None
+    if not _trusted(core, 0):
+        if not pointers:
+            return None
+        size = 0
+    vector = core.kind in _VECTORS
+    scalar = core.element_type.get_canonical() if vector else core
+    if scalar.kind is TypeKind.ENUM:
+        scalar = scalar.get_declaration().enum_type.get_canonical()
+    return {
+        "name": _plain(written.spelling),
+        "canonical": _plain(core.spelling),
+        "size": size,
+        "pointers": pointers,
+        "reference": reference,
+        "const": type_.is_const_qualified(),
+        "pointee_const": bool(pointers) and core.is_const_qualified(),
+        "lanes": core.element_count if vector else 1,
+        "record": scalar.kind is TypeKind.RECORD,
+        "floating": scalar.kind in _FLOATING,
+        "signed": scalar.kind.value in _SIGNED or scalar.kind in _FLOATING,
+    }
+
+
+def _plain(spelling: str) -> str:
+    """A type's name without qualifiers and what makes a pointer of it."""
+    return re.sub(r"\b(?:const|volatile|struct|class|enum|union)\b", "", spelling).strip(" *&")
+
+
+def _trusted(type_: cindex.Type, depth: int) -> bool:
+    """False for a type whose size is made up: after an error clang goes on with an `int`, or a record of one byte."""
+    type_ = type_.get_canonical()
+    while type_.kind is TypeKind.CONSTANTARRAY:
+        type_ = type_.element_type.get_canonical()
+    if type_.kind is not TypeKind.RECORD:
+        return True
+    declaration = type_.get_declaration()
+    if _invalid(declaration) or depth > _MAX_NESTING:
+        return False
+    members = [c for c in declaration.get_children() if c.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)]
+    return not any(
+        (member.kind is CursorKind.FIELD_DECL and _invalid(member)) or not _trusted(member.type, depth + 1)
+        for member in members
+    )
+
+
+def _fields(type_: cindex.Type) -> list[list[Any]]:
+    """Name and type of each field of a record that has a size, those of its bases included."""
+    if type_.kind is not TypeKind.RECORD:
+        return []
+    found: list[list[Any]] = []
+    for child in type_.get_declaration().get_children():
+        if child.kind is CursorKind.CXX_BASE_SPECIFIER:
+            found += _fields(child.type.get_canonical())
+    for field in type_.get_fields():
+        element = field.type
+        decayed = element.get_canonical().kind is TypeKind.CONSTANTARRAY
+        while element.get_canonical().kind is TypeKind.CONSTANTARRAY:
+            element = _element(element)
+        described = _described(element)
+        if described is not None and field.spelling:
+            found.append([field.spelling, described, decayed])
+    return found[:_MAX_FIELDS]
