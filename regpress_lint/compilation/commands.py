@@ -1,0 +1,313 @@
+"""`compile_commands.json`: how each file of a project is compiled, read as plain data.
+
+The file may come from anybody (a pull request), so nothing of it is executed, a command's words go through the allow
+list of `flags`, and everything is bounded. The only other files that are read because of it are response files
+(`--options-file X.rsp`, `@X.rsp`: CMake writes nvcc's include folders there), and those only if they are regular files
+of at most MAX_RESPONSE bytes that lie, symbolic links resolved, in the build folder; their words go through the same
+allow list, and a response file that is named in one is not read.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from regpress_lint.compilation.flags import MAX_PATH, Flags, IncludeDir, parse, split
+from regpress_lint.errors import UsageError, os_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.settings import Language
+
+__all__ = ["FILE", "CompileCommand", "CompileCommands", "IncludeDir", "load"]
+
+FILE = "compile_commands.json"
+MAX_BYTES = 256 * 1024 * 1024
+MAX_ENTRIES = 200_000
+MAX_RESPONSE = 1024 * 1024
+_MAX_COMMAND = 1024 * 1024
+_MAX_ALIKE = 512  # entries of one name that are compared by real path
+_MOST_BESIDE = 8  # files of the same folder that are asked whether they are GPU code
+_MOST_VARIANTS = 16  # entries of one file
+_HOW = "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
+
+
+class CompileCommand(NamedTuple):
+    """How one file is compiled, as far as we use it.
+
+    path, directory: absolute and normalised.
+    macros: in order; a body of None stands for `-U`.
+    includes: forced includes, absolute if they exist from `directory`, else as written.
+    targets: canonical names of the GPUs that we know, in order, each once.
+    """
+
+    path: str
+    directory: str
+    language: Language | None = None
+    standard: str | None = None
+    include_dirs: tuple[IncludeDir, ...] = ()
+    macros: tuple[tuple[str, str | None], ...] = ()
+    includes: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+
+class _Entry(NamedTuple):
+    path: str
+    directory: str
+    words: str | list[str]
+
+
+class CompileCommands:
+    """The entries of one `compile_commands.json`; an entry's words are read when somebody asks for its file.
+
+    path: the file. folder: the build folder, symbolic links resolved (of a link into it the one that it leads to).
+    """
+
+    def __init__(self, path: str, entries: Sequence[_Entry] = (), left_out: Iterable[str] = ()) -> None:
+        self.path = path
+        self.folder = os.path.dirname(os.path.realpath(path))
+        self.dropped: Counter[str] = Counter()
+        self._left_out = tuple(left_out)
+        self._refused: Counter[str] = Counter()
+        self._by_path: dict[str, list[_Entry]] = {}
+        for entry in entries:
+            self._by_path.setdefault(entry.path, []).append(entry)
+        self._by_name: dict[str, list[str]] | None = None
+        self._by_stem: dict[str, list[str]] = {}
+        self._by_folder: dict[str, list[str]] = {}
+        self._below: dict[str, str] = {}
+        self._real: dict[str, str] = {}
+        self._commands: dict[str, CompileCommand] = {}
+        self._asked: dict[str, CompileCommand | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_path)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Lines for the user: entries left out, and response files of the commands read so far that are not read."""
+        refused = (
+            f"{self.path}: {count:,} response {'file' if count == 1 else 'files'} not read: {reason}"
+            for reason, count in self._refused.items()
+        )
+        return (*self._left_out, *refused)
+
+    def of(self, path: str) -> CompileCommand | None:
+        """The command that compiles this file, found by its absolute path, else by its real path."""
+        if path not in self._asked:
+            own = self._find(path)
+            self._asked[path] = None if own is None else self._command(own)
+        return self._asked[path]
+
+    def _find(self, path: str) -> str | None:
+        path = os.path.abspath(path)
+        if path in self._by_path:
+            return path
+        if self._by_name is None:
+            self._by_name = {}
+            for known in self._by_path:
+                self._by_name.setdefault(os.path.basename(known), []).append(known)
+        real = self._real_of(path)
+        alike = self._by_name.get(os.path.basename(path), []) + self._by_name.get(os.path.basename(real), [])
+        return next((known for known in alike[:_MAX_ALIKE] if self._real_of(known) == real), None)
+
+    def _real_of(self, path: str) -> str:
+        if path not in self._real:
+            try:
+                self._real[path] = os.path.realpath(path)
+            except (OSError, ValueError):
+                self._real[path] = path
+        return self._real[path]
+
+    def nearest(self, path: str, root: str | None = None) -> CompileCommand | None:
+        """The command of the file that is most like one without an entry (a header, a file that is new).
+
+        That is one of the same name up to the extension in its folder or near by (`include/` beside `src/`), else one
+        of its folder, else one below the nearest folder above. Only files below `root` count, without it those below
+        the folder that all entries share.
+        """
+        path = os.path.abspath(path)
+        root = self._common() if root is None else os.path.abspath(root)
+        for own, top in dict.fromkeys(((path, root), (self._real_of(path), self._real_of(root)))):
+            if top != os.path.dirname(top) and _below(own, top):
+                candidates = self._candidates(own, top)
+                if candidates:
+                    commands = [self._command(known) for known in candidates]
+                    return next((command for command in commands if command.language is not None), commands[0])
+        return None
+
+    def _candidates(self, path: str, root: str) -> list[str]:
+        """At most a few files like `path`, the best first."""
+        self._index()
+        folder = os.path.dirname(path)
+        near = os.path.dirname(folder) if _below(folder, root) else folder
+        alike = [known for known in self._by_stem.get(_stem(path), ())[:_MAX_ALIKE] if _below(known, near)]
+        if alike:
+            return sorted(alike, key=lambda known: (os.path.dirname(known) != folder, known))[:1]
+        if folder in self._by_folder:
+            return self._by_folder[folder][:_MOST_BESIDE]
+        while folder not in self._below:
+            if folder == root:
+                return []
+            folder = os.path.dirname(folder)
+        return [self._below[folder]]
+
+    def _index(self) -> None:
+        """Entries by what `nearest` asks for; GPU sources come first."""
+        if self._by_folder or not self._by_path:
+            return
+        for known in sorted(self._by_path, key=lambda known: (not known.endswith((".cu", ".hip")), known)):
+            self._by_stem.setdefault(_stem(known), []).append(known)
+            above = os.path.dirname(known)
+            self._by_folder.setdefault(above, []).append(known)
+            while above not in self._below:  # who set a folder has set all above it
+                self._below[above] = known
+                above = os.path.dirname(above)
+
+    def _common(self) -> str:
+        try:
+            return os.path.commonpath([*map(os.path.dirname, self._by_path)])
+        except ValueError:  # none, or different drives
+            return os.sep
+
+    def _command(self, path: str) -> CompileCommand:
+        """Of several entries of a file the first that is GPU code counts, else the first."""
+        if path not in self._commands:
+            entries = self._by_path[path]
+            commands = (self._parsed(entry) for entry in entries[:_MOST_VARIANTS])
+            first = None
+            for command in commands:
+                first = first or command
+                if command.language is not None:
+                    first = command
+                    break
+            assert first is not None
+            self._commands[path] = first
+        return self._commands[path]
+
+    def _parsed(self, entry: _Entry) -> CompileCommand:
+        words = entry.words if isinstance(entry.words, list) else split(entry.words, os.name == "nt")
+        flags = Flags() if words is None else parse(words, entry.directory, entry.path, self._response)
+        self.dropped.update(flags.dropped)
+        return CompileCommand(
+            entry.path,
+            entry.directory,
+            flags.language,
+            flags.standard,
+            flags.include_dirs,
+            flags.macros,
+            flags.includes,
+            flags.targets,
+        )
+
+    def _response(self, path: str) -> list[str]:
+        """Words of a response file of the build folder; none for any other."""
+        try:
+            real = os.path.realpath(path)
+            if not _below(real, self.folder):
+                self._refused["outside the build folder"] += 1
+                return []
+            data = _read(real, MAX_RESPONSE)
+        except (OSError, ValueError):
+            self._refused["cannot be read"] += 1
+            return []
+        if data is None:
+            self._refused[f"not a regular file of at most {MAX_RESPONSE:,} bytes"] += 1
+            return []
+        return split(data.decode("utf-8", "replace"), os.name == "nt") or []
+
+
+def load(place: str) -> CompileCommands:
+    """The compile commands of a build folder, or of the file itself. Raises UsageError with a text for the user."""
+    try:
+        path = os.path.abspath(place)
+        if os.path.isdir(path):
+            path = os.path.join(path, FILE)
+            if not os.path.lexists(path):
+                raise UsageError(f'no {FILE} in "{place}"; {_HOW}')
+        data = _read(path, MAX_BYTES)
+    except FileNotFoundError:
+        raise UsageError(f'no build folder and no {FILE}: "{place}"') from None
+    except OSError as error:
+        raise UsageError(f'cannot read "{place}": {os_reason(error)}') from None
+    except ValueError:
+        raise UsageError(f"not a path: {place[:80]!r}") from None
+    if data is None:
+        raise UsageError(f'cannot read "{path}": not a regular file of at most {MAX_BYTES:,} bytes')
+    return _built(path, data)
+
+
+def _read(path: str, limit: int) -> bytes | None:
+    """Bytes of a file; None if it is no regular one or larger than `limit`. A FIFO is not waited for."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as stream:
+        status = os.fstat(stream.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
+            return None
+        data = stream.read(limit + 1)
+    return data if len(data) <= limit else None
+
+
+def _built(path: str, data: bytes) -> CompileCommands:
+    import json
+
+    try:
+        content = json.loads(data)
+    except RecursionError:
+        raise UsageError(f'"{path}" is nested too deeply to be {FILE}') from None
+    except ValueError as error:
+        raise UsageError(f'"{path}" is not valid JSON: {" ".join(str(error).split())[:200]}') from None
+    if not isinstance(content, list):
+        raise UsageError(f'"{path}" is no {FILE}: expected an array of entries')
+    if len(content) > MAX_ENTRIES:
+        raise UsageError(f'"{path}" has {len(content):,} entries, more than the {MAX_ENTRIES:,} that are read')
+    entries: list[_Entry] = []
+    reasons: Counter[str] = Counter()
+    folder = os.path.dirname(path)
+    for raw in content:
+        entry = _entry(raw, folder)
+        if isinstance(entry, str):
+            reasons[entry] += 1
+        else:
+            entries.append(entry)
+    left_out = [
+        f"{path}: {count:,} {'entry' if count == 1 else 'entries'} left out: {reason}"
+        for reason, count in reasons.items()
+    ]
+    return CompileCommands(path, entries, left_out)
+
+
+def _entry(raw: Any, folder: str) -> _Entry | str:
+    """One entry, or why it is left out."""
+    if not isinstance(raw, dict):
+        return "not an object"
+    file, directory = raw.get("file"), raw.get("directory", "")
+    if not _is_path(file) or not file:
+        return '"file" is no path'
+    if not _is_path(directory):
+        return '"directory" is no path'
+    words = raw.get("arguments")
+    if words is None:
+        words = raw.get("command")
+        if not isinstance(words, str) or not words:
+            return 'neither "arguments" nor "command"'
+        if len(words) > _MAX_COMMAND:
+            return f'"command" has more than {_MAX_COMMAND:,} characters'
+    elif not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        return '"arguments" is no array of strings'
+    directory = os.path.normpath(os.path.join(folder, directory))
+    return _Entry(os.path.normpath(os.path.join(directory, file)), directory, words)
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= MAX_PATH and "\0" not in value
+
+
+def _stem(path: str) -> str:
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def _below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)

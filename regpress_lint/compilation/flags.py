@@ -1,0 +1,316 @@
+"""A compiler's words to what we use of them: an allow list, because the words may come from anybody.
+
+Only include folders, macros, forced includes, language, standard and GPUs come out. Every other option is dropped, and
+with it the value that it takes, so that `-Xclang -load -Xclang evil.so` or `-o -I/x` leaves nothing behind. Nothing is
+executed; launchers (`ccache`), wrappers and input files are dropped as words that are no options.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from regpress_lint.compilation.gpus import Gpus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from regpress_lint.settings import Language
+
+Kind = Literal["quote", "normal", "system", "after"]
+
+# Bounds for what a hostile entry may hold; real ones have a few hundred words, the longest of a few hundred characters.
+MAX_WORDS = 20_000
+MAX_WORD = 16_384
+MAX_PATH = 4096
+_MAX_DIRS = 1024
+_MAX_MACROS = 8192
+_MAX_INCLUDES = 64
+
+_FOLDERS: Mapping[str, Kind] = {
+    "-I": "normal",
+    "--include-path": "normal",
+    "--include-directory": "normal",
+    "-isystem": "system",
+    "--system-include": "system",
+    "-iquote": "quote",
+    "-idirafter": "after",
+}
+_DEFINES = ("-D", "--define-macro")
+_UNDEFINES = ("-U", "--undefine-macro")
+_INCLUDES = ("-include", "--include", "--pre-include")
+_STANDARDS = ("-std", "--std")
+_LANGUAGES = ("-x", "--x", "--language")
+_RESPONSES = ("--options-file", "-optf")
+_TARGETS = frozenset(("-arch", "--gpu-architecture", "-code", "--gpu-code", "-gencode", "--generate-code"))
+_OFFLOADS = ("--offload-arch", "--cuda-gpu-arch", "--amdgpu-target", "-amdgpu-target")
+_SYCL_TARGETS = ("-fsycl-targets", "--acpp-targets", "--hipsycl-targets")
+_JOINED_TARGETS = (*_OFFLOADS, "--no-offload-arch", "--no-cuda-gpu-arch", *_SYCL_TARGETS)
+_BACKENDS = ("-Xsycl-target-backend", "-Xs")
+_WITH_VALUE = frozenset(
+    (*_FOLDERS, *_DEFINES, *_UNDEFINES, *_INCLUDES, *_STANDARDS, *_LANGUAGES, *_RESPONSES, *_TARGETS, *_JOINED_TARGETS)
+)
+_ATTACHED = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include", "-x")
+
+# Options of gcc, clang, icpx and nvcc whose value is the next word. The value of `-X...` is the next word too.
+_DROPPED = """
+    -o -c-isystem -cxx-isystem -objc-isystem -objcxx-isystem -internal-isystem -internal-externc-isystem -isystem-after
+    -stdlib++-isystem -iwithsysroot -iframework -iframeworkwithsysroot -F -framework -isysroot --sysroot -imacros
+    --imacros -iprefix -iwithprefix -iwithprefixbefore -imultilib -include-pch -ivfsoverlay -MF -MT -MQ -MJ -target
+    --target -triple -target-cpu -target-feature -aux-triple -aux-target-cpu -mllvm -gcc-toolchain --gcc-toolchain
+    -resource-dir --resource-dir -working-directory --working-directory -serialize-diagnostics --serialize-diagnostics
+    -dependency-file -diagnostic-log-file -header-include-file -load -plugin -add-plugin -fplugin -fpass-plugin
+    -fplugin-arg -wrapper -specs --specs --param -param -aux-info -dumpbase -dumpbase-ext -dumpdir -index-store-path
+    -main-file-name -ast-merge -code-completion-at -fmodules-cache-path -opt-record-file -u -e -T -z -A -b -B -l -L
+    -rpath -undefined -install_name -ccbin --compiler-bindir -odir --output-directory --output-file --library
+    --library-path --compiler-options --linker-options --ptxas-options --archive-options --nvlink-options
+    --fatbin-options --dependency-output --dependency-target-name -keep-dir --keep-dir -run-args --run-args -ldir
+    --libdevice-directory -target-dir --target-directory -opt-info --opt-info --input-drive-prefix
+    --dependency-drive-prefix --drive-prefix
+"""
+_DROPPED_VALUES = frozenset(_DROPPED.split())
+_STANDARD = re.compile(r"(?:c|gnu)\+\+(?:0x|1[yz0-9]|2[abc0-9]|03|98)")
+_LANGUAGE_OF: Mapping[str, Language] = {"hip": "hip", "cu": "cuda", "cuda": "cuda"}
+_HOST_LANGUAGES = frozenset(("c++", "c", "c++-header", "none"))
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\([\w\s,.]*\))?", re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_CONTROL_IN_BODY = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
+_SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".cu", ".hip")
+_DRIVER = re.compile(r"(hipcc|nvcc|dpcpp|acpp|syclcc)(?:-clang)?(?:\.(?:exe|bin|pl|bat))?")
+_DRIVER_AMONG = 16  # words before the compiler: `cmake -E env A=1 ccache`
+# A command line as a POSIX shell splits it: blanks, a quoted part, an escaped character, other characters. What makes a
+# word of them is in `split`.
+_PART = re.compile(r"""(\s+)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)""", re.DOTALL)
+_ESCAPED = re.compile(r"\\([\"\\$`\n])")
+_WINDOWS_ESCAPED = re.compile(r'\\(")')
+
+
+class IncludeDir(NamedTuple):
+    """A folder that headers are looked for in."""
+
+    path: str
+    kind: Kind
+
+
+class Flags(NamedTuple):
+    """What comes out of one command's words."""
+
+    language: Language | None = None
+    standard: str | None = None
+    include_dirs: tuple[IncludeDir, ...] = ()
+    macros: tuple[tuple[str, str | None], ...] = ()
+    includes: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    dropped: Mapping[str, int] = {}
+
+
+def split(command: str, windows: bool = False) -> list[str] | None:
+    """Words of a command line, at most MAX_WORDS; None for one with a quote that is not closed.
+
+    On Windows a backslash stands for itself except before a double quote.
+    """
+    if not any(mark in command for mark in "'\"\\"):
+        return command.split()[:MAX_WORDS]
+    words: list[str] = []
+    word: str | None = None
+    position = 0
+    while position < len(command):
+        match = _PART.match(command, position)
+        if match is None:
+            if command[position] == "\\" and position == len(command) - 1:
+                break  # a backslash at the end
+            return None
+        position = match.end()
+        blank, single, double, escaped, plain = match.groups()
+        if blank is not None:
+            if word is not None:
+                words.append(word)
+                if len(words) >= MAX_WORDS:
+                    return words
+            word = None
+            continue
+        if double is not None:
+            part = (_WINDOWS_ESCAPED if windows else _ESCAPED).sub(_unescaped, double)
+        elif escaped is not None:
+            part = escaped if escaped == '"' or not windows else "\\" + escaped
+        else:
+            part = single if single is not None else plain
+        word = (word or "") + part
+    return [*words, word] if word is not None else words
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return "" if match[1] == "\n" else match[1]
+
+
+def parse(
+    words: Sequence[str],
+    directory: str,
+    file: str,
+    respond: Callable[[str], Sequence[str]] = lambda _path: (),
+) -> Flags:
+    """What we use of a command's words; relative folders are relative to `directory`. It never raises.
+
+    words: the command, the compiler (and what launches it) in front.
+    file: the file that it compiles, whose extension says the language where no option does.
+    respond: words of a response file, none for one that must not be read. A response file in one is not read.
+    """
+    reader = _Reader(directory, respond)
+    reader.read(words[:MAX_WORDS], nested=False)
+    return reader.flags(_driver(words), os.path.splitext(file)[1].lower())
+
+
+def _driver(words: Sequence[str]) -> str:
+    """`hipcc`, `nvcc`, ... or "" for a compiler whose name says nothing about the language."""
+    for word in words[:_DRIVER_AMONG]:
+        if not word.startswith("-") and len(word) <= MAX_PATH:
+            match = _DRIVER.fullmatch(word.replace("\\", "/").rpartition("/")[2])
+            if match is not None:
+                return match[1]
+    return ""
+
+
+class _Reader:
+    """One command on its way through the allow list."""
+
+    def __init__(self, directory: str, respond: Callable[[str], Sequence[str]]) -> None:
+        self._directory = directory
+        self._respond = respond
+        self._language: str | None = None
+        self._standard: str | None = None
+        self._sycl = False
+        self._dirs: dict[IncludeDir, None] = {}
+        self._macros: list[tuple[str, str | None]] = []
+        self._includes: dict[str, None] = {}
+        self._gpus = Gpus()
+        self._dropped: Counter[str] = Counter()
+
+    def read(self, words: Sequence[str], nested: bool) -> None:
+        rest = iter(words)
+        for word in rest:
+            if word == "--":
+                return
+            if word.startswith("@") and len(word) > 1:
+                self._respond_to(word[1:], nested)
+            elif word.startswith("-") and len(word) > 1:
+                self._option(word, rest, nested)
+
+    def _option(self, word: str, rest: Iterator[str], nested: bool) -> None:
+        name, equals, value = word.partition("=")
+        if word in ("-fsycl", "-fno-sycl"):
+            self._sycl = word == "-fsycl"
+        elif name in _BACKENDS or (name.startswith("-Xs") and not name.startswith("-Xsycl")):
+            # `-Xsycl-target-backend=TRIPLE VALUE`, `-Xs VALUE`, `-XsVALUE`
+            joined = word[3:] if not name.startswith("-Xsycl") else ""
+            self._gpus.backend(joined or next(rest, ""))
+        elif word in _WITH_VALUE:
+            self._take(word, next(rest, ""), nested)
+        elif equals and name in _WITH_VALUE:
+            self._take(name, value, nested)
+        elif word in _DROPPED_VALUES:
+            next(rest, "")
+            self._drop(word)
+        elif word.startswith("-X"):
+            # `-Xopenmp-target=TRIPLE VALUE`, but nvcc's `-Xcompiler=VALUE`
+            if not equals or name.endswith(("-target", "-backend", "-frontend", "-linker")):
+                next(rest, "")
+            self._drop(name)
+        else:
+            prefix = next((prefix for prefix in _ATTACHED if word.startswith(prefix)), None)
+            attached = "" if prefix is None else word[len(prefix) :]
+            if prefix is None or attached.startswith("-") or not self._take(prefix, attached, nested):
+                self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        self._dropped[name[:40]] += 1
+
+    def _take(self, name: str, value: str, nested: bool) -> bool:
+        """Use the value of an allowed option; False if it is none that we take."""
+        if not value or len(value) > MAX_WORD:
+            return False
+        if name in _FOLDERS:
+            return self._folder(value.removeprefix("="), _FOLDERS[name])
+        if name in _DEFINES:
+            return self._define(value)
+        if name in _UNDEFINES:
+            return self._macro(value, None)
+        if name in _INCLUDES:
+            return self._include(value)
+        if name in _STANDARDS:
+            if _STANDARD.fullmatch(value) is None:
+                return False
+            self._standard = value
+        elif name in _LANGUAGES:
+            if value not in _LANGUAGE_OF and value not in _HOST_LANGUAGES:
+                return False
+            self._language = None if value == "none" else value
+        elif name in _RESPONSES:
+            self._respond_to(value, nested)
+        else:
+            self._sycl = self._sycl or name in _SYCL_TARGETS
+            self._gpus.option(name, value)
+        return True
+
+    def _folder(self, value: str, kind: Kind) -> bool:
+        path = self._path(value)
+        if path is None or len(self._dirs) >= _MAX_DIRS:
+            return False
+        self._dirs[IncludeDir(path, kind)] = None
+        return True
+
+    def _path(self, value: str) -> str | None:
+        value = value.strip()
+        if not value or len(value) > MAX_PATH or _CONTROL.search(value):
+            return None
+        return os.path.normpath(os.path.join(self._directory, value))
+
+    def _define(self, value: str) -> bool:
+        name, equals, body = value.partition("=")
+        return self._macro(name, body if equals else "1")
+
+    def _macro(self, name: str, body: str | None) -> bool:
+        wrong = _NAME.fullmatch(name) is None or _CONTROL_IN_BODY.search(body or "") is not None
+        if wrong or len(self._macros) >= _MAX_MACROS:
+            return False
+        self._macros.append((name, body))
+        return True
+
+    def _include(self, value: str) -> bool:
+        path = self._path(value)
+        if path is None or len(self._includes) >= _MAX_INCLUDES:
+            return False
+        # The compiler looks in its working folder first, then as for `#include "..."`.
+        self._includes[path if os.path.isfile(path) else value.strip()] = None
+        return True
+
+    def _respond_to(self, value: str, nested: bool) -> None:
+        path = self._path(value)
+        if nested or path is None:
+            self._drop("@" if nested else "@file")
+            return
+        self.read(self._respond(path), nested=True)
+
+    def flags(self, driver: str, extension: str) -> Flags:
+        targets = self._gpus.targets()
+        return Flags(
+            self._language_of(driver, extension),
+            self._standard,
+            tuple(self._dirs),
+            tuple(self._macros),
+            tuple(self._includes),
+            targets,
+            dict(self._dropped),
+        )
+
+    def _language_of(self, driver: str, extension: str) -> Language | None:
+        if self._language is not None and self._language in _LANGUAGE_OF:
+            return _LANGUAGE_OF[self._language]
+        if self._sycl or driver in ("dpcpp", "acpp", "syclcc"):
+            return "sycl"
+        if self._language is not None:
+            return None
+        if extension == ".hip" or (driver == "hipcc" and extension in _SOURCES):
+            return "hip"
+        return "cuda" if extension == ".cu" else None
