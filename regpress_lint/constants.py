@@ -70,10 +70,10 @@ class Environment:
 
     names: value of a macro, file-level constant, enumerator or template parameter. variable: initialiser of a local
     that is constant here. types: sizes for `sizeof`. loose: how much a macro's body lacks parentheses. alias: body of a
-    macro that may stand for a function's name.
+    macro that may stand for a function's name. called: value of a call of another function with these arguments.
     """
 
-    __slots__ = ("alias", "loose", "names", "types", "variable")
+    __slots__ = ("alias", "called", "loose", "names", "types", "variable")
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.constants import Environment, convert, evaluate
+from regpress_lint.constants import convert, evaluate
 from regpress_lint.frontend.preprocessor import arm_taken
 from regpress_lint.frontend.uses import (
     AXES,

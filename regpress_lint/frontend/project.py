@@ -19,8 +19,8 @@ from regpress_lint.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from regpress_lint.frontend.includes import IncludeResolver
     from regpress_lint.compilation.commands import CompileCommand
+    from regpress_lint.frontend.includes import IncludeResolver
     from regpress_lint.frontend.questions import Questions
     from regpress_lint.model import Launch
     from regpress_lint.semantics.clang import Tier

@@ -14,7 +14,6 @@ from regpress_lint.semantics.answers import Answer, Meant, Place, Settled
 if TYPE_CHECKING:
     from regpress_lint.model import Number
     from regpress_lint.semantics.answers import Definition, Semantics
-    from regpress_lint.syntax import Type
 
 T = TypeVar("T")
 # What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from regpress_lint.model import Number
     from regpress_lint.syntax import Type
 
-T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Origin = Literal["source", "libclang"]
 
@@ -23,10 +22,10 @@ class Place(NamedTuple):
     exact: bool = True
 
 
-class Answer(NamedTuple, Generic[T]):
+class Answer(NamedTuple, Generic[T_co]):
     """A value, and where it came from. `certain` is false where libclang did not find every header of the file."""
 
-    value: T
+    value: T_co
     origin: Origin = "source"
     certain: bool = True
 

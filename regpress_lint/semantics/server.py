@@ -1,8 +1,8 @@
 """The child process: one request a line on standard input, one answer a line on standard output, both JSON.
 
 `python -P -m regpress_lint.semantics.server ROOT...` loads libclang, confines itself to reading below the given roots
-and says that it is ready. A request names the question, the file and what `translation.Translation` takes. A request that
-fails is answered with an error; what kills the process is the client's to notice.
+and says that it is ready. A request names the question, the file and what `translation.Translation` takes. A request
+that fails is answered with an error; what kills the process is the client's to notice.
 """
 
 from __future__ import annotations

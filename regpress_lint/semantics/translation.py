@@ -381,7 +381,9 @@ def _trusted(type_: cindex.Type, depth: int) -> bool:
     declaration = type_.get_declaration()
     if _invalid(declaration) or depth > _MAX_NESTING:
         return False
-    members = [c for c in declaration.get_children() if c.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)]
+    members = [
+        c for c in declaration.get_children() if c.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)
+    ]
     return not any(
         (member.kind is CursorKind.FIELD_DECL and _invalid(member)) or not _trusted(member.type, depth + 1)
         for member in members
