@@ -61,7 +61,7 @@ class Asked:
 def modelled(folder: Path, name: str, seconds: float, include_dirs: tuple[str, ...] = ()) -> File:
     """The model of a file of a project on disk, with the tier on if it may take time."""
     path = folder / name
-    projects = Projects((str(path),), (str(folder),), include_dirs, seconds)
+    projects = Projects((str(path),), (str(folder),), include_dirs, None, seconds)
     return build_file(Source(str(path), path.read_bytes()), "hip", projects.of(str(path)))
 
 
