@@ -181,6 +181,15 @@ class Project:
             return path
         return whole if path in self.closure_of(whole) else path
 
+    def taken_notes(self) -> tuple[str, ...]:
+        """Why libclang gave no answers, since this was asked last."""
+        return self._tier.taken_notes() if self._tier is not None else ()
+
+    def line_of(self, path: str, offset: int) -> int:
+        """Line of a byte of a project file, 0 if it cannot be read (any more)."""
+        data = self.read(path)
+        return 0 if data is None else data.count(b"\n", 0, offset) + 1
+
     def spelled(self, path: str) -> str | None:
         """A path that libclang gave, the way the paths of this run are spelled; None outside the project."""
         root = self.includes.folders[0] if self.includes is not None else "."
