@@ -172,7 +172,8 @@ class Project:
             sources = Sources(*self.includes.surroundings(whole, data))
             readable = (*readable, *sources.folders)
         semantics = self._tier.of(whole, data, language, command, sources, readable)
-        return Questions(semantics, Place(path, 0))
+        sees_all = self.includes.sees_all(path, unit.source.data, self._given(path))
+        return Questions(semantics, Place(path, 0), sees_all=sees_all)
 
     def _whole(self, path: str, command: CompileCommand | None) -> str:
         """The file that is compiled when this one is: itself, or one that includes it."""
@@ -180,7 +181,7 @@ class Project:
             return next(iter(self.includers(path)), path)
         if command.path == os_path.abspath(path) or (whole := self.spelled(command.path)) is None:
             return path
-        return whole if path in self.closure_of(whole) else path
+        return whole if path in self._closure_of(whole) else path
 
     def taken_notes(self) -> tuple[str, ...]:
         """Why libclang gave no answers, since this was asked last."""
