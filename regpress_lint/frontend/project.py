@@ -164,14 +164,10 @@ class Project:
         command = self.command_of(path)
         whole = self._whole(path, command)
         data = unit.source.data if whole == path else self.read(whole) or b""
-        readable = self.includes.folders
-        if command is not None:
-            sources = Sources(self.includes.include_dirs)
-            readable = (*readable, *(folder.path for folder in command.include_dirs))
-        else:
-            sources = Sources(*self.includes.surroundings(whole, data))
-            readable = (*readable, *sources.folders)
-        semantics = self._tier.of(whole, data, language, command, sources, readable)
+        # The folders that a command gives are all that counts beside the configuration's.
+        given = Sources(self.includes.include_dirs)
+        sources = given if command is not None else Sources(*self.includes.surroundings(whole, data))
+        semantics = self._tier.of(whole, data, language, command, sources, self.includes.folders)
         sees_all = self.includes.sees_all(path, unit.source.data, self._given(path))
         return Questions(semantics, Place(path, 0), sees_all=sees_all)
 

@@ -42,15 +42,15 @@ class Tier:
         language: Language,
         command: CompileCommand | None,
         sources: Sources,
-        readable: Iterable[str],
+        own: Iterable[str],
     ) -> ClangSemantics:
         """Answers about a file that is compiled, and all that it includes: the same object for each of them.
 
-        sources: where it finds its headers without a command. readable: all folders that it may read.
+        sources: where it finds its headers without a command. own: the folders of its project.
         """
         known = self._files.get((path, language))
         if known is None or known.data != data:
-            known = self._files[path, language] = ClangSemantics(self, path, data, language, command, sources, readable)
+            known = self._files[path, language] = ClangSemantics(self, path, data, language, command, sources, own)
         return known
 
     def note(self, text: str) -> None:
@@ -75,11 +75,13 @@ class ClangSemantics:
         language: Language,
         command: CompileCommand | None,
         sources: Sources,
-        readable: Iterable[str],
+        own: Iterable[str],
     ) -> None:
         self._tier, self._path, self.data = tier, os.path.abspath(path), data
-        self._arguments = arguments(language, command, sources)
-        self._roots = roots((*readable, os.path.dirname(self._path)))
+        own = tuple(own)
+        given = tuple(folder.path for folder in command.include_dirs) if command is not None else ()
+        self._arguments = arguments(language, command, sources, own)
+        self._roots = roots((*own, *sources.folders, *given, os.path.dirname(self._path)))
         self._left = tier.seconds
         self._generation = 0
         self._asked = 0

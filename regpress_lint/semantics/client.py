@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
+import queue
 import sys
-import time
-from typing import TYPE_CHECKING, Any
+import threading
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import subprocess
@@ -28,7 +28,7 @@ class Client:
         self._process: subprocess.Popen[bytes] | None = None
         self._roots: tuple[str, ...] = ()
         self._folder = ""
-        self._buffer = b""
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._failures = 0
         self.confined = False
         self.generation = 0  # grows with every start: what was open before is not open any more
@@ -55,7 +55,7 @@ class Client:
         wanted = tuple(dict.fromkeys((*self._roots, *roots)))
         self.close()
         if self.absent:
-            raise NoAnswerError("libclang does not start")
+            raise NoAnswerError("it does not start")
         self._start(wanted)
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class Client:
             process.stdin.flush()
         except (OSError, ValueError):
             self.close()
-            raise NoAnswerError("libclang crashed") from None
+            raise NoAnswerError("it crashed") from None
         reply = self._reply(seconds)
         if "error" in reply:
             raise NoAnswerError(str(reply["error"]))
@@ -83,7 +83,6 @@ class Client:
             for stream in (process.stdin, process.stdout):
                 if stream is not None:
                     _quietly_close(stream)
-        self._buffer = b""
         if self._folder:
             import shutil
 
@@ -121,31 +120,24 @@ class Client:
         except OSError as error:
             self.close()
             raise NoAnswerError(f"its process does not start: {error}") from None
+        self._lines = queue.SimpleQueue()
+        threading.Thread(target=_listen, args=(self._process.stdout, self._lines), daemon=True).start()
         hello = self._reply(_START_SECONDS)
         if not hello.get("ready"):
             self.close()
-            raise NoAnswerError("libclang does not start")
+            raise NoAnswerError("it does not start")
         self.confined = bool(hello.get("confined"))
         self._failures = 0
 
     def _reply(self, seconds: float) -> dict[str, Any]:
-        process = self._process
-        if process is None or process.stdout is None:
-            raise NoAnswerError("it is not running")
-        end = time.monotonic() + seconds
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            while b"\n" not in self._buffer:
-                left = end - time.monotonic()
-                if left <= 0 or not selector.select(left):
-                    self.close()
-                    raise NoAnswerError(f"no answer within {seconds:.3g} s")
-                part = os.read(process.stdout.fileno(), 1 << 16)
-                self._buffer += part
-                if not part or len(self._buffer) > _MAX_ANSWER:
-                    self.close()
-                    raise NoAnswerError("libclang crashed or is not installed")
-        line, _, self._buffer = self._buffer.partition(b"\n")
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            self.close()
+            raise NoAnswerError(f"no answer within {seconds:.3g} s") from None
+        if not line.endswith(b"\n"):
+            self.close()
+            raise NoAnswerError("it crashed or is not installed")
         try:
             reply = json.loads(line)
         except ValueError:
@@ -154,6 +146,18 @@ class Client:
             self.close()
             raise NoAnswerError("its answer is not understood")
         return reply
+
+
+def _listen(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
+    """Lines of a child as they come, and an empty one at its end. A pipe cannot be waited for on every platform."""
+    try:
+        while line := stream.readline(_MAX_ANSWER):
+            lines.put(line)
+            if not line.endswith(b"\n"):
+                return
+    except (OSError, ValueError):  # closed under our hands
+        pass
+    lines.put(b"")
 
 
 def _environment() -> dict[str, str]:
