@@ -76,48 +76,51 @@ inline constexpr int regpress_count = 1;
 template <typename T, int N>
 inline constexpr int regpress_count<vec<T, N>> = N;
 
-#define REGPRESS_SYCL_OPERATOR(self, sign)                                                                      \
-  friend self operator sign(const self &, const self &);                                                        \
-  template <typename U, typename = std::enable_if_t<std::is_arithmetic_v<U> || std::is_same_v<U, half>>>        \
-  friend self operator sign(const self &, const U &) {                                                          \
-    return {};                                                                                                  \
-  }                                                                                                             \
-  template <typename U, typename = std::enable_if_t<std::is_arithmetic_v<U> || std::is_same_v<U, half>>>        \
-  friend self operator sign(const U &, const self &) {                                                          \
-    return {};                                                                                                  \
-  }                                                                                                             \
-  self &operator sign##=(const self &);
-#define REGPRESS_SYCL_OPERATORS(self)  \
-  REGPRESS_SYCL_OPERATOR(self, +)      \
-  REGPRESS_SYCL_OPERATOR(self, -)      \
-  REGPRESS_SYCL_OPERATOR(self, *)      \
-  REGPRESS_SYCL_OPERATOR(self, /)      \
-  REGPRESS_SYCL_OPERATOR(self, %)      \
-  REGPRESS_SYCL_OPERATOR(self, &)      \
-  REGPRESS_SYCL_OPERATOR(self, |)      \
-  REGPRESS_SYCL_OPERATOR(self, ^)      \
-  REGPRESS_SYCL_OPERATOR(self, <<)     \
-  REGPRESS_SYCL_OPERATOR(self, >>)     \
-  self operator-() const;              \
-  self operator+() const;              \
-  self operator~() const;              \
-  self &operator++();                  \
-  self operator++(int);                \
-  self &operator--();                  \
+template <typename U>
+using regpress_number = std::enable_if_t<std::is_arithmetic_v<U> || std::is_same_v<U, half>>;
+// Lane by lane, between two of them and with a number on either side: `family` is vec or marray.
+#define REGPRESS_SYCL_BINARY(family, count, result, sign)                                           \
+  template <typename T, count N>                                                                    \
+  result operator sign(const family<T, N> &, const family<T, N> &);                                 \
+  template <typename T, count N, typename U, typename = regpress_number<U>>                         \
+  result operator sign(const family<T, N> &, const U &);                                            \
+  template <typename T, count N, typename U, typename = regpress_number<U>>                         \
+  result operator sign(const U &, const family<T, N> &);
+#define REGPRESS_SYCL_ARITHMETIC(family, count, sign)                                               \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(family<T, N>), sign)                            \
+  template <typename T, count N>                                                                    \
+  family<T, N> &operator sign##=(family<T, N> &, const family<T, N> &);                             \
+  template <typename T, count N, typename U, typename = regpress_number<U>>                         \
+  family<T, N> &operator sign##=(family<T, N> &, const U &);
+#define REGPRESS_LIST(...) __VA_ARGS__
+#define REGPRESS_SYCL_OPERATORS(family, count, truth)               \
+  REGPRESS_SYCL_ARITHMETIC(family, count, +)                        \
+  REGPRESS_SYCL_ARITHMETIC(family, count, -)                        \
+  REGPRESS_SYCL_ARITHMETIC(family, count, *)                        \
+  REGPRESS_SYCL_ARITHMETIC(family, count, /)                        \
+  REGPRESS_SYCL_ARITHMETIC(family, count, %)                        \
+  REGPRESS_SYCL_ARITHMETIC(family, count, &)                        \
+  REGPRESS_SYCL_ARITHMETIC(family, count, |)                        \
+  REGPRESS_SYCL_ARITHMETIC(family, count, ^)                        \
+  REGPRESS_SYCL_ARITHMETIC(family, count, <<)                       \
+  REGPRESS_SYCL_ARITHMETIC(family, count, >>)                       \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(truth), ==)     \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(truth), !=)     \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(truth), <)      \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(truth), >)      \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(truth), <=)     \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(truth), >=)     \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(truth), &&)     \
+  REGPRESS_SYCL_BINARY(family, count, REGPRESS_LIST(truth), ||)
+// The operators of one operand, which are members.
+#define REGPRESS_SYCL_UNARY(self)  \
+  self operator-() const;          \
+  self operator+() const;          \
+  self operator~() const;          \
+  self &operator++();              \
+  self operator++(int);            \
+  self &operator--();              \
   self operator--(int);
-#define REGPRESS_SYCL_COMPARE(self, result, sign)                                         \
-  friend result operator sign(const self &, const self &);                                \
-  template <typename U, typename = std::enable_if_t<std::is_arithmetic_v<U>>>             \
-  friend result operator sign(const self &, const U &) {                                  \
-    return {};                                                                            \
-  }
-#define REGPRESS_SYCL_COMPARES(self, result) \
-  REGPRESS_SYCL_COMPARE(self, result, ==)    \
-  REGPRESS_SYCL_COMPARE(self, result, !=)    \
-  REGPRESS_SYCL_COMPARE(self, result, <)     \
-  REGPRESS_SYCL_COMPARE(self, result, >)     \
-  REGPRESS_SYCL_COMPARE(self, result, <=)    \
-  REGPRESS_SYCL_COMPARE(self, result, >=)
 
 // Writing to several lanes at once: what `v.xy()` gives.
 template <typename T, int N>
@@ -222,13 +225,10 @@ class alignas(sizeof(T) * (N == 3 ? 4 : N) > 64 ? 64 : sizeof(T) * (N == 3 ? 4 :
   void load(size_t, P);
   template <typename P>
   void store(size_t, P) const;
-  REGPRESS_SYCL_OPERATORS(vec)
-  using truth = vec<regpress_truth<T>, N>;
-  REGPRESS_SYCL_COMPARES(vec, truth)
-  friend truth operator&&(const vec &, const vec &);
-  friend truth operator||(const vec &, const vec &);
-  truth operator!() const;
+  REGPRESS_SYCL_UNARY(vec)
+  vec<regpress_truth<T>, N> operator!() const;
 };
+REGPRESS_SYCL_OPERATORS(vec, int, REGPRESS_LIST(vec<regpress_truth<T>, N>))
 template <typename T, typename... R>
 vec(T, R...) -> vec<T, 1 + sizeof...(R)>;
 
@@ -255,10 +255,9 @@ class marray {
   const T *begin() const;
   const T *end() const;
   operator T() const;
-  REGPRESS_SYCL_OPERATORS(marray)
-  using truth = marray<bool, N>;
-  REGPRESS_SYCL_COMPARES(marray, truth)
+  REGPRESS_SYCL_UNARY(marray)
 };
+REGPRESS_SYCL_OPERATORS(marray, size_t, REGPRESS_LIST(marray<bool, N>))
 
 #define REGPRESS_SYCL_VECTORS(name, type) \
   using name##2 = vec<type, 2>;           \
