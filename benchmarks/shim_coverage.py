@@ -254,7 +254,9 @@ class Tally:
         print(f"   {'only meant as incomplete':28s}{count['only meant as incomplete']:6d}")
         if len(self.times) > 1:
             tenth = statistics.quantiles(self.times, n=10)[-1]
-            print(f"   parse (processor time): median {1000 * statistics.median(self.times):.0f} ms, 90 % below {1000 * tenth:.0f} ms")
+            print(
+                f"   parse (processor time): median {1000 * statistics.median(self.times):.0f} ms, 90 % below {1000 * tenth:.0f} ms"
+            )
         for title, counted in (
             ("kernels with the error", self.inside),
             ("errors in all", self.total),
