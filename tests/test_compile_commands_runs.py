@@ -257,9 +257,9 @@ def test_headers_that_include_each_other_end(tmp_path: Path) -> None:
 def test_a_root_that_is_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
     (tmp_path / "p" / "src" / "a.cu").write_text(KERNEL)
-    (tmp_path / "p" / "include").mkdir()
-    (tmp_path / "p" / "include" / "sizes.h").write_text("#define N 11\n")
-    database(tmp_path, a_cu="nvcc -IROOT/p/include -arch=sm_80")
+    (tmp_path / "p" / "inc").mkdir()
+    (tmp_path / "p" / "inc" / "sizes.h").write_text("#define N 11\n")
+    database(tmp_path, a_cu="nvcc -IROOT/p/inc -arch=sm_80")
     own = project(tmp_path, "src/a.cu", root=f"{tmp_path}/link")
     command = own.command_of(f"{tmp_path}/link/p/src/a.cu")
     assert command is not None

@@ -111,7 +111,6 @@ class Compiled:
             if body is None:
                 undefined.add(name)
                 continue
-            undefined.discard(name)
             parameters = tuple(part for part in map(str.strip, listed.rstrip(")").split(",")) if part)
             defined[name] = Macro(name, parameters if bracket else None, body, self._commands.path, index)
         return tuple(defined.values()), frozenset(undefined)
