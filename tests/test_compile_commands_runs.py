@@ -368,9 +368,10 @@ def test_a_hostile_file_does_nothing(tmp_path: Path, capsys: pytest.CaptureFixtu
     database(
         tmp_path,
         a_hip=f"sh -c '{evil}' ; {evil} `{evil}` $({evil}) | ccache env X=1 hipcc -Xclang -load -Xclang evil.so "
-        f"-fplugin=evil.so -o ROOT/owned -MF ROOT/owned -save-temps=ROOT/owned --cuda-path=ROOT/secret @fifo.rsp @out.rsp "
-        "@/dev/zero -I/ -IROOT/secret -I../secret -isystem ROOT/p/../secret -include ROOT/secret/secret.h -include secret.h "
-        "-B ROOT/secret -ccbin 'touch ROOT/owned' -wrapper touch,ROOT/owned -Xcompiler -IROOT/p",
+        "-fplugin=evil.so -o ROOT/owned -MF ROOT/owned -save-temps=ROOT/owned --cuda-path=ROOT/secret "
+        "@fifo.rsp @out.rsp @/dev/zero -I/ -IROOT/secret -I../secret -isystem ROOT/p/../secret "
+        "-include ROOT/secret/secret.h -include secret.h -B ROOT/secret -ccbin 'touch ROOT/owned' "
+        "-wrapper touch,ROOT/owned -Xcompiler -IROOT/p",
     )
     before = sorted(tmp_path.rglob("*"))
     result = run(capsys, "check", "src", "-p", "../build")
