@@ -3,6 +3,9 @@
 #ifdef __HIP__  // a HIP source that names a CUDA header too: its own types win
 #include <regpress_hip.h>
 #else
+#if defined(__CUDA__) && !defined(__CUDACC__)
+#define __CUDACC__ 1
+#endif
 #include <regpress_gpu.h>
 #include <utility>
 #include <regpress_cuda_vectors.h>

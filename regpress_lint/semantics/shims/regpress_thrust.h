@@ -87,6 +87,9 @@ using std::make_pair;
 using std::pair;
 struct null_type;
 
+struct regpress_any;
+template <typename T, typename = typename regpress::only_if<__is_arithmetic(T)>::type>
+T &operator+=(T &, const regpress_any &);
 struct REGPRESS_UNSIZED regpress_any {
   template <typename T>
   operator T() const;
