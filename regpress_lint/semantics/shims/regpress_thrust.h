@@ -34,6 +34,8 @@ class tuple : public regpress_leaves<::std::index_sequence_for<T...>, T...> {
   tuple(const tuple<U...> &);
   template <typename... U>
   tuple &operator=(const tuple<U...> &);
+  template <typename A, typename B>
+  tuple &operator=(const ::std::pair<A, B> &);
 };
 template <>
 class tuple<> {};
