@@ -288,11 +288,15 @@ class Tally:
         for name in ("", *_KINDS, " with what they reach"):
             whole = count["kernels"] if name == " with what they reach" else count["kernels" + name]
             if whole:
-                print(f"   {'clean' + name:28s}{count['clean' + name]:6d} of {whole:5d} = {100 * count['clean' + name] / whole:.2f} %")
+                print(
+                    f"   {'clean' + name:28s}{count['clean' + name]:6d} of {whole:5d} = {100 * count['clean' + name] / whole:.2f} %"
+                )
         print(f"   {'only meant as incomplete':28s}{count['only meant as incomplete']:6d}")
         if len(self.times) > 1:
             tenth = statistics.quantiles(self.times, n=10)[-1]
-            print(f"   parse (processor time): median {1000 * statistics.median(self.times):.0f} ms, 90 % below {1000 * tenth:.0f} ms")
+            print(
+                f"   parse (processor time): median {1000 * statistics.median(self.times):.0f} ms, 90 % below {1000 * tenth:.0f} ms"
+            )
         for title, counted in (
             ("kernels with the error", self.inside),
             ("errors in all", self.total),
@@ -321,9 +325,7 @@ def main() -> int:
     parser.add_argument("--list", default="", help="print the errors inside kernels that contain this text")
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
-    units = [
-        unit for unit in load_units(args.src, args.only, args.spans) if args.language in ("", unit.language)
-    ]
+    units = [unit for unit in load_units(args.src, args.only, args.spans) if args.language in ("", unit.language)]
     if not args.alone:
         units = with_includers(units, args.src)
     tallies: dict[str, Tally] = {}
