@@ -101,16 +101,19 @@ class Parsed(NamedTuple):
     errors: tuple[tuple[str, str, int, int], ...] | None
 
 
+def language_flags(language: str) -> list[str]:
+    """The flags of the semantic tier that every file of a language gets, before its own."""
+    return [*_DEVICE[language], "-nostdinc", "-nostdinc++", "-std=gnu++17", "-ferror-limit=0", "-w", *_NO_ERRORS]
+
+
+def shim_flags(language: str) -> list[str]:
+    """Those that come behind the file's own include folders."""
+    return ["-isystem", str(SHIMS), *_FIRST[language]]
+
+
 def flags_for(language: str, path: str) -> list[str]:
     """The flags of the semantic tier for a file without compile commands."""
-    return [
-        *_DEVICE[language],
-        *("-nostdinc", "-nostdinc++", "-std=gnu++17", "-ferror-limit=0", "-w"),
-        *_NO_ERRORS,
-        *include_flags(Path(path)),
-        *("-isystem", str(SHIMS)),
-        *_FIRST[language],
-    ]
+    return [*language_flags(language), *include_flags(Path(path)), *shim_flags(language)]
 
 
 # ------------------------------------------------------------------------------------------------------ kernels
@@ -288,11 +291,15 @@ class Tally:
         for name in ("", *_KINDS, " with what they reach"):
             whole = count["kernels"] if name == " with what they reach" else count["kernels" + name]
             if whole:
-                print(f"   {'clean' + name:28s}{count['clean' + name]:6d} of {whole:5d} = {100 * count['clean' + name] / whole:.2f} %")
+                print(
+                    f"   {'clean' + name:28s}{count['clean' + name]:6d} of {whole:5d} = {100 * count['clean' + name] / whole:.2f} %"
+                )
         print(f"   {'only meant as incomplete':28s}{count['only meant as incomplete']:6d}")
         if len(self.times) > 1:
             tenth = statistics.quantiles(self.times, n=10)[-1]
-            print(f"   parse (processor time): median {1000 * statistics.median(self.times):.0f} ms, 90 % below {1000 * tenth:.0f} ms")
+            print(
+                f"   parse (processor time): median {1000 * statistics.median(self.times):.0f} ms, 90 % below {1000 * tenth:.0f} ms"
+            )
         for title, counted in (
             ("kernels with the error", self.inside),
             ("errors in all", self.total),
@@ -321,9 +328,7 @@ def main() -> int:
     parser.add_argument("--list", default="", help="print the errors inside kernels that contain this text")
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
-    units = [
-        unit for unit in load_units(args.src, args.only, args.spans) if args.language in ("", unit.language)
-    ]
+    units = [unit for unit in load_units(args.src, args.only, args.spans) if args.language in ("", unit.language)]
     if not args.alone:
         units = with_includers(units, args.src)
     tallies: dict[str, Tally] = {}
