@@ -263,9 +263,9 @@ kernel_bundle<S> get_kernel_bundle(const A &...);
 template <typename T>
 class buffer_allocator : public std::allocator<T> {};
 template <typename T, int D, access_mode M, target G, access::placeholder P>
-class accessor;
+class REGPRESS_UNSIZED accessor;
 template <typename T, int D, access_mode M>
-class host_accessor;
+class REGPRESS_UNSIZED host_accessor;
 template <typename T, int D = 1, typename A = buffer_allocator<std::remove_const_t<T>>>
 class REGPRESS_UNSIZED buffer {
  public:
