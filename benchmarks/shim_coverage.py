@@ -202,7 +202,7 @@ def _top(path: str, includers: dict[str, list[str]]) -> str:
 
 def child() -> int:
     """Parse the files that standard input lists as JSON; one line of JSON for each."""
-    import clang.cindex as cindex  # type: ignore[import-untyped]
+    import clang.cindex as cindex
 
     index = cindex.Index.create()
     for path, flags in json.load(sys.stdin):

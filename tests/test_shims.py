@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import clang.cindex as cindex  # type: ignore[import-untyped]
+import clang.cindex as cindex
 import pytest
 import toolchain
 from compilers import chain, missing
