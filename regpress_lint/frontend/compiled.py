@@ -88,9 +88,9 @@ class Compiled:
     def _made(self, command: CompileCommand) -> Given:
         folders: dict[str, list[str]] = {"quote": [], "normal": [], "system": [], "after": []}
         known = ((self._spell(folder.path), folder.kind) for folder in command.include_dirs)
-        inside = [(spelled, kind) for spelled, kind in known if spelled is not None]
-        for spelled, kind in inside[:_MOST_FOLDERS]:
-            folders[kind].append(spelled)
+        inside = [(path, kind) for path, kind in known if path is not None]
+        for path, kind in inside[:_MOST_FOLDERS]:
+            folders[kind].append(path)
         macros, undefined = self._macros(command)
         absolute = [include for include in command.includes if posixpath.isabs(include.replace("\\", "/"))]
         return Given(
