@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
 from clang import cindex
 from clang.cindex import CursorKind, TypeKind
 
+from regpress_lint.semantics.arguments import SHIMS
+
 _MAX_FIELDS = 256
 _MAX_NESTING = 8
 _SIGNED = range(TypeKind.CHAR_S.value, TypeKind.INT128.value + 1)
-_FLOATING = frozenset((TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.HALF, TypeKind.FLOAT128))
+_HALVES = (32, 39)  # `_Float16` and `__bf16`, which the binding of libclang 18 does not know: asking for it raises
 _VECTORS = frozenset((TypeKind.VECTOR, getattr(TypeKind, "EXTVECTOR", TypeKind.VECTOR)))
 
+_LAMBDA = re.compile(r"\(lambda at |\(anonymous class")
+_UNNAMED = re.compile(r"\((?:unnamed|anonymous)[^()]*\)")
+
 Json = dict[str, Any]
+
+
+def _kind_of(number: int) -> TypeKind:
+    try:
+        return TypeKind.from_id(number)
+    except ValueError:
+        return TypeKind(number)  # known from here on
+
+
+_FLOATING = frozenset(
+    (TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.HALF, TypeKind.FLOAT128, *map(_kind_of, _HALVES))
+)
 
 
 def invalid(cursor: cindex.Cursor) -> bool:
@@ -54,7 +72,7 @@ def _described(written: cindex.Type) -> Json | None:
     size = core.get_size() if pointers == 0 or core.kind is not TypeKind.VOID else 0
     if size <= 0 and not pointers:
         return None
-    if not _trusted(core, 0):
+    if _LAMBDA.match(core.spelling) or not _trusted(core, 0):
         if not pointers:
             return None
         size = 0
@@ -79,11 +97,14 @@ def _described(written: cindex.Type) -> Json | None:
 
 def _plain(spelling: str) -> str:
     """A type's name without qualifiers and what makes a pointer of it."""
-    return re.sub(r"\b(?:const|volatile|struct|class|enum|union)\b", "", spelling).strip(" *&")
+    spelling = re.sub(r"\b(?:const|volatile|struct|class|enum|union)\b", "", spelling)
+    return _UNNAMED.sub("struct", spelling).strip(" *&")
 
 
 def _trusted(type_: cindex.Type, depth: int) -> bool:
-    """False for a type whose size is made up: after an error clang goes on with an `int`, or a record of one byte."""
+    """False for a type whose size is made up: after an error clang goes on with an `int`, or a record of one byte, and
+    a class without members in one of our headers is a handle of which we do not know what is in it.
+    """
     type_ = type_.get_canonical()
     while type_.kind is TypeKind.CONSTANTARRAY:
         type_ = type_.element_type.get_canonical()
@@ -95,10 +116,17 @@ def _trusted(type_: cindex.Type, depth: int) -> bool:
     members = [
         c for c in declaration.get_children() if c.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)
     ]
+    if not members and _is_ours(declaration):
+        return False
     return not any(
         (member.kind is CursorKind.FIELD_DECL and invalid(member)) or not _trusted(member.type, depth + 1)
         for member in members
     )
+
+
+def _is_ours(declaration: cindex.Cursor) -> bool:
+    file = declaration.location.file
+    return file is not None and bool(file.name.startswith(SHIMS + os.sep))
 
 
 def _fields(type_: cindex.Type) -> list[list[Any]]:
