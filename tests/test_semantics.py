@@ -186,7 +186,7 @@ __global__ void k(float* p) {
 
 
 def test_handles_lambdas_and_rare_types(tmp_path: Path) -> None:
-    """What is in a toolkit's handle is not known; a lambda is executed where it is called and has no size of interest."""
+    """What is in a toolkit's handle is not known; a lambda is executed where it is called, not kept."""
     asked = Asked(tmp_path, "a.hip", HANDLES)
     expected = {"cg::thread_block": None, "Holder": None, "Halves": 8, "Empty": 1, "Unnamed": 8}
     assert {name: asked.size(name, "k(float", exact=False) for name in expected} == expected
