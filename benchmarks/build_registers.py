@@ -1,11 +1,11 @@
-"""Registers of a real project, compiled by its own commands, against the estimate with and without libclang.
+"""Registers of a real project, compiled by its own commands, against the estimate with what they say and without.
 
-    python benchmarks/build_registers.py BUILD_DIR SOURCES [--only PART ...] [--csv FILE]
+    python benchmarks/build_registers.py BUILD_DIR SOURCES [--only PART ...] [--csv FILE] [--known FILE]
 
 BUILD_DIR holds a `compile_commands.json` whose entries use nvcc. Each entry for a file below SOURCES is run as it
 stands, but for sm_90, to a cubin that is thrown away; ptxas tells the registers. A kernel is one name; its truth is
-the median over the instances that were compiled. Then `regpress-lint kernels -p BUILD_DIR` estimates, once with
-`--semantic off` and once with `on`, and each is scored. Only for builds that you trust: this runs their compiler.
+the median over the instances that were compiled. Then `regpress-lint kernels` estimates without the compile commands,
+with them, and with libclang as well. Only for builds that you trust: this runs their compiler.
 """
 
 from __future__ import annotations
@@ -83,10 +83,10 @@ def truth(build: Path, sources: Path, only: Iterable[str]) -> dict[str, float]:
     return {name: statistics.median(counts) for name, counts in by_name.items()}
 
 
-def estimates(build: Path, sources: Path, semantic: str) -> Iterator[tuple[str, dict[str, int]]]:
+def estimates(sources: Path, flags: tuple[str, ...]) -> Iterator[tuple[str, dict[str, int]]]:
     """Kernel and band, as the command line gives them."""
-    command = [sys.executable, "-m", "regpress_lint", "kernels", str(sources), "-p", str(build), "--isolated"]
-    command += ["--semantic", semantic, "--arch", _ARCH, "--output-format", "json"]
+    command = [sys.executable, "-m", "regpress_lint", "kernels", str(sources), "--isolated", *flags]
+    command += ["--arch", _ARCH, "--output-format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     for kernel in json.loads(done.stdout)["kernels"]:
         if kernel["language"] == "cuda":
@@ -112,22 +112,25 @@ def main() -> int:
     parser.add_argument("build", type=Path)
     parser.add_argument("sources", type=Path)
     parser.add_argument("--only", nargs="*", default=(), help="parts of the paths of files that are compiled")
-    parser.add_argument("--csv", type=Path, help="write kernel, registers, and the two bands")
+    parser.add_argument("--csv", type=Path, help="write kernel and registers")
+    parser.add_argument("--known", type=Path, help="read them from such a file: nothing is compiled")
     arguments = parser.parse_args()
-    known = truth(arguments.build, arguments.sources.resolve(), arguments.only)
-    columns: dict[str, list[tuple[str, float, dict[str, int]]]] = {}
-    for semantic in ("off", "on"):
-        found = estimates(arguments.build, arguments.sources, semantic)
-        columns[semantic] = [(name, known[name], band) for name, band in found if name in known]
-        print(f"--semantic {semantic}: {score(columns[semantic])}")
+    if arguments.known is not None:
+        with arguments.known.open(newline="") as stream:
+            known = {row["kernel"]: float(row["registers"]) for row in csv.DictReader(stream)}
+    else:
+        known = truth(arguments.build, arguments.sources.resolve(), arguments.only)
     if arguments.csv is not None:
         with arguments.csv.open("w", newline="") as stream:
-            writer = csv.writer(stream)
-            writer.writerow(
-                ("kernel", "registers", *(f"{m}_{b}" for m in columns for b in ("low", "estimate", "high")))
-            )
-            for off, on in zip(columns["off"], columns["on"], strict=True):
-                writer.writerow((off[0], off[1], *off[2].values(), *on[2].values()))
+            csv.writer(stream).writerows([("kernel", "registers"), *sorted(known.items())])
+    build = ("-p", str(arguments.build))
+    for label, flags in (
+        ("no compile commands", ()),
+        ("with them, libclang off", (*build, "--semantic", "off")),
+        ("with them, libclang on", (*build, "--semantic", "on")),
+    ):
+        found = estimates(arguments.sources, flags)
+        print(f"{label}: {score([(name, known[name], band) for name, band in found if name in known])}", flush=True)
     return 0
 
 
