@@ -17,6 +17,7 @@ _SIGNED = range(TypeKind.CHAR_S.value, TypeKind.INT128.value + 1)
 _HALVES = (32, 39)  # `_Float16` and `__bf16`, which the binding of libclang 18 does not know: asking for it raises
 _VECTORS = frozenset((TypeKind.VECTOR, getattr(TypeKind, "EXTVECTOR", TypeKind.VECTOR)))
 
+_UNSIZED = "regpress:unsized"
 _LAMBDA = re.compile(r"\(lambda at |\(anonymous class")
 _UNNAMED = re.compile(r"\((?:unnamed|anonymous)[^()]*\)")
 
@@ -111,7 +112,7 @@ def _trusted(type_: cindex.Type, depth: int) -> bool:
     if type_.kind is not TypeKind.RECORD:
         return True
     declaration = type_.get_declaration()
-    if invalid(declaration) or depth > _MAX_NESTING:
+    if invalid(declaration) or depth > _MAX_NESTING or _is_unsized(declaration):
         return False
     members = [
         c for c in declaration.get_children() if c.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)
@@ -121,6 +122,19 @@ def _trusted(type_: cindex.Type, depth: int) -> bool:
     return not any(
         (member.kind is CursorKind.FIELD_DECL and invalid(member)) or not _trusted(member.type, depth + 1)
         for member in members
+    )
+
+
+def _is_unsized(declaration: cindex.Cursor) -> bool:
+    """True for a class of our headers that says of itself that its size is not the real one's."""
+    if not _is_ours(declaration):
+        return False
+    template = cindex.conf.lib.clang_getSpecializedCursorTemplate(declaration)
+    return any(
+        child.kind is CursorKind.ANNOTATE_ATTR and child.spelling == _UNSIZED
+        for cursor in (declaration, template)
+        if cursor is not None
+        for child in cursor.get_children()
     )
 
 

@@ -111,7 +111,10 @@ class Translation:
             called = self._at(path, offset) if exact else None
             return None if called is not None and _names(called, text) else self._probe("type", text, path, offset)
         # What a function declares means something else in the next one, and the answer counts for the whole file.
-        return meant(found.type) if found.kind in _TYPES and not _is_local(found) else None
+        if found.kind not in _TYPES or _is_local(found):
+            return None
+        # An alias of a class template that nobody needed so far has no size before a probe needs it.
+        return meant(found.type) or self._probe("type", text, path, offset)
 
     def type_declared(self, name: str, path: str, offset: int) -> Json | None:
         """The type of the variable whose name stands at a place."""
