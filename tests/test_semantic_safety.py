@@ -182,3 +182,44 @@ def test_the_process_ends_with_who_asks(tmp_path: Path) -> None:
     gc.collect()
     assert process.poll() is not None
     assert not folder.exists()
+
+
+def test_what_crashes_libclang_is_noted_and_not_tried_again(tmp_path: Path) -> None:
+    """It catches its own crashes; the process lives on, the file has no answers."""
+    asked = Asked(tmp_path, "a.hip", "#pragma clang __debug crash\nconstexpr int N = 4;\n" + KERNEL)
+    begin = time.monotonic()
+    for number in range(20):
+        assert asked.value(f"N + {number}", "k(float", exact=False) is None
+    assert time.monotonic() - begin < 10
+    assert asked.tier.taken_notes()
+    good = Asked(tmp_path, "b.hip", "constexpr int N = 4;\n" + KERNEL, tier=asked.tier)
+    assert good.value("N * 2", "k(float", exact=False) == 8
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("__global__ void k(float* p) {" + "{" * 10_000 + "real_t x;" + "}" * 10_000 + "}", id="braces"),
+        pytest.param(
+            "__global__ void k(float* p) { real_t x; p[0]=" + "(" * 9000 + "1" + ")" * 9000 + ";}", id="parens"
+        ),
+        pytest.param("__global__ void k(real_t* p) { int a[N]; auto z = f(p); }\n\0\xff\xfe\x01" * 50, id="garbage"),
+        pytest.param(
+            "template <int N> struct F { static constexpr int v = F<N - 1>::v + F<N - 2>::v; };\n"
+            "__global__ void k(float* p) { float a[F<100000>::v]; real_t q; p[0] = a[1]; }\n",
+            id="endless template",
+        ),
+        pytest.param(
+            '#include "/dev/zero"\n#include "/proc/self/mem"\n__global__ void k(real_t* p) {}\n', id="devices"
+        ),
+    ],
+)
+def test_hostile_text_is_linted_all_the_same(tmp_path: Path, text: str) -> None:
+    """No internal error, no hang."""
+    (tmp_path / "a.hip").write_text(text)
+    begin = time.monotonic()
+    file = modelled(tmp_path, "a.hip", 3.0)
+    assert [facts_of(file, kernel.name).target("gfx90a").registers.estimate > 0 for kernel in file.kernels[:1]] == [
+        True
+    ]
+    assert time.monotonic() - begin < 20

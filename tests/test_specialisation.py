@@ -168,3 +168,13 @@ def test_the_function_that_a_thin_lambda_calls(pointers: list[str], size: int | 
 
 def test_an_explicit_argument_of_a_thin_lambda() -> None:
     assert size_of_t(SYCL.replace("CALLS", SUBMIT.replace("body(PTR", "body<double>(0")), "sycl") == 8
+
+
+def test_constants_of_a_template_that_names_itself_without_end_are_unknown() -> None:
+    text = (
+        "template <int N> struct F { static constexpr int v = F<N - 1>::v + F<N - 2>::v; };\n"
+        "template <int N> struct G { static constexpr int v = G<N - 1>::v + 1; };\n"
+        "template <> struct G<0> { static constexpr int v = 0; };\n"
+        "__global__ void k(float *p) { float a[F<100000>::v]; p[0] = a[1]; }\n"
+    )
+    assert build(text).constant("F<100000>::v") is None

@@ -259,6 +259,8 @@ def _show_settings(here: Context) -> int:
     print(f"# configuration file: {here.configuration.path or 'none'}")
     by_field = {option.field: option.key for option in OPTIONS if option.field}
     for field, value in here.settings._asdict().items():
+        if field not in by_field:  # nothing that somebody sets
+            continue
         shown = value.label if isinstance(value, Severity) else value
         print(f"{by_field[field]} = {_toml(shown)}")
     print(f"# rules: {' '.join(rule.code for rule in select(registry.load().rules, here.settings).rules)}")

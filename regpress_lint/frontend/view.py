@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 # Templates that name themselves with other arguments have no end: types within types, and template types in all.
 _MOST_NESTED, _MOST_TEMPLATES = 12, 400
+_MOST_DEEP = 40  # constants within constants: `F<N>::v` that is made of `F<N - 1>::v`
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 _COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
@@ -66,7 +67,7 @@ class View:
         self._predefined = project.predefined(unit.source.path, language)
         self.branches = Branches(project, unit, self._predefined, is_includer=is_includer)
         self._types: dict[str, Type | None] = {}
-        self._nested = self._templates = 0
+        self._nested = self._templates = self._deep = 0
         self._constants: dict[str, Number | None] = {}
         self._functions: dict[tuple[str, int, str], Function] = {}
         self._found: dict[tuple[str, int], tuple[Unit, FunctionNode] | None] = {}
@@ -159,7 +160,13 @@ class View:
         if name in self._constants:
             return self._constants[name]
         self._constants[name] = None
-        answer = self._syntactic.value(name, _NOWHERE)
+        if self._deep >= _MOST_DEEP:
+            return None
+        self._deep += 1
+        try:
+            answer = self._syntactic.value(name, _NOWHERE)
+        finally:
+            self._deep -= 1
         value = answer.value if answer is not None else None
         if value is None and self.questions is not None:
             value = self.questions.constant(name)

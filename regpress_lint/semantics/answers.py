@@ -54,6 +54,10 @@ class NoAnswerError(Exception):
     """The child is absent, died, or was late; the text says which."""
 
 
+class LateError(NoAnswerError):
+    """The child took longer than it may."""
+
+
 class Settled(NamedTuple):
     """A question that was answered: its kind, what it was about, and the answer."""
 

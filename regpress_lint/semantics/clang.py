@@ -7,7 +7,7 @@ import re
 import time
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.semantics.answers import Answer, Definition, Meant, NoAnswerError, Place
+from regpress_lint.semantics.answers import Answer, Definition, LateError, Meant, NoAnswerError, Place
 from regpress_lint.semantics.arguments import SHIMS, Sources, arguments, roots
 from regpress_lint.syntax import Type
 from regpress_lint.types import builtin_type, pointer_to
@@ -136,10 +136,11 @@ class ClangSemantics:
         try:
             reply = self._reply(question, about)
         except NoAnswerError as error:
-            late = str(error).startswith("no answer within")
+            late = isinstance(error, LateError)
             if late or self._tier.client.absent or self._generation != self._tier.client.generation:
                 self._left = 0.0
-            self._tier.note(f"{os.path.relpath(self._path)}: libclang: {error}")
+            why = f"no answer within {self._tier.seconds:g} s" if late else str(error)
+            self._tier.note(f"{os.path.relpath(self._path)}: libclang: {why}")
             return None, False
         finally:
             spent = time.monotonic() - begin

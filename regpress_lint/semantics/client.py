@@ -13,7 +13,7 @@ import threading
 from multiprocessing.util import Finalize
 from typing import IO, Any
 
-from regpress_lint.semantics.answers import NoAnswerError
+from regpress_lint.semantics.answers import LateError, NoAnswerError
 from regpress_lint.semantics.confine import overlay
 
 _START_SECONDS = 20.0  # a cold disk may take a while to read a library of 60 MB
@@ -146,7 +146,7 @@ class _Child:
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
-            raise NoAnswerError(f"no answer within {seconds:.3g} s") from None
+            raise LateError(f"no answer within {seconds:.3g} s") from None
         if not line.endswith(b"\n"):
             raise NoAnswerError("it crashed or is not installed")
         try:

@@ -97,6 +97,7 @@ class Translation:
         self._whole: cindex.TranslationUnit | None = None
         self._bare: cindex.TranslationUnit | None = None  # without the bodies of functions
         self._probes = 0
+        self._tried = False
         self._answers: dict[tuple[str, str, tuple[str, ...]], Json | None] = {}
         self._namespaces: dict[str, list[tuple[int, int, tuple[str, ...]]]] = {}
         self._missing: list[str] | None = None
@@ -170,6 +171,9 @@ class Translation:
 
     def _parsed(self) -> cindex.TranslationUnit:
         if self._whole is None:
+            if self._tried:
+                raise cindex.TranslationUnitLoadError("libclang cannot parse it")
+            self._tried = True  # what made libclang crash once does so again
             self._whole = self._index.parse(self._probe_path, self._arguments, self._files(""), _KEEP_GOING | _PREAMBLE)
         return self._whole
 
