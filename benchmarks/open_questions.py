@@ -24,6 +24,7 @@ from regpress_lint.constants import array_elements, evaluate
 from regpress_lint.facts import kernel_facts
 from regpress_lint.syntax import (
     Assign,
+    Binary,
     Call,
     Constant,
     Declare,
@@ -38,7 +39,7 @@ from regpress_lint.syntax import (
     Update,
     Variable,
 )
-from regpress_lint.traversal import children
+from regpress_lint.traversal import children, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -57,6 +58,8 @@ REASONS: tuple[Why, ...] = ("run time", "template", "constant")
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _AUTO = re.compile(rb"(?:\s|const\b|constexpr\b|static\b|volatile\b)*auto\b")
+_CALL_OR_NAME = re.compile(r"([A-Za-z_]\w*)\s*(\(\)?)?")
+_READS_INPUT = frozenset(("atoi", "atol", "stoi", "strtol", "getenv", "get_info"))
 _BUILT_IN = re.compile(r"(?:hip)?(?:threadIdx|blockIdx|blockDim|gridDim)(?:_[xyz])?$")
 _DEEPEST = 12
 _CPP_WORDS = frozenset(
@@ -185,8 +188,9 @@ class Reader:
             if isinstance(statement, Declare):
                 starts += [each.init for each in statement.variables if each is counter]
             elif isinstance(statement, Evaluate):
-                starts.append(statement.expression)
-        why, about = self._worst((*starts, bound[1], loop.loop.step), frozenset((counter,)))
+                starts += _about(statement.expression, counter)
+        steps = _about(loop.loop.step, counter) if loop.loop.step is not None else []
+        why, about = self._worst((*starts, bound[1], *steps), frozenset((counter,)))
         return (why, about) if why else ("run time", "changed in the body")
 
     def _worst(self, expressions: Iterable[Expr | None], given: frozenset[Variable] = frozenset()) -> tuple[Why, str]:
@@ -209,7 +213,8 @@ class Reader:
         if isinstance(expr, Name):
             yield from self._of_name(expr, given, depth)
         elif isinstance(expr, SizeOf):
-            name = expr.type.name if expr.type is not None else "expression"
+            operand = expr.operand
+            name = expr.type.name if expr.type is not None else operand.name if isinstance(operand, Name) else "..."
             yield ("template" if self.parameters.intersection(_WORD.findall(name)) else "constant"), f"sizeof({name})"
         elif isinstance(expr, (Index, Member)):
             yield "run time", "memory"
@@ -247,6 +252,13 @@ class Reader:
         if not below:
             texts = {word for text in expr.template_args for word in _WORD.findall(text)}
             yield ("template" if self.parameters & texts else "constant"), f"{expr.qualified}()"
+
+
+def _about(expr: Expr, counter: Variable) -> list[Expr]:
+    """The parts of `i = 0, n = 4` that set the counter."""
+    if isinstance(expr, Binary) and expr.op == ",":
+        return [*_about(expr.left, counter), *_about(expr.right, counter)]
+    return [expr] if any(name.variable is counter for name in names_in(expr)) else []
 
 
 def is_host_variable(data: bytes, name: str) -> bool:
@@ -287,15 +299,21 @@ def block_reason(data: bytes, launch: Launch) -> tuple[Why, str]:
 
 
 def _text_leaves(before: bytes, text: str, depth: int, seen: set[str]) -> Iterator[tuple[Why, str]]:
-    for name in dict.fromkeys(_WORD.findall(text)):
+    for match in _CALL_OR_NAME.finditer(text):
+        name = match[1]
         if name in seen or name in _CPP_WORDS:
             continue
         seen.add(name)
-        set_to = _last_values(before, name)
-        if len(set_to) > 1 or depth > 4:
+        if match[2]:  # of a call the arguments decide, and they are names of the same text
+            if match[2] == "()" or name in _READS_INPUT:
+                yield ("run time" if name in _READS_INPUT else "constant"), f"{name}()"
+            continue
+        whole, axes = _last_values(before, name)
+        if len(whole) > 1 or depth > 4:
             yield "run time", name
-        elif set_to:
-            yield from _text_leaves(before, set_to[0], depth + 1, seen)
+        elif whole or axes:
+            for value in (*whole, *axes):
+                yield from _text_leaves(before, value, depth + 1, seen)
         elif re.search(rb"template\s*<[^;{}()]*\b" + name.encode() + rb"\b", before[-4000:]):
             yield "template", name
         elif is_host_variable(before, name):
@@ -304,12 +322,19 @@ def _text_leaves(before: bytes, text: str, depth: int, seen: set[str]) -> Iterat
             yield "constant", name
 
 
-def _last_values(before: bytes, name: str) -> list[str]:
-    """Texts that a name was set to since the last function began (a `}` at the start of a line)."""
+def _last_values(before: bytes, name: str) -> tuple[list[str], list[str]]:
+    """Texts that a name and its components were set to since the last function began (a `}` at the start of a line).
+
+    A constant of the file counts where the function has nothing of that name.
+    """
     scope = before[before.rfind(b"\n}") + 1 :]
-    pattern = rb"\b" + name.encode() + rb"\s*(?:=(?!=)\s*([^;]*);|[({]([^;]*)[)}]\s*[;,])"
-    found = [(match[1] or match[2]).decode("utf-8", "replace") for match in re.finditer(pattern, scope)]
-    if not found:
-        pattern = rb"(?:const|constexpr)\b[^;(){}]*\b" + name.encode() + rb"\s*=\s*([^;]*);"
-        found = [match[1].decode("utf-8", "replace") for match in re.finditer(pattern, before)][-1:]
-    return found
+    word = rb"\b" + name.encode()
+    whole = _texts(word + rb"\s*(?:=(?!=)\s*([^;]*);|[({]([^;]*)[)}]\s*[;,])", scope)
+    axes = _texts(word + rb"\s*(?:\[\d\]|\.[xyz])\s*=(?!=)\s*([^;]*)(;)", scope)
+    if not whole and not axes:
+        whole = _texts(rb"(?:const|constexpr)\b[^;(){}]*" + word + rb"\s*=\s*([^;]*)(;)", before)[-1:]
+    return whole, axes
+
+
+def _texts(pattern: bytes, text: bytes) -> list[str]:
+    return [(match[1] or match[2]).decode("utf-8", "replace") for match in re.finditer(pattern, text)]
