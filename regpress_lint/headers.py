@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.frontend.project import Project
     from regpress_lint.semantics.clang import Tier
 
@@ -38,6 +39,8 @@ class Projects:
 
     paths: all files of the run, from which a header's includers are found.
     folders: the folders that were named; outside version control they are the projects' roots.
+    commands: how the files are compiled, where that is known.
+    semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
     """
 
     def __init__(
@@ -45,8 +48,10 @@ class Projects:
         paths: Iterable[str] = (),
         folders: Sequence[str] = (),
         include_dirs: Sequence[str] = (),
+        commands: CompileCommands | None = None,
         semantic_seconds: float = 0,
     ) -> None:
+        self._commands = commands
         self._tier: Tier | None = None
         if semantic_seconds > 0:
             from regpress_lint.semantics.clang import Tier
@@ -75,8 +80,15 @@ class Projects:
             from regpress_lint.frontend.includes import IncludeResolver
             from regpress_lint.frontend.project import Project
 
-            resolver = IncludeResolver(root, read_header, self._inside(root), self._named)
-            self._projects[root] = Project(resolver, self._peers_of, self._tier)
+            compiled: Compiled | None = None
+            build_folder: str | None = None
+            if self._commands is not None:
+                from regpress_lint.frontend.compiled import Compiled
+
+                spelling = Spelling(root, self._commands.folder)
+                compiled, build_folder = Compiled(self._commands, root, spelling.of_path), spelling.build_folder
+            resolver = IncludeResolver(root, read_header, self._inside(root), self._named, build_folder)
+            self._projects[root] = Project(resolver, self._peers_of, compiled, self._tier)
         return self._projects[root]
 
     def _inside(self, root: str) -> tuple[str, ...]:
@@ -98,6 +110,40 @@ class Projects:
         above = self._peers.get(os.path.dirname(folder), ())
         if len(above) <= _MAX_ABOVE:  # `main.cu` that includes "src/kernels.cuh"
             yield from above
+
+
+class Spelling:
+    """Paths of compile commands, which are absolute, in the spelling of a project's root."""
+
+    def __init__(self, root: str, build_folder: str) -> None:
+        self._root = root
+        self._tops = tuple(dict.fromkeys((os.path.abspath(root), os.path.realpath(root))))
+        # A build folder that is the whole disk is none.
+        self._build = build_folder if build_folder != os.path.dirname(build_folder) else None
+        self.build_folder = None if self._build is None else self._spelled(self._build)
+        self._known: dict[str, str | None] = {}
+
+    def of_path(self, path: str) -> str | None:
+        """A path below the root or the build folder; None for one that is not."""
+        if path not in self._known:
+            self._known[path] = self._of_path(path)
+        return self._known[path]
+
+    def _of_path(self, path: str) -> str | None:
+        try:
+            real = os.path.realpath(path)
+        except (OSError, ValueError):
+            return None
+        for own in dict.fromkeys((path, real)):
+            for top in self._tops:
+                if own == top or own.startswith(top.rstrip(os.sep) + os.sep):
+                    return os.path.normpath(os.path.join(self._root, os.path.relpath(own, top)))
+        if self._build is not None and (real == self._build or real.startswith(self._build + os.sep)):
+            return self._spelled(real)
+        return None
+
+    def _spelled(self, path: str) -> str:
+        return path if os.path.isabs(self._root) else os.path.relpath(path)
 
 
 def project_root(path: str, folders: Sequence[str] = ()) -> str:

@@ -119,6 +119,7 @@ class _Run:
         else:
             self.project = self.make_project()
         file = build_file(self.source, self.language, self.project)
+        self.settings = self.settings.compiled_for(self.project.command_of(self.source.path))
         self.targets = self.settings.targets(file.language)
         return file
 

@@ -9,8 +9,11 @@ from regpress_lint.diagnostics import Severity
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from regpress_lint.compilation.commands import CompileCommand
+
 Language = Literal["cuda", "hip", "sycl"]
 Profile = Literal["default", "strict"]
+Semantic = Literal["auto", "off", "on"]
 
 _NONE: Mapping[str, tuple[str, ...]] = {}
 DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
@@ -25,6 +28,9 @@ class Settings(NamedTuple):
     assumed_block_size: threads a block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum below which RP105 speaks.
     block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
+    semantic: whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.
+    build_dir: absolute path of a build folder or of its `compile_commands.json`; None for no compile commands.
+    semantic_seconds: how long libclang may take for one file.
     """
 
     architectures: tuple[str, ...] = ()
@@ -41,10 +47,19 @@ class Settings(NamedTuple):
     low_occupancy: float = 0.25
     block_size_gain: float = 0.25
     max_file_bytes: int = 4 * 1024 * 1024
+    semantic: Semantic = "auto"
+    build_dir: str | None = None
+    semantic_seconds: float = 10
 
     def targets(self, language: Language) -> tuple[str, ...]:
         """Architecture names that count for a file of this language."""
         return self.architectures or DEFAULT_TARGETS[language]
+
+    def compiled_for(self, command: CompileCommand | None) -> Settings:
+        """These settings for a file that is compiled by a command: its GPUs count unless others are chosen."""
+        if command is None or self.architectures or not command.targets:
+            return self
+        return self._replace(architectures=command.targets)
 
     @property
     def threshold(self) -> Severity:

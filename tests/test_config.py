@@ -42,6 +42,9 @@ block-size = 128
 low-occupancy = 0.5
 block-size-gain = 0.4
 max-file-bytes = 1000
+semantic = "off"
+build-dir = "build"
+semantic-seconds = 2.5
 output-format = "concise"
 jobs = 2
 
@@ -69,6 +72,9 @@ def test_every_key(tmp_path: Path) -> None:
         "low_occupancy": 0.5,
         "block_size_gain": 0.4,
         "max_file_bytes": 1000,
+        "semantic": "off",
+        "build_dir": f"{tmp_path}/build",
+        "semantic_seconds": 2.5,
         "per_file_ignores": {f"{tmp_path}/tests/**": ("RP201",)},
     }
     keys = {line.split(" = ")[0] for line in EVERYTHING.splitlines() if " = " in line and '"tests' not in line}

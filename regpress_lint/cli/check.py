@@ -17,6 +17,7 @@ from regpress_lint.cli.context import (
     find,
     folders,
     paths_of,
+    projects,
     read_stdin,
     reads_stdin,
     stdin_path,
@@ -24,7 +25,6 @@ from regpress_lint.cli.context import (
 from regpress_lint.config.select import INTERNAL_ERROR, check_selectors, select
 from regpress_lint.diagnostics import Report
 from regpress_lint.errors import UsageError, os_reason, suggestion
-from regpress_lint.headers import Projects
 from regpress_lint.linter import internal_error, lint_bytes, merge, texts, too_large
 from regpress_lint.runner import Crash
 from regpress_lint.runner import run as run_tasks
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from regpress_lint.discovery import Candidate
+    from regpress_lint.headers import Projects
     from regpress_lint.settings import Settings
 
 _HUMAN = ("full", "concise")
@@ -77,8 +78,8 @@ def lint_files(arguments: argparse.Namespace, here: Context, files: Sequence[Can
     return merge(map(_result, outcomes))
 
 
-def _lint(data: bytes, path: str, settings: Settings, projects: Projects) -> Report:
-    return lint_bytes(data, path, settings, project=partial(projects.of, path))
+def _lint(data: bytes, path: str, settings: Settings, around: Projects) -> Report:
+    return lint_bytes(data, path, settings, project=partial(around.of, path))
 
 
 def _failed(_path: str, reason: str) -> Report:
@@ -101,7 +102,7 @@ def _result(outcome: Report | Crash) -> Report:
 
 
 def _projects(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> Projects:
-    return Projects(paths_of(files), folders(arguments), here.settings.include_dirs)
+    return projects(here.settings, paths_of(files), folders(arguments))
 
 
 def _with_rules(report: Report, settings: Settings) -> Report:
@@ -113,7 +114,7 @@ def _check_stdin(
     arguments: argparse.Namespace, here: Context, outputs: Sequence[tuple[str, str]], output_format: str
 ) -> int:
     path, data = stdin_path(arguments), read_stdin(here.settings)
-    project = partial(Projects((path,), (), here.settings.include_dirs).of, path)
+    project = partial(projects(here.settings, (path,)).of, path)
     report = lint_bytes(data, path, here.settings, project=project)
     report = _with_rules(report._replace(problems=(*registry.load().problems, *report.problems)), here.settings)
     if not (arguments.fix or arguments.unsafe_fixes or arguments.diff):

@@ -16,11 +16,14 @@ from regpress_lint.settings import Settings
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
+
+    from regpress_lint.compilation.commands import CompileCommands
 
 STDIN = "-"
 T = TypeVar("T")
 _FLAGS_OF = {"jobs": "-j"}
+_MOST_PROBLEMS = 5  # of a file of compile commands
 
 
 class Context(NamedTuple):
@@ -53,12 +56,68 @@ def context(arguments: argparse.Namespace) -> Context:
         if option.field in ("exclude", "extend_select") and option.field in values:
             value = (*values[option.field], *value)
         (values if option.field else run)[option.field or option.key] = value
+    _find_commands(values, configuration, arguments)
     return Context(
         Settings(**values),
         configuration,
         run.get("output-format", configuration.output_format),
         run.get("jobs", configuration.jobs),
     )
+
+
+def _find_commands(values: dict[str, Any], configuration: Configuration, arguments: argparse.Namespace) -> None:
+    """Set `build_dir` to compile commands that nobody named but that are there, and read those that are used.
+
+    They are looked for beside the configuration file, else in the working folder; not with --isolated, which stands for
+    a run that depends on what it is given alone. Raises UsageError where they were named and cannot be used; those
+    that were only found are left aside with a warning.
+    """
+    if "build_dir" in values:
+        if values["build_dir"] is not None:
+            _complain_of(_loaded(values["build_dir"]))
+        return
+    if arguments.isolated:
+        return
+    beside = os_path.dirname(os_path.abspath(configuration.path or "-"))
+    path = next((path for folder in (beside, os_path.abspath(".")) if _exists(path := _commands_in(folder))), None)
+    if path is None:
+        return
+    try:
+        _complain_of(_loaded(path))
+    except UsageError as error:
+        complain((f"compile commands not used: {error}",), "warning")
+    else:
+        values["build_dir"] = path
+
+
+def _commands_in(folder: str) -> str:
+    return os_path.join(folder, "compile_commands.json")
+
+
+def _exists(path: str) -> bool:
+    return os_path.lexists(path)
+
+
+def _loaded(place: str) -> CompileCommands:
+    from regpress_lint.compilation.commands import load
+
+    return load(place)
+
+
+def _complain_of(commands: CompileCommands) -> None:
+    complain(commands.problems[:_MOST_PROBLEMS], "warning")
+
+
+def projects(settings: Settings, paths: Iterable[str], folders: Sequence[str] = ()) -> Projects:
+    """The projects of a run's files, with their compile commands. It never raises: those were read before."""
+    commands = None
+    if settings.build_dir is not None:
+        try:
+            commands = _loaded(settings.build_dir)
+        except UsageError:  # gone or changed since the run began
+            commands = None
+    asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
+    return Projects(paths, folders, settings.include_dirs, commands, settings.semantic_seconds if asked else 0)
 
 
 def find(arguments: argparse.Namespace, settings: Settings) -> Found:
@@ -110,7 +169,7 @@ class Task(Generic[T]):
 
     def __call__(self) -> Callable[[str], T]:
         """The task: reads one file and hands its bytes on. It never raises."""
-        projects = Projects(self.paths, self.folders, self.settings.include_dirs)
+        around = projects(self.settings, self.paths, self.folders)
         # Trees are large and mostly die by reference count: the default pace of collection costs 12 % of a run.
         gc.set_threshold(50_000, 10, 20)
 
@@ -123,7 +182,7 @@ class Task(Generic[T]):
                 return self.failed(path, f'cannot read "{path}": {one_line(error)}')
             if isinstance(data, int):
                 return self.too_large(path, data, self.settings)
-            return self.function(data, path, self.settings, projects)
+            return self.function(data, path, self.settings, around)
 
         return task
 

@@ -12,13 +12,13 @@ from regpress_lint.cli.context import (
     find,
     folders,
     paths_of,
+    projects,
     read_stdin,
     reads_stdin,
     stdin_path,
 )
 from regpress_lint.cli.parser import output_is_json, table, write_json
 from regpress_lint.errors import one_line
-from regpress_lint.headers import Projects
 from regpress_lint.linter import too_large
 from regpress_lint.runner import Crash
 from regpress_lint.runner import run as run_tasks
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.analyses.registers import RegisterEstimate
     from regpress_lint.facts import KernelFacts
+    from regpress_lint.headers import Projects
     from regpress_lint.model import File, Instance, Kernel
     from regpress_lint.settings import Settings
 
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     problems: list[str] = []
     if reads_stdin(arguments):
         path = stdin_path(arguments)
-        results = [_rows(read_stdin(settings), path, settings, Projects((path,), (), settings.include_dirs))]
+        results = [_rows(read_stdin(settings), path, settings, projects(settings, (path,)))]
     else:
         found = find(arguments, settings)
         problems += found.problems
@@ -101,7 +102,7 @@ def _result(outcome: Rows | Crash) -> Rows:
     return outcome
 
 
-def _rows(data: bytes, path: str, settings: Settings, projects: Projects) -> Rows:
+def _rows(data: bytes, path: str, settings: Settings, around: Projects) -> Rows:
     from regpress_lint.facts import kernel_facts
     from regpress_lint.frontend import build_file, detect_language
     from regpress_lint.source import Source
@@ -112,7 +113,9 @@ def _rows(data: bytes, path: str, settings: Settings, projects: Projects) -> Row
     if language is None:
         return Rows()
     try:
-        file = build_file(Source(path, data), language, projects.of(path))
+        project = around.of(path)
+        file = build_file(Source(path, data), language, project)
+        settings = settings.compiled_for(project.command_of(path))
         targets = settings.targets(file.language)
         rows = tuple(_kernel(file, kernel, kernel_facts(file, kernel, settings), targets) for kernel in file.kernels)
     except Exception as error:

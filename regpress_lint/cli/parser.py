@@ -150,6 +150,7 @@ def _pressure(commands: Any) -> argparse.ArgumentParser:
         "--block-size", metavar="N", help="threads a block where the source does not say (default: 256)"
     )
     parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    _compilation(parser)
     parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
     parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
     parser.add_argument("--isolated", action="store_true", help="no configuration file")
@@ -171,10 +172,19 @@ def _configuration(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--exclude", metavar="GLOB", action="append", help="leave out files and folders that match")
     group.add_argument("--force-exclude", action="store_true", help="--exclude holds for files named here too")
     group.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    _compilation(group)
     group.add_argument("--max-file-bytes", metavar="N", help="leave out larger files (default: 4194304)")
     group.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
     group.add_argument("--isolated", action="store_true", help="no configuration file")
     group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one a core, for small runs none)")
+
+
+def _compilation(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "-p", "--build-dir", metavar="BUILD_DIR", help="folder of compile_commands.json (default: beside configuration)"
+    )
+    parser.add_argument("--semantic", metavar="auto|off|on", help="ask libclang (auto: with compile commands)")
+    parser.add_argument("--semantic-seconds", metavar="N", help="what libclang may take for one file (default: 10)")
 
 
 def _text_or_json(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

@@ -7,11 +7,10 @@ import sys
 from os import path as os_path
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.cli.context import complain, context, read_file, read_stdin, reads_stdin, stdin_path
+from regpress_lint.cli.context import complain, context, projects, read_file, read_stdin, reads_stdin, stdin_path
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.discovery import discover, is_source
 from regpress_lint.errors import UsageError, one_line, os_reason, suggestion
-from regpress_lint.headers import Projects
 from regpress_lint.linter import too_large
 
 if TYPE_CHECKING:
@@ -42,9 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
     if len(data) > settings.max_file_bytes:
         complain((too_large(path, len(data), settings),), "warning")
         return _nothing(as_json)
-    project = Projects((path, *_beside(path)), (), settings.include_dirs).of(path)
+    project = projects(settings, (path, *_beside(path))).of(path)
     try:
         file = _file(path, data, project)
+        settings = settings.compiled_for(project.command_of(path))
         if file is None or not file.kernels:
             _choose((), arguments.kernel)
             what = "code" if file is None else "kernel"

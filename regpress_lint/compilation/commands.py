@@ -25,14 +25,19 @@ if TYPE_CHECKING:
 __all__ = ["FILE", "CompileCommand", "CompileCommands", "IncludeDir", "load"]
 
 FILE = "compile_commands.json"
-MAX_BYTES = 256 * 1024 * 1024
+MAX_BYTES = 128 * 1024 * 1024
 MAX_ENTRIES = 200_000
 MAX_RESPONSE = 1024 * 1024
+_MAX_BRACKETS = 5_000_000  # millions of empty arrays take twenty times the memory of their text
 _MAX_COMMAND = 1024 * 1024
 _MAX_ALIKE = 512  # entries of one name that are compared by real path
 _MOST_BESIDE = 8  # files of the same folder that are asked whether they are GPU code
 _MOST_VARIANTS = 16  # entries of one file
 _HOW = "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
+
+
+# The file that was read last: a run reads it to see whether it can be used, and its forked workers find it here.
+_read_before: dict[tuple[object, ...], CompileCommands] = {}
 
 
 class CompileCommand(NamedTuple):
@@ -228,15 +233,30 @@ def load(place: str) -> CompileCommands:
             path = os.path.join(path, FILE)
             if not os.path.lexists(path):
                 raise UsageError(f'no {FILE} in "{place}"; {_HOW}')
-        data = _read(path, MAX_BYTES)
+        key = (path, *_state(path))
+        if key not in _read_before:
+            _read_before.clear()
+            _read_before[key] = _loaded(path)
+        return _read_before[key]
     except FileNotFoundError:
         raise UsageError(f'no build folder and no {FILE}: "{place}"') from None
     except OSError as error:
         raise UsageError(f'cannot read "{place}": {os_reason(error)}') from None
     except ValueError:
         raise UsageError(f"not a path: {place[:80]!r}") from None
+
+
+def _state(path: str) -> tuple[int, ...]:
+    status = os.stat(path)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _loaded(path: str) -> CompileCommands:
+    data = _read(path, MAX_BYTES)
     if data is None:
         raise UsageError(f'cannot read "{path}": not a regular file of at most {MAX_BYTES:,} bytes')
+    if data.count(b"[") + data.count(b"{") > _MAX_BRACKETS:
+        raise UsageError(f'"{path}" has more than {_MAX_BRACKETS:,} arrays and objects')
     return _built(path, data)
 
 
@@ -254,7 +274,7 @@ def _built(path: str, data: bytes) -> CompileCommands:
     import json
 
     try:
-        content = json.loads(data)
+        content = json.loads(data.decode("utf-8-sig", "surrogateescape"))
     except RecursionError:
         raise UsageError(f'"{path}" is nested too deeply to be {FILE}') from None
     except ValueError as error:

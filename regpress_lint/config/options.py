@@ -12,6 +12,7 @@ from regpress_lint.errors import suggestion
 
 SEVERITIES = tuple(severity.label for severity in reversed(Severity))
 PROFILES = ("default", "strict")
+SEMANTIC = ("auto", "off", "on")
 
 
 class WrongValueError(Exception):
@@ -129,6 +130,24 @@ def fraction(value: Any) -> float:
     return number
 
 
+def seconds(value: Any) -> float:
+    """A time that is more than none and at most an hour."""
+    try:
+        number = 0.0 if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = 0.0
+    if not 0 < number <= 3600:
+        raise WrongValueError(f"expected seconds, more than 0 and at most 3600, got {_shown(value)}")
+    return number
+
+
+def folder(value: Any) -> str:
+    """One path; empty for none."""
+    if not isinstance(value, str) or "\0" in value:
+        raise WrongValueError(f"expected a path, got {_shown(value)}")
+    return value
+
+
 def per_file(value: Any) -> dict[str, tuple[str, ...]]:
     """Table of pattern to selectors; on the command line `PATTERN:SELECTOR[,SELECTOR]`."""
     if isinstance(value, (list, tuple)):
@@ -156,6 +175,10 @@ def _join_all(folders: tuple[str, ...], base: str) -> tuple[str, ...]:
     return tuple(paths.join(base, paths.expanduser(folder)) for folder in folders)
 
 
+def _join(folder: str, base: str) -> str | None:
+    return paths.normpath(paths.join(base, paths.expanduser(folder))) if folder else None
+
+
 OPTIONS = (
     Option("arch", "architectures", architectures),
     Option("select", "select", words),
@@ -171,6 +194,9 @@ OPTIONS = (
     Option("low-occupancy", "low_occupancy", fraction),
     Option("block-size-gain", "block_size_gain", fraction),
     Option("max-file-bytes", "max_file_bytes", whole(1, 1 << 30)),
+    Option("semantic", "semantic", choice(SEMANTIC)),
+    Option("build-dir", "build_dir", folder, _join),
+    Option("semantic-seconds", "semantic_seconds", seconds),
     Option("output-format", "", output_format),
     Option("jobs", "", whole(1, 1024)),
 )

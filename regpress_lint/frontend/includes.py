@@ -53,19 +53,52 @@ class _Build(NamedTuple):
     macros: tuple[Macro, ...]
 
 
+class Given(NamedTuple):
+    """What the command that compiles a file adds to what is found without one, its paths spelled as the root is.
+
+    quoted, directories: include folders of the project or of the build folder, those for `#include "..."` alone first.
+    macros, undefined: what `-D` and `-U` leave at the end of the command.
+    includes, named: forced includes, by path or as names that are looked for.
+    """
+
+    quoted: tuple[str, ...] = ()
+    directories: tuple[str, ...] = ()
+    macros: tuple[Macro, ...] = ()
+    undefined: frozenset[str] = frozenset()
+    includes: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+
+
+class _Home:
+    """From where includes are resolved: the folder of the file that is linted, and its command's include folders.
+
+    One object for equal ones: it is part of a key that is looked up for every `#include`, by identity.
+    """
+
+    __slots__ = ("directories", "folder", "quoted", "search")
+
+    def __init__(self, folder: str, quoted: tuple[str, ...] = (), directories: tuple[str, ...] = ()) -> None:
+        self.folder = folder
+        self.quoted = quoted
+        self.directories = directories
+        self.search: tuple[str, ...] | None = None
+
+
 class IncludeResolver:
     """Finds the project files that a file includes, and their macros. One instance a run: every answer is remembered.
 
-    `root` is the project; `include_dirs` come from configuration or compile commands, relative to the working directory
-    as all paths are.
-    Looked through in order: the including file's directory, `include_dirs`, the `-I` of the build files beside the file
-    that is linted, then `include/` in each directory above it, up to the
+    `root` is the project; `include_dirs` come from configuration, relative to the working directory as all paths are.
+    `build_folder` is another folder that may be read: generated headers are there.
+    Looked through in order: the including file's directory, what a compile command gives (`Given`), `include_dirs`, the
+    `-I` of the build files beside the file that is linted, then `include/` in each directory above it, up to the
     root, the root itself, and at last, by `named`, the known file nearest by whose path ends in the name as written.
     """
 
     __slots__ = (
+        "_build_folder",
         "_builds",
         "_dirs",
+        "_homes",
         "_includes",
         "_kept",
         "_layers",
@@ -74,7 +107,6 @@ class IncludeResolver:
         "_read",
         "_resolved",
         "_root",
-        "_search",
         "_tables",
     )
 
@@ -84,26 +116,28 @@ class IncludeResolver:
         load: HeaderLoader,
         include_dirs: Sequence[str] = (),
         named: Callable[[str], Iterable[str]] = lambda _basename: (),
+        build_folder: str | None = None,
     ) -> None:
         self._named = named
         self._root = _normal(root)
         self._load = load
         self._dirs = tuple(_normal(directory) for directory in include_dirs)
+        self._build_folder = None if build_folder is None else _normal(build_folder).rstrip("/") + "/"
         self._read: dict[str, bytes | None] = {}
         self._kept = 0
         self._includes: dict[str, tuple[bytes, ...]] = {}
         self._layers: dict[str, dict[str, tuple[Macro, ...]]] = {}
         self._builds: dict[str, _Build] = {}
-        self._search: dict[str, tuple[str, ...]] = {}
-        self._resolved: dict[tuple[str, str, bytes], str | None] = {}
-        self._tables: dict[tuple[str, ...], MacroTable] = {}
+        self._homes: dict[str | tuple[str, tuple[str, ...], tuple[str, ...]], _Home] = {}
+        self._resolved: dict[tuple[str, _Home, bytes], str | None] = {}
+        self._tables: dict[tuple[object, ...], MacroTable] = {}
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a project file, or None when there is none, or it lies outside the project."""
         path = _normal(path)
         if path in self._read:
             return self._read[path]
-        data = self._load(path) if self._inside(path) else None
+        data = self._load(path) if self._inside(path) or self._is_built(path) else None
         self._kept += len(data) if data is not None else 0
         if self._kept > MAX_KEPT_BYTES:
             self._forget()
@@ -117,16 +151,27 @@ class IncludeResolver:
         self._layers.clear()
         self._tables.clear()
 
-    def closure(self, path: str, data: bytes) -> tuple[str, ...]:
+    def _home(self, folder: str, given: Given | None) -> _Home:
+        key = folder if given is None else (folder, given.quoted, given.directories)
+        home = self._homes.get(key)
+        if home is None:
+            home = _Home(folder) if given is None else _Home(folder, given.quoted, given.directories)
+            self._homes[key] = home
+        return home
+
+    def closure(self, path: str, data: bytes, given: Given | None = None) -> tuple[str, ...]:
         """Project files that `path` (with content `data`) includes, also indirectly, each once, as first included.
 
-        At most MAX_CLOSURE_FILES files and MAX_CLOSURE_BYTES bytes; the file itself is not in it.
+        At most MAX_CLOSURE_FILES files and MAX_CLOSURE_BYTES bytes; the file itself is not in it. `given` is what the
+        command that compiles the file says.
         """
         path = _normal(path)
-        home = posixpath.dirname(path)
+        home = self._home(posixpath.dirname(path), given)
         found: dict[str, None] = {}
         size = 0
         waiting: list[Iterator[str]] = [iter(self._targets(path, home, scan_includes(data)))]
+        if given is not None and (given.includes or given.named):
+            waiting.append(self._forced(home, given))
         while waiting:
             target = next(waiting[-1], None)
             if target is None:
@@ -142,16 +187,22 @@ class IncludeResolver:
             waiting.append(iter(self._targets(target, home, self._includes_of(target, content))))
         return tuple(found)
 
-    def macros(self, path: str, data: bytes) -> MacroTable:
-        """Macros of the file, then of its closure, then those that the build files beside it give by `-D`."""
+    def macros(self, path: str, data: bytes, given: Given | None = None) -> MacroTable:
+        """Macros of the file, then of its closure, then those that its command, at last those that the build files
+        beside it give by `-D`.
+        """
         path = _normal(path)
-        closure = self.closure(path, data)
-        home = posixpath.dirname(path)
-        key = (home, *closure)
+        closure = self.closure(path, data, given)
+        folder = posixpath.dirname(path)
+        key = (folder, given, *closure)
         headers = self._tables.get(key)
         if headers is None:
             layers = [self._layer_of(header) for header in closure]
-            headers = self._tables[key] = MacroTable([*layers, layer_of(self._build(home).macros)])
+            build = self._build(folder).macros
+            if given is not None:
+                layers.append(layer_of(given.macros))
+                build = tuple(macro for macro in build if macro.name not in given.undefined)
+            headers = self._tables[key] = MacroTable([*layers, layer_of(build)])
         own = scan_macros(data, path)
         return MacroTable.of(own).merged(headers) if own else headers
 
@@ -160,15 +211,21 @@ class IncludeResolver:
         searched, those of headers that were found by their name alone last; and the build files' macros, `NAME=body`.
         """
         path = _normal(path)
-        home = posixpath.dirname(path)
+        home = self._home(posixpath.dirname(path), None)
         near = [posixpath.dirname(header) for header in self.closure(path, data)]
-        macros = tuple(f"{macro.name}={macro.body}" for macro in self._build(home).macros)
+        macros = tuple(f"{macro.name}={macro.body}" for macro in self._build(home.folder).macros)
         return tuple(dict.fromkeys((*self._search_path(home), *near))), macros
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Folders that may be read: the project's, and those that were given for headers."""
-        return (self._root, *self._dirs)
+        """Folders that may be read: the project's, the build's, and those that the configuration gives for headers."""
+        built = () if self._build_folder is None else (self._build_folder,)
+        return (self._root, *self._dirs, *built)
+
+    @property
+    def include_dirs(self) -> tuple[str, ...]:
+        """Folders that the configuration gives for headers."""
+        return self._dirs
 
     def _layer_of(self, header: str) -> dict[str, tuple[Macro, ...]]:
         layer = self._layers.get(header)
@@ -182,7 +239,16 @@ class IncludeResolver:
             includes = self._includes[path] = scan_includes(data)
         return includes
 
-    def _targets(self, path: str, home: str, includes: tuple[bytes, ...]) -> Iterator[str]:
+    def _forced(self, home: _Home, given: Given) -> Iterator[str]:
+        """Files that a command includes before the file's first line."""
+        yield from map(_normal, given.includes)
+        yield from self._targets(
+            posixpath.join(home.folder, "-"),
+            home,
+            tuple(f'"{name}"'.encode("utf-8", "replace") for name in given.named),
+        )
+
+    def _targets(self, path: str, home: _Home, includes: tuple[bytes, ...]) -> Iterator[str]:
         directory = posixpath.dirname(path)
         for include in includes:
             key = (directory, home, include)
@@ -192,7 +258,7 @@ class IncludeResolver:
             if target is not None:
                 yield target
 
-    def _resolve(self, directory: str, home: str, include: bytes) -> str | None:
+    def _resolve(self, directory: str, home: _Home, include: bytes) -> str | None:
         system = include[:1] == b"<" and _SYSTEM.fullmatch(include[1:-1]) is not None
         if system and b"/" not in include:
             return None
@@ -200,12 +266,14 @@ class IncludeResolver:
         if not name or name.startswith("/") or "\0" in name:
             return None
         if system:
-            return self._elsewhere(home, name)
-        for base in (directory, *self._search_path(home)):
+            return self._elsewhere(home.folder, name)
+        # With a command `<config.h>` is not looked for beside the file before it was in the folders that are given.
+        first = home.directories if include[:1] == b"<" else ()
+        for base in (*first, directory, *self._search_path(home)):
             candidate = posixpath.normpath(posixpath.join(base, name))
             if self.read(candidate) is not None:
                 return candidate
-        return self._elsewhere(home, name)
+        return self._elsewhere(home.folder, name)
 
     def _elsewhere(self, home: str, name: str) -> str | None:
         """A file of the project whose path ends in `name`; with several, the one that shares most of its path."""
@@ -226,13 +294,14 @@ class IncludeResolver:
         near = [path for path in found if len(shared[path]) == deepest]
         return near if len(near) == 1 and deepest > len(self._root) and self._inside(shared[near[0]]) else []
 
-    def _search_path(self, home: str) -> tuple[str, ...]:
-        path = self._search.get(home)
-        if path is None:
-            build = [directory for directory in self._build(home).directories if self._inside(directory)]
-            above = [posixpath.normpath(posixpath.join(parent, "include")) for parent in self._ancestors(home)]
-            path = self._search[home] = tuple(dict.fromkeys((home, *self._dirs, *build, *above, self._root)))
-        return path
+    def _search_path(self, home: _Home) -> tuple[str, ...]:
+        if home.search is None:
+            folder = home.folder
+            given = (*home.quoted, *home.directories)
+            build = [directory for directory in self._build(folder).directories if self._inside(directory)]
+            above = [posixpath.normpath(posixpath.join(parent, "include")) for parent in self._ancestors(folder)]
+            home.search = tuple(dict.fromkeys((*given, folder, *self._dirs, *build, *above, self._root)))
+        return home.search
 
     def _ancestors(self, directory: str) -> Iterator[str]:
         while self._inside(directory):
@@ -256,6 +325,9 @@ class IncludeResolver:
                     macros += build_macros(text, path, cmake=name == "CMakeLists.txt")
             build = self._builds[directory] = _Build(tuple(dict.fromkeys(directories)), tuple(macros))
         return build
+
+    def _is_built(self, path: str) -> bool:
+        return self._build_folder is not None and path.startswith(self._build_folder)
 
     def _inside(self, path: str) -> bool:
         if self._root == ".":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,6 +29,16 @@ PREDEFINED: Mapping[Language, Mapping[str, str]] = {
     "cuda": {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "900", "__CUDACC_VER_MAJOR__": "13"},
     "sycl": {"SYCL_LANGUAGE_VERSION": "202012", "__SYCL_DEVICE_ONLY__": "1", "__SYCL_COMPILER_VERSION": "20250101"},
 }
+_YEARS = {
+    "98": "199711",
+    "03": "199711",
+    "11": "201103",
+    "14": "201402",
+    "17": "201703",
+    "20": "202002",
+    "23": "202302",
+}
+_DRAFTS = {"0x": "11", "1y": "14", "1z": "17", "2a": "20", "2b": "23"}
 _COMMON = {"__cplusplus": "201703", "__GNUC__": "4", "__clang__": "1", "__x86_64__": "1", "__linux__": "1"}
 _MAX_EXPANSION = 16
 _DIRECTIVE = re.compile(r"#\s*(?:el)?(if(?:n?def)?)\b", re.ASCII)
@@ -36,9 +46,26 @@ _MAX_TEST = 2048  # longer conditions and macro bodies are no arithmetic worth d
 _CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
 
 
-def predefined(language: Language) -> Mapping[str, str]:
-    """Macros that the device compiler of a language sets."""
-    return {**_COMMON, **PREDEFINED[language]}
+def predefined(
+    language: Language, standard: str | None = None, targets: Sequence[str] = (), undefined: Iterable[str] = ()
+) -> Mapping[str, str]:
+    """Macros that the device compiler of a language sets, with what a compile command says about them.
+
+    Of several NVIDIA targets the newest counts; which of AMD's is compiled for is open if there are several.
+    """
+    found = {**_COMMON, **PREDEFINED[language]}
+    if standard is not None:
+        year = standard[-2:]
+        found["__cplusplus"] = _YEARS.get(_DRAFTS.get(year, year), "202400")
+    if language == "cuda":
+        numbers = [int(name[3:]) for name in targets if name.startswith("sm_") and name[3:].isdigit()]
+        if numbers:
+            found["__CUDA_ARCH__"] = f"{max(numbers)}0"
+    elif language == "hip" and len(targets) == 1 and targets[0].startswith("gfx"):
+        found[f"__{targets[0]}__"] = "1"
+    for name in undefined:
+        found.pop(name, None)
+    return found
 
 
 def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> Branch:

@@ -13,14 +13,16 @@ from regpress_lint.frontend.filescope import header_names
 from regpress_lint.frontend.includes import MAX_CLOSURE_FILES, scan_includes
 from regpress_lint.frontend.macros import MacroTable, scan_macros
 from regpress_lint.frontend.parse import parse_ladder
+from regpress_lint.frontend.preprocessor import predefined
 from regpress_lint.frontend.unit import Unit
 from regpress_lint.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from regpress_lint.compilation.commands import CompileCommand
-    from regpress_lint.frontend.includes import IncludeResolver
+    from regpress_lint.frontend.compiled import Compiled
+    from regpress_lint.frontend.includes import Given, IncludeResolver
     from regpress_lint.frontend.questions import Questions
     from regpress_lint.model import Launch
     from regpress_lint.semantics.clang import Tier
@@ -45,11 +47,14 @@ class Project:
         self,
         includes: IncludeResolver | None = None,
         peers: Callable[[str], Iterable[str]] = lambda _path: (),
+        compiled: Compiled | None = None,
         tier: Tier | None = None,
     ) -> None:
         self.includes = includes
         self.peers = peers
+        self._compiled = compiled
         self._tier = tier
+        self._commands: dict[str, CompileCommand | None] = {}
         self._units: OrderedDict[str, Unit] = OrderedDict()
         self._launches: dict[str, tuple[Launch, ...]] = {}
         self._includers: dict[str, tuple[str, ...]] = {}
@@ -82,7 +87,8 @@ class Project:
 
     def closure(self, unit: Unit) -> tuple[str, ...]:
         """Project files that a file includes, transitively."""
-        return self.includes.closure(unit.source.path, unit.source.data) if self.includes is not None else ()
+        path = unit.source.path
+        return self.includes.closure(path, unit.source.data, self._given(path)) if self.includes is not None else ()
 
     def read(self, path: str) -> bytes | None:
         """Bytes of a project file."""
@@ -117,7 +123,7 @@ class Project:
     def macros(self, path: str, data: bytes) -> MacroTable:
         """Macros that a file sees."""
         if self.includes is not None:
-            return self.includes.macros(path, data)
+            return self.includes.macros(path, data, self._given(path))
         return MacroTable.of(scan_macros(data, path))
 
     def makes_kernels(self, path: str, data: bytes) -> bool:
@@ -126,7 +132,12 @@ class Project:
         return any(name.encode() in data for name in names)
 
     def language_of(self, path: str, data: bytes, given: Language) -> Language:
-        """Language of a file that names neither API: that of the files that include it, else of those beside it."""
+        """Language of a file: what the command says that compiles it; of one that names neither API that of the files
+        that include it, else of those beside it.
+        """
+        command = self.command_of(path)
+        if command is not None and command.language is not None:
+            return command.language
         if given == "sycl" or names_its_api(data):
             return given
         folder = posixpath.dirname(path)
@@ -140,7 +151,7 @@ class Project:
     def questions(self, unit: Unit, language: Language) -> Questions | None:
         """What may be asked of libclang about a file; None where that tier is off.
 
-        A header means what it means in a file that includes it: that one is what libclang reads.
+        A header means what it means in a file that includes it: that one is what libclang reads, with its own command.
         """
         if self._tier is None or self.includes is None:
             return None
@@ -149,22 +160,27 @@ class Project:
         from regpress_lint.semantics.arguments import Sources
         from regpress_lint.semantics.clang import ClangSemantics
 
-        path, data = unit.source.path, unit.source.data
-        command, whole = self.command_of(path), path
-        if command is None or command.path != os_path.abspath(path):
-            whole = next(iter(self.includers(path)), path)
-        text = data if whole == path else self.read(whole) or b""
-        folders, macros = self.includes.surroundings(whole, text)
-        readable = (
-            [*self.includes.folders, *(folder.path for folder in command.include_dirs)]
-            if command
-            else [*self.includes.folders, *folders]
-        )
-        semantics = ClangSemantics(self._tier, whole, text, language, command, Sources(folders, macros), readable)
+        path = unit.source.path
+        command = self.command_of(path)
+        whole = self._whole(path, command)
+        data = unit.source.data if whole == path else self.read(whole) or b""
+        readable = self.includes.folders
+        if command is not None:
+            sources = Sources(self.includes.include_dirs)
+            readable = (*readable, *(folder.path for folder in command.include_dirs))
+        else:
+            sources = Sources(*self.includes.surroundings(whole, data))
+            readable = (*readable, *sources.folders)
+        semantics = ClangSemantics(self._tier, whole, data, language, command, sources, readable)
         return Questions(semantics, Place(path, 0))
 
-    def command_of(self, _path: str) -> CompileCommand | None:
-        return None
+    def _whole(self, path: str, command: CompileCommand | None) -> str:
+        """The file that is compiled when this one is: itself, or one that includes it."""
+        if command is None:
+            return next(iter(self.includers(path)), path)
+        if command.path == os_path.abspath(path) or (whole := self.spelled(command.path)) is None:
+            return path
+        return whole if path in self.closure_of(whole) else path
 
     def spelled(self, path: str) -> str | None:
         """A path that libclang gave, the way the paths of this run are spelled; None outside the project."""
@@ -206,7 +222,36 @@ class Project:
     def closure_of(self, path: str) -> tuple[str, ...]:
         """Project files that a file of the run includes."""
         data = self.read(path)
-        return self.includes.closure(path, data) if self.includes is not None and data is not None else ()
+        if self.includes is None or data is None:
+            return ()
+        # Not `command_of`: who asks is looking for the files that include a header, of which that may be one.
+        command = None if self._compiled is None else self._compiled.exact(path) or self._compiled.near(path, data)
+        given = None if self._compiled is None or command is None else self._compiled.given(command)
+        return self.includes.closure(path, data, given)
+
+    def command_of(self, path: str) -> CompileCommand | None:
+        """The command that compiles a file; of a header that of a file that includes it, else of the file most like it.
+
+        None without compile commands.
+        """
+        if self._compiled is None:
+            return None
+        if path not in self._commands:
+            found = self._compiled.exact(path) or self._compiled.of_includers(path, self.includers)
+            self._commands[path] = found or self._compiled.near(path, self.read(path))
+        return self._commands[path]
+
+    def _given(self, path: str) -> Given | None:
+        command = self.command_of(path)
+        return None if self._compiled is None or command is None else self._compiled.given(command)
+
+    def predefined(self, path: str, language: Language) -> Mapping[str, str]:
+        """Macros that the device compiler sets by itself when it compiles this file."""
+        command = self.command_of(path)
+        if command is None:
+            return predefined(language)
+        undefined = [name for name, body in command.macros if body is None]
+        return predefined(language, command.standard, command.targets, undefined)
 
     def launches(self, path: str, language: Language) -> tuple[Launch, ...]:
         """Launches of another file of the run."""

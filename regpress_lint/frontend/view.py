@@ -22,7 +22,6 @@ from regpress_lint.frontend.lowering.declarations import lower_parameters
 from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_node, lower_type_text
 from regpress_lint.frontend.lowering.statements import lower_block
 from regpress_lint.frontend.parse import parse_plain
-from regpress_lint.frontend.preprocessor import predefined
 from regpress_lint.frontend.syntactic import SyntacticSemantics
 from regpress_lint.frontend.typeargs import LAMBDA
 from regpress_lint.semantics.answers import Place
@@ -64,7 +63,7 @@ class View:
         self.project = project
         self.unit = unit
         self.language: Language = language
-        self._predefined = predefined(language)
+        self._predefined = project.predefined(unit.source.path, language)
         self.branches = Branches(project, unit, self._predefined, is_includer=is_includer)
         self._types: dict[str, Type | None] = {}
         self._nested = self._templates = 0

@@ -85,14 +85,14 @@ class Client:
             self._overlay = ""
 
     def _start(self, roots: tuple[str, ...]) -> None:
-        import atexit
         import subprocess
         import tempfile
+        from multiprocessing.util import Finalize  # unlike atexit, it is heard in the workers of a run, too
 
         from regpress_lint.semantics.confine import overlay
 
         if self.generation == 0:
-            atexit.register(self.close)
+            Finalize(self, self.close, exitpriority=1)
         self._failures += 1
         self._roots = roots
         self.generation += 1

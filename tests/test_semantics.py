@@ -1,0 +1,257 @@
+"""Questions about places, answered by libclang in its own process, and what the model makes of the answers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEADER = """#pragma once
+typedef double real_t;
+typedef real_t rvec[3];
+#define DIM 3
+#define SUM (DIM + 1)
+enum Sizes { kTile = 24, kHalf = kTile / 2 };
+namespace sim {
+constexpr int kBlock = 192;
+const float kEpsilon = 0.5f;
+int mutable_size = 4;
+struct Particle { real_t x[DIM]; float mass; int* next; };
+struct Broken { unknown_t what; int more; };
+struct Outer { Broken inner; };
+template <int W> struct Traits { static constexpr int items = W / 2; };
+template <> struct Traits<8> { static constexpr int items = 5; };
+template <class T, int N> struct Vec { T v[N]; int tag; };
+template <class T> struct Only;
+}
+constexpr __host__ __device__ int ceil_div(int a, int b) { return (a + b - 1) / b; }
+__device__ __attribute__((noinline)) float slow(float x) { return x * 2; }
+__device__ float quick(float x) { return x; }
+__device__ float elsewhere(float x);
+struct Shape { virtual __device__ float area(float x) { return x; } __device__ float plain(float x) { return x; } };
+"""
+SOURCE = """#include "types.h"
+namespace sim {
+__global__ void k(float* out, Shape* shape, int n) {
+    real_t width; rvec position; Particle particle; Broken broken; Outer outer;
+    auto sum = out[0] * 2.0;
+    auto lost = nowhere(out);
+    const int local = 7;
+    out[0] = slow(out[1]) + quick(out[2]) + elsewhere(out[3]) + shape->area(1.0f) + shape->plain(2.0f) + local;
+    out[1] = kBlock + kEpsilon + mutable_size + n + kHalf + DIM;
+}
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    """The example, asked about."""
+    folder = write(tmp_path_factory.mktemp("semantics"), {"types.h": HEADER})
+    return Asked(folder, "a.hip", SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "size"),
+    [
+        ("real_t", "real_t width", 8),
+        ("Particle", "Particle particle", 40),
+        ("sim::Vec<float, 6>", "k(float", 28),
+        ("Vec<real_t, DIM>", "k(float", 32),
+        ("float *", "k(float", 8),
+    ],
+)
+def test_sizes_of_types(asked: Asked, text: str, mark: str, size: int) -> None:
+    """A name at its place, and a text with a template's arguments in the namespace of a place."""
+    assert asked.size(text, mark, exact=text in mark) == size
+
+
+@pytest.mark.parametrize("name", ["Broken", "Outer"])
+def test_a_size_that_clang_makes_up_after_an_error_is_no_answer(asked: Asked, name: str) -> None:
+    """After an error clang goes on as if the type were an int, or the record had one byte."""
+    assert asked.size(name, f"{name} {name.lower()}") is None
+
+
+@pytest.mark.parametrize("text", ["Only<float>", "no_such_type", "int; int evil", "int /*", "float)"])
+def test_what_is_no_complete_type_has_no_size(asked: Asked, text: str) -> None:
+    """Incomplete, unknown, and texts that are more than a type."""
+    assert asked.size(text, "k(float", exact=False) is None
+
+
+def test_fields_of_a_record(asked: Asked) -> None:
+    """Their types by name; an array decays."""
+    found = asked.semantics.type_named("Particle", asked.place("Particle particle"))
+    assert found is not None
+    fields = dict(found.value.fields)
+    assert (fields["x"].pointee_size, fields["x"].decayed) == (8, True)
+    assert (fields["mass"].size, fields["mass"].floating) == (4, True)
+    assert (fields["next"].pointers, fields["next"].pointee_size) == (1, 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "mark", "type_", "size", "extents"),
+    [
+        ("sum", "sum = out", "double", 8, ()),
+        ("position", "position;", "double", 8, (3,)),
+        ("lost", "lost = nowhere", None, None, None),
+        ("broken", "broken;", None, None, None),
+    ],
+)
+def test_types_of_declarations(
+    asked: Asked, name: str, mark: str, type_: str | None, size: int | None, extents: tuple[int, ...] | None
+) -> None:
+    """`auto` is deduced, an alias of an array has its extents, what depends on an error is unknown."""
+    found = asked.semantics.type_declared(name, asked.place(mark))
+    if type_ is None:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.value.type.name, found.value.type.size, found.value.extents) == (type_, size, extents)
+    assert found.origin == "libclang"
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "exact", "value"),
+    [
+        ("kBlock", "kBlock + kEps", True, 192),
+        ("kEpsilon", "kEpsilon + mut", True, 0.5),
+        ("kHalf", "kHalf + DIM", True, 12),
+        ("DIM", "DIM;\n}", True, 3),
+        ("SUM * 2", "k(float", False, 8),
+        ("Traits<6>::items", "k(float", False, 3),
+        ("sim::Traits<8>::items", "k(float", False, 5),
+        ("ceil_div(17, 4)", "k(float", False, 5),
+        ("sizeof(Particle) / sizeof(real_t)", "k(float", False, 5),
+        ("mutable_size", "mutable_size + n", True, None),
+        ("mutable_size", "k(float", False, None),
+        ("n", "n + kHalf", True, None),
+        ("local", "local;\n", True, None),
+        ("no_such_name", "k(float", False, None),
+        ("1; } int evil = (2", "k(float", False, None),
+    ],
+)
+def test_values(asked: Asked, text: str, mark: str, exact: bool, value: float | None) -> None:
+    """Constants have values; variables, parameters and what only one function knows have none."""
+    assert asked.value(text, mark, exact=exact) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "mark", "defined", "virtual", "noinline"),
+    [
+        ("slow", "slow(out[1])", True, False, True),
+        ("quick", "quick(out[2])", True, False, False),
+        ("elsewhere", "elsewhere(out[3])", False, False, False),
+        ("area", "area(1.0f)", True, True, False),
+        ("plain", "plain(2.0f)", True, False, False),
+    ],
+)
+def test_definitions_of_callees(
+    asked: Asked, name: str, mark: str, defined: bool, virtual: bool, noinline: bool
+) -> None:
+    """Where a callee is, and how it may be called."""
+    found = asked.semantics.definition(name, asked.place(mark))
+    assert found is not None
+    what = found.value
+    assert (what.defined, what.virtual, what.noinline) == (defined, virtual, noinline)
+    assert what.path.endswith("types.h")
+    assert HEADER.encode()[what.offset :].startswith(name.encode())
+
+
+def test_an_answer_without_all_headers_is_less_certain(tmp_path: Path) -> None:
+    """A header that is not found may have defined what decides."""
+    text = '#include "absent.h"\ntypedef float real_t;\n__global__ void k(real_t* p) {}\n'
+    asked = Asked(tmp_path, "a.hip", text)
+    found = asked.semantics.type_named("real_t", asked.place("real_t* p"))
+    assert found is not None
+    assert (found.value.type.size, found.certain) == (4, False)
+
+
+PROJECT = {
+    "inc/types.h": HEADER,
+    "src/a.hip": """#include "types.h"
+namespace sim {
+template <int W> __global__ void tiled(float* out, int i) {
+    float acc[Traits<W>::items];
+    for (int k = 0; k < Traits<W>::items; ++k) acc[k] = out[k];
+    out[0] = acc[i];
+}
+__global__ void plain(float* out, int i) {
+    real_t a[ceil_div(17, 4)];
+    rvec x[4];
+    Particle p;
+    for (int j = 0; j < ceil_div(17, 4); ++j) a[j] = out[j];
+    for (int j = 0; j < kHalf; ++j) out[j] = a[i] + x[i][0] + p.x[i];
+}
+void run(float* p) {
+    plain<<<1, kBlock>>>(p, 1);
+    tiled<8><<<1, kBlock * 2>>>(p, 1);
+}
+}
+""",
+}
+
+
+def test_the_model_knows_more_with_the_tier(tmp_path: Path) -> None:
+    """Headers outside the project are given, but not for the trees to read: only libclang knows what they say."""
+    folder = write(tmp_path, PROJECT)
+    include = (str(folder / "inc"),)
+    off = modelled(folder / "src", "a.hip", 0, include)
+    on = modelled(folder / "src", "a.hip", SECONDS, include)
+    assert [array.bytes for array in facts_of(off, "plain").arrays] == [None, None]
+    assert [array.bytes for array in facts_of(on, "plain").arrays] == [40, 96]
+    assert [loop.trip_count for loop in facts_of(on, "plain").loops] == [5, 12]
+    assert [array.bytes for array in facts_of(on, "tiled").arrays] == [20]
+    assert [launch.block_size for launch in off.launches] == [None, None]
+    assert [launch.block_size for launch in on.launches] == [192, 384]
+    assert {variable.name: variable.type.size for variable in facts_of(on, "plain").variables}["p"] == 40
+    assert not off.settled()
+    assert on.certain
+    assert {one.answer.origin for one in on.settled()} == {"libclang"}
+
+
+PLAIN = """#include "sizes.h"
+__global__ void k(real_t* out, int i) {
+    real_t a[ITEMS];
+    Pair pair;
+    for (int j = 0; j < ITEMS; ++j) a[j] = out[j];
+    pair.one = a[i];
+    out[0] = pair.one * a[1];
+}
+"""
+
+
+def test_the_estimate_is_that_of_the_whole_source(tmp_path: Path) -> None:
+    """What libclang says of a header that the trees may not read, and what they read themselves, give the same."""
+    sizes = "typedef double real_t;\nconstexpr int ITEMS = 20;\nstruct Pair { real_t one, other; };\n"
+    folder = write(tmp_path, {"inc/sizes.h": sizes, "near/sizes.h": sizes, "near/a.hip": PLAIN, "far/a.hip": PLAIN})
+    near = facts_of(modelled(folder / "near", "a.hip", 0), "k")
+    far = facts_of(modelled(folder / "far", "a.hip", SECONDS, (str(folder / "inc"),)), "k")
+    lost = facts_of(modelled(folder / "far", "a.hip", 0, (str(folder / "inc"),)), "k")
+    assert far.target("gfx90a").registers == near.target("gfx90a").registers != lost.target("gfx90a").registers
+    assert far.scratch_bytes("gfx90a") == near.scratch_bytes("gfx90a") >= 160
+    assert lost.scratch_bytes("gfx90a") == 0
+
+
+def test_nothing_is_started_while_nothing_is_open(tmp_path: Path) -> None:
+    """A file that the trees understand costs no process."""
+    text = "__global__ void k(float* p) { float a[4]; for (int i = 0; i < 4; ++i) a[i] = p[i]; p[0] = a[1]; }"
+    (tmp_path / "a.hip").write_text(text)
+    code = (
+        "import sys\n"
+        "sys.path.insert(0, 'tests')\n"
+        "from pathlib import Path\n"
+        "import subprocess\n"
+        "def started(*a, **k): raise SystemExit('started')\n"
+        "subprocess.Popen = started\n"
+        "from semantic_helpers import facts_of, modelled\n"
+        f"facts = facts_of(modelled(Path({str(tmp_path)!r}), 'a.hip', 5.0), 'k')\n"
+        "facts.target('gfx90a').registers\n"
+        "assert 'clang' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
