@@ -1,18 +1,21 @@
 """What libclang adds: sizes, trip counts, widths and block sizes that are unknown without it and with it.
 
-    python benchmarks/semantic_gain.py TREE [-p BUILD_DIR] [--languages hip,cuda] [--names 10] [--no-lint] [--off]
-                                       [--seconds 10] [--under FOLDER]
+    python benchmarks/semantic_gain.py TREE [-p BUILD_DIR] [--languages hip,cuda] [--names 10] [--no-lint]
+                                       [--runs plain,commands,libclang] [--seconds 10] [--under FOLDER]
 
-TREE is a folder with HIP, CUDA and SYCL sources (HeCBench's `src`, a checkout). Every file is modelled twice, with the
-semantic tier off and on, and asked what the rules ask: see `open_questions.py` for what a question is, and for the
-reasons that split the open ones (`run time` ones are open for every compiler). Reasons are those of the run without the
-tier, so that a row can be read from left to right. A place that only one of the runs sees (a callee that only libclang
-finds) is counted apart.
+TREE is a folder with HIP, CUDA and SYCL sources (HeCBench's `src`, a checkout). Every file is modelled several times
+and asked what the rules ask: see `open_questions.py` for what a question is, and for the reasons that split the open
+ones (`run time` ones are open for every compiler).
 
-With -p the compile commands of a build folder are used. `--names` prints what is asked for most often and still open.
-Then each file is linted with all rules in both ways, in one process: seconds a file, median, 90th percentile, total;
-`--no-lint` leaves that out. `--off` is for a tree of which only the numbers without the tier are wanted. `--under`
-counts only files below a folder; the others are still in view.
+plain      the source alone
+commands   with the compile commands of BUILD_DIR, but without libclang; only with -p
+libclang   with both (with -p), or with libclang alone
+
+Reasons are those of the first run, so that a row can be read from left to right. A place that only one of the runs sees
+(a callee that only libclang finds) is counted apart. `--names` prints what is asked for most often and still open.
+
+Then each file is linted with all rules in all ways, in one process: seconds a file, median, 90th percentile, total;
+`--no-lint` leaves that out. `--under` counts only files below a folder; the others are still in view.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,9 +33,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from open_questions import KINDS, REASONS, Question, questions
 
+from regpress_lint.cli.context import projects
 from regpress_lint.discovery import discover
 from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.headers import Projects
 from regpress_lint.linter import lint_bytes
 from regpress_lint.settings import Settings
 from regpress_lint.source import Source
@@ -47,18 +51,12 @@ _SHOWN = 10
 
 
 class Tree(NamedTuple):
-    """The files to look at, and how libclang gets at them. build: a folder with compile commands, "" for none."""
+    """The files to look at. under: only those whose paths begin so count."""
 
     root: str
     paths: tuple[str, ...]
-    build: str
     languages: frozenset[str]
-    seconds: float
     under: str = ""
-
-    def projects(self, *, on: bool) -> Projects:
-        """Projects with the tier off or on."""
-        return Projects(self.paths, [self.root], (), self.seconds if on else 0)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Path and content of what is counted."""
@@ -80,17 +78,25 @@ class Run(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One kind of question. `off` and `on` are open places by reason (that of the run without the tier)."""
+    """One kind of question. opened: open places of each run by reason (that of the first run)."""
 
     kind: Kind
     places: int
-    off: Counter[str]
-    on: Counter[str]
+    opened: tuple[Counter[str], ...]
 
 
-def run(tree: Tree, *, on: bool) -> Run:
+def settings_of(name: str, build: str | None, seconds: float) -> Settings:
+    """Settings of a run by its name."""
+    return Settings(
+        semantic="on" if name == "libclang" else "off",
+        build_dir=build if name != "plain" else None,
+        semantic_seconds=seconds,
+    )
+
+
+def run(tree: Tree, settings: Settings) -> Run:
     """Model all files and ask them everything."""
-    projects, settings = tree.projects(on=on), Settings()
+    known = projects(settings, tree.paths, [tree.root])
     places: dict[Key, Question] = {}
     answers: Counter[str] = Counter()
     uncertain, failed = 0, []
@@ -98,7 +104,7 @@ def run(tree: Tree, *, on: bool) -> Run:
         language = detect_language(path, data)
         assert language is not None
         try:
-            file = build_file(Source(path, data), language, projects.of(path))
+            file = build_file(Source(path, data), language, known.of(path))
             if tree.languages and file.language not in tree.languages:
                 continue
             for found in questions(file, settings):
@@ -118,32 +124,43 @@ def merge(places: dict[Key, Question], found: Question) -> None:
         places[key] = found
 
 
-def rows(off: Mapping[Key, Question], on: Mapping[Key, Question]) -> list[Row]:
-    """The table: places that both runs see."""
+def rows(runs: Sequence[Mapping[Key, Question]]) -> list[Row]:
+    """The table: places that all runs see."""
+    first = runs[0]
     result = []
     for kind in KINDS:
-        both = [key for key in off if key[0] == kind and key in on]
-        before = Counter[str](off[key].why for key in both if off[key].why)
-        after = Counter[str](off[key].why or on[key].why for key in both if on[key].why)
-        result.append(Row(kind, len(both), before, after))
+        shared = [key for key in first if key[0] == kind and all(key in other for other in runs)]
+        opened = tuple(Counter[str](first[key].why or one[key].why for key in shared if one[key].why) for one in runs)
+        result.append(Row(kind, len(shared), opened))
     return result
 
 
-def show(table: Iterable[Row]) -> None:
+def show(names: Sequence[str], table: Iterable[Row]) -> None:
     """Print the rows."""
-    width = 10
-    parts = ("open", *REASONS)
-    print(f"{'':12s}{'places':>{width}s}  {'without libclang':<{4 * width + 2}s}  with it")
-    print(f"{'':12s}{'':{width}s}" + 2 * ("  " + "".join(f"{part:>{width}s}" for part in parts)))
+    width, parts = 9, ("open", *REASONS)
+    print(f"{'':9s}{'places':>{width}s}" + "".join(f"  {name:>{width}s}{'':{3 * width}s}" for name in names))
+    print(f"{'':9s}{'':{width}s}" + len(names) * ("  " + "".join(f"{part:>{width}s}" for part in parts)))
     for row in table:
-        cells = ((count.total(), *(count[reason] for reason in REASONS)) for count in (row.off, row.on))
-        halves = "".join("  " + "".join(f"{cell:>{width}d}" for cell in half) for half in cells)
-        print(f"{row.kind:12s}{row.places:>{width}d}{halves}")
+        cells = ((count.total(), *(count[reason] for reason in REASONS)) for count in row.opened)
+        print(f"{row.kind:9s}{row.places:>{width}d}"
+              + "".join("  " + "".join(f"{cell:>{width}d}" for cell in part) for part in cells))  # fmt: skip
 
 
-def show_failed(off: Sequence[str], on: Sequence[str]) -> None:
+def show_news(names: Sequence[str], runs: Sequence[Run]) -> None:
+    """Print what only a later run sees, and what libclang answered."""
+    for name, one in list(zip(names, runs, strict=True))[1:]:
+        only = Counter(key[0] for key in one.places if key not in runs[0].places)
+        gone = Counter(key[0] for key in runs[0].places if key not in one.places)
+        for word, count in (("only", only), ("not", gone)):
+            if count:
+                print(f"{word} with {name}: " + ", ".join(f"{number} {kind}" for kind, number in count.most_common()))
+        if one.answers:
+            told = ", ".join(f"{number} {kind}" for kind, number in one.answers.most_common())
+            print(f"libclang answered: {told}; {one.uncertain} of them without all headers")
+
+
+def show_failed(failed: Sequence[str]) -> None:
     """Print the first files that could not be modelled."""
-    failed = tuple(dict.fromkeys((*off, *on)))
     for line in failed[:_SHOWN]:
         print("failed:", line)
     if failed:
@@ -164,13 +181,13 @@ def show_names(places: Iterable[Question], most: int) -> None:
             print(f"    {number:5d}  {about[:70]:70s}  {example[kind, why, about]}")
 
 
-def lint_seconds(tree: Tree, *, on: bool) -> list[float]:
+def lint_seconds(tree: Tree, settings: Settings) -> list[float]:
     """Seconds that each file takes with all rules; the first file pays for what is loaded once."""
-    projects, settings = tree.projects(on=on), Settings()
+    known = projects(settings, tree.paths, [tree.root])
     found = []
     for path, data in tree.files():
         begin = time.perf_counter()
-        lint_bytes(data, path, settings, project=lambda path=path: projects.of(path))  # type: ignore[misc]
+        lint_bytes(data, path, settings, project=partial(known.of, path))
         found.append(time.perf_counter() - begin)
     return found
 
@@ -192,7 +209,7 @@ def main() -> int:
     """Count, print, measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tree", type=Path)
-    parser.add_argument("-p", "--build", default="", help="folder with compile_commands.json")
+    parser.add_argument("-p", "--build", type=Path, help="folder with compile_commands.json")
     parser.add_argument("--languages", default="", help="only these: cuda,hip,sycl")
     parser.add_argument("--under", type=Path, help="count only files below this folder")
     parser.add_argument(
@@ -200,30 +217,24 @@ def main() -> int:
     )
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="what libclang may take for one file")
     parser.add_argument("--no-lint", action="store_true", help="do not measure times")
-    parser.add_argument("--off", action="store_true", help="only without libclang")
+    parser.add_argument("--runs", default="plain,commands,libclang", help="only these, the first to compare with")
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
-    root = str(args.tree.absolute())
+    root, build = str(args.tree.absolute()), None if args.build is None else str(args.build.absolute())
     paths = tuple(candidate.path for candidate in discover([root]).files)
-    languages = frozenset(filter(None, args.languages.split(",")))
     under = str(args.under.absolute()) if args.under is not None else ""
-    tree = Tree(root, paths, args.build, languages, args.seconds, under)
-    off = run(tree, on=False)
-    on = off if args.off else run(tree, on=True)
-    show(rows(off.places, on.places))
-    only = Counter(key[0] for key in on.places if key not in off.places)
-    if only:
-        print("only with libclang: " + ", ".join(f"{count} {kind}" for kind, count in only.most_common()))
-    if on.answers:
-        told = ", ".join(f"{count} {kind}" for kind, count in on.answers.most_common())
-        print(f"libclang answered: {told}; {on.uncertain} of them without all headers")
-    show_failed(off.failed, on.failed)
+    tree = Tree(root, paths, frozenset(filter(None, args.languages.split(","))), under)
+    names = [name for name in args.runs.split(",") if name != "commands" or build is not None]
+    settings = [settings_of(name, build, args.seconds) for name in names]
+    runs = [run(tree, one) for one in settings]
+    show(names, rows([one.places for one in runs]))
+    show_news(names, runs)
+    show_failed([f"{name}: {line}" for name, one in zip(names, runs, strict=True) for line in one.failed])
     if args.names:
-        show_names(on.places.values(), args.names)
+        show_names(runs[-1].places.values(), args.names)
     if not args.no_lint:
-        show_seconds("lint, tier off", lint_seconds(tree, on=False))
-        if not args.off:
-            show_seconds("lint, tier on", lint_seconds(tree, on=True))
+        for name, one in zip(names, settings, strict=True):
+            show_seconds(f"lint, {name}", lint_seconds(tree, one))
     return 0
 
 

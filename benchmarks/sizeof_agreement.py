@@ -39,11 +39,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from programs import SOURCES, Programs, include_flags, language_of, mirrored
 
 from regpress_lint.analyses.walk import forget_flows
+from regpress_lint.cli.context import projects
 from regpress_lint.constants import array_elements
 from regpress_lint.discovery import discover
 from regpress_lint.facts import kernel_facts
 from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.headers import Projects
 from regpress_lint.settings import Settings
 from regpress_lint.source import Source
 from regpress_lint.syntax import Block, Case, Declare, LambdaExpr
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.constants import Environment
     from regpress_lint.facts import KernelFacts
+    from regpress_lint.headers import Projects
     from regpress_lint.syntax import Function, Variable
 
 TEMPLATE = "template<unsigned long, unsigned long> struct regpress_size;\n"
@@ -208,7 +209,7 @@ def compile_with(
     return read_answers(done.stdout + done.stderr)
 
 
-def questions_by_unit(programs: Programs, target: str, projects: Projects, only: str) -> dict[Path, list[Asked]]:
+def questions_by_unit(programs: Programs, target: str, known: Projects, only: str) -> dict[Path, list[Asked]]:
     """All questions of a suite, each place once, under the translation unit that is compiled for it."""
     settings, texts = Settings(), Texts()
     seen: set[tuple[str, int, str]] = set()
@@ -220,7 +221,7 @@ def questions_by_unit(programs: Programs, target: str, projects: Projects, only:
         data = path.read_bytes()
         language = detect_language(str(path), data)
         assert language is not None
-        file = build_file(Source(str(path), data), language, projects.of(str(path)))
+        file = build_file(Source(str(path), data), language, known.of(str(path)))
         for kernel in file.kernels:
             facts = kernel_facts(file, kernel, settings)
             for one in asked_of(facts, texts):
@@ -287,8 +288,9 @@ def main() -> int:
     root = args.src.absolute()
     programs, target, texts = Programs(root), args.target, Texts()
     paths = [candidate.path for candidate in discover([str(root)]).files]
-    projects = Projects(paths, [str(root)], (), args.seconds if args.semantic else 0)
-    units = questions_by_unit(programs, target, projects, args.only)
+    settings = Settings(semantic="on" if args.semantic else "off", semantic_seconds=args.seconds)
+    known = projects(settings, paths, [str(root)])
+    units = questions_by_unit(programs, target, known, args.only)
     print(f"{language_of(target)} for {target}: {sum(map(len, units.values()))} variables")
     numbered = {unit: list(enumerate(asked)) for unit, asked in units.items()}
     failed: dict[Path, str] = {}

@@ -133,7 +133,7 @@ def test_variables_of_the_host(text: str, name: str, yes: bool) -> None:
 
 
 def test_the_table_keeps_the_reasons_of_the_run_without_libclang() -> None:
-    off = {
+    off: dict[semantic_gain.Key, Question] = {
         ("loop", "a.cu", 1): Question("loop", "a.cu", 1, "k", "constant", "N"),
         ("loop", "a.cu", 2): Question("loop", "a.cu", 2, "k", "template", "T::n"),
         ("loop", "a.cu", 3): Question("loop", "a.cu", 3, "k", "run time", "n"),
@@ -144,10 +144,12 @@ def test_the_table_keeps_the_reasons_of_the_run_without_libclang() -> None:
     on["loop", "a.cu", 1] = Question("loop", "a.cu", 1, "k")
     on["loop", "a.cu", 2] = Question("loop", "a.cu", 2, "k", "constant", "N")
     del on["loop", "a.cu", 5]  # only one run sees it
-    (row,) = [row for row in semantic_gain.rows(off, on) if row.kind == "loop"]  # type: ignore[arg-type]
+    (row,) = [row for row in semantic_gain.rows([off, on]) if row.kind == "loop"]
     assert row.places == 4
-    assert dict(row.off) == {"constant": 1, "template": 1, "run time": 1}
-    assert dict(row.on) == {"template": 1, "run time": 1}
+    assert [dict(count) for count in row.opened] == [
+        {"constant": 1, "template": 1, "run time": 1},
+        {"template": 1, "run time": 1},
+    ]
 
 
 def test_a_place_of_several_files_is_open_if_one_of_them_leaves_it_open() -> None:
