@@ -192,11 +192,12 @@ def compile_with(
     for number, one in numbered:
         by_path[one.path].append((number, one))
     with tempfile.TemporaryDirectory(prefix="regpress-sizeof-") as name:
-        folder = Path(name)
+        folder = Path(name).resolve()
         copy = mirrored(programs.root, unit, texts.of(str(unit)), folder / "tree")
         for path, questions in by_path.items():
             changed = folder / "tree" / Path(path).relative_to(programs.root)
-            if changed.parent.is_dir() and not changed.parent.is_symlink():
+            # Another program is a link into the suite, to which nothing is written: what it has stays unseen.
+            if changed.parent.resolve().is_relative_to(folder):
                 changed.unlink(missing_ok=True)
                 changed.write_bytes(with_questions(texts.of(path), questions))
         command = command_for(programs, target, copy, folder)
@@ -209,14 +210,23 @@ def compile_with(
     return read_answers(done.stdout + done.stderr)
 
 
+def unit_of(known: Projects, path: Path) -> Path | None:
+    """The source that is compiled for a file: who includes it, however indirectly, or the file itself."""
+    seen, current = {str(path)}, str(path)
+    while (above := next((one for one in known.of(current).includers(current) if one not in seen), None)) is not None:
+        seen.add(above)
+        current = above
+    return Path(current) if Path(current).suffix in SOURCES else None
+
+
 def questions_by_unit(programs: Programs, target: str, known: Projects, only: str) -> dict[Path, list[Asked]]:
     """All questions of a suite, each place once, under the translation unit that is compiled for it."""
     settings, texts = Settings(), Texts()
     seen: set[tuple[str, int, str]] = set()
     units: dict[Path, list[Asked]] = defaultdict(list)
     for path in programs.files_for(target):
-        unit = programs.unit_of(path) if only in str(path) else None
-        if unit is None or unit.suffix not in SOURCES:
+        unit = unit_of(known, path) if only in str(path) else None
+        if unit is None:
             continue
         data = path.read_bytes()
         language = detect_language(str(path), data)
@@ -225,7 +235,7 @@ def questions_by_unit(programs: Programs, target: str, known: Projects, only: st
         for kernel in file.kernels:
             facts = kernel_facts(file, kernel, settings)
             for one in asked_of(facts, texts):
-                if (one.path, one.offset, one.name) not in seen and one.path.startswith(str(programs.root)):
+                if (one.path, one.offset, one.name) not in seen and Path(one.path).is_relative_to(programs.root):
                     seen.add((one.path, one.offset, one.name))
                     units[unit].append(one)
             facts.forget()
