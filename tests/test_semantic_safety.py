@@ -146,7 +146,7 @@ def test_a_package_named_clang_in_the_working_folder_is_not_imported(tmp_path: P
         "from regpress_lint.semantics.answers import Place\n"
         "from regpress_lint.semantics.arguments import Sources\n"
         "os.chdir(sys.argv[1]); sys.path.insert(0, ''); sys.path.insert(0, sys.argv[1])\n"
-        "asked = ClangSemantics(Tier(30.0), 'a.hip', None, 'hip', None, Sources(), ('.',))\n"
+        "asked = ClangSemantics(Tier(30.0), 'a.hip', open('a.hip', 'rb').read(), 'hip', None, Sources(), ('.',))\n"
         "assert asked.value('N + 1', Place('a.hip', 30, False)).value == 5\n"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)

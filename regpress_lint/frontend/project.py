@@ -158,7 +158,6 @@ class Project:
         from regpress_lint.frontend.questions import Questions
         from regpress_lint.semantics.answers import Place
         from regpress_lint.semantics.arguments import Sources
-        from regpress_lint.semantics.clang import ClangSemantics
 
         path = unit.source.path
         command = self.command_of(path)
@@ -171,7 +170,7 @@ class Project:
         else:
             sources = Sources(*self.includes.surroundings(whole, data))
             readable = (*readable, *sources.folders)
-        semantics = ClangSemantics(self._tier, whole, data, language, command, sources, readable)
+        semantics = self._tier.of(whole, data, language, command, sources, readable)
         return Questions(semantics, Place(path, 0))
 
     def _whole(self, path: str, command: CompileCommand | None) -> str:

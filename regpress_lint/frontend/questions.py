@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 # What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.
-_NEVER_ASKED = frozenset(
-    ("auto", "struct", "class", "union", "enum", "void", "this", "threadIdx", "blockIdx", "blockDim", "gridDim")
-)
+_WORDS = ("auto", "struct", "class", "union", "enum", "void", "this", "true", "false", "nullptr", "NULL")
+_NEVER_ASKED = frozenset((*_WORDS, "threadIdx", "blockIdx", "blockDim", "gridDim"))
 _QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
 
@@ -36,6 +35,7 @@ class Questions:
         self._last = home._replace(exact=False)
         self._calls: dict[tuple[str, tuple[Number, ...]], Number | None] = {}
         self._declared: dict[Place, Meant | None] = {}
+        self._definitions: dict[str, Definition | None] = {}
         self.settled: list[Settled] = []
         self.asked = 0
         self.certain = True
@@ -91,11 +91,11 @@ class Questions:
     def definition(self, name: str) -> Definition | None:
         """The function that a call's name means where it is first written."""
         place = self._places.get(name)
-        if place is None:
-            return None
-        self.asked += 1
-        answer = self._learned("definition", name, place, self._semantics.definition(name.lstrip("."), place))
-        return answer.value if answer is not None else None
+        if place is not None and name not in self._definitions:
+            self.asked += 1
+            answer = self._learned("definition", name, place, self._semantics.definition(name.lstrip("."), place))
+            self._definitions[name] = answer.value if answer is not None else None
+        return self._definitions.get(name)
 
     def _place_of(self, name: str) -> Place:
         return self._places.get(name, self._last._replace(exact=False))

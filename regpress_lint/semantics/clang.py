@@ -33,6 +33,25 @@ class Tier:
         self.seconds = seconds
         self.client = Client()
         self._notes: dict[str, None] = {}
+        self._files: dict[tuple[str, Language], ClangSemantics] = {}
+
+    def of(
+        self,
+        path: str,
+        data: bytes,
+        language: Language,
+        command: CompileCommand | None,
+        sources: Sources,
+        readable: Iterable[str],
+    ) -> ClangSemantics:
+        """Answers about a file that is compiled, and all that it includes: the same object for each of them.
+
+        sources: where it finds its headers without a command. readable: all folders that it may read.
+        """
+        known = self._files.get((path, language))
+        if known is None or known.data != data:
+            known = self._files[path, language] = ClangSemantics(self, path, data, language, command, sources, readable)
+        return known
 
     def note(self, text: str) -> None:
         """Remember why a file got no answers."""
@@ -52,13 +71,13 @@ class ClangSemantics:
         self,
         tier: Tier,
         path: str,
-        data: bytes | None,
+        data: bytes,
         language: Language,
         command: CompileCommand | None,
         sources: Sources,
         readable: Iterable[str],
     ) -> None:
-        self._tier, self._path, self._data = tier, os.path.abspath(path), data
+        self._tier, self._path, self.data = tier, os.path.abspath(path), data
         self._arguments = arguments(language, command, sources)
         self._roots = roots((*readable, os.path.dirname(self._path)))
         self._left = tier.seconds
@@ -114,9 +133,9 @@ class ClangSemantics:
     def _reply(self, question: str, about: tuple[Any, ...]) -> Json:
         client = self._tier.client
         for _ in range(2):
-            overlay = client.ready(self._roots)
+            client.ready(self._roots)
             if self._generation != client.generation:
-                self._open(overlay)
+                self._open()
             begin = time.monotonic()
             request = {"question": question, "unit": self._path, "about": about}
             reply = client.ask(request, max(self._left - (time.monotonic() - begin), 0.001))
@@ -125,7 +144,7 @@ class ClangSemantics:
             self._generation = 0  # it had to make room for other files
         raise NoAnswerError("it forgets its files")
 
-    def _open(self, overlay: str) -> None:
+    def _open(self) -> None:
         import base64
 
         client = self._tier.client
@@ -133,8 +152,9 @@ class ClangSemantics:
             "question": "open",
             "unit": self._path,
             "path": self._path,
-            "data": base64.b64encode(self._data).decode() if self._data is not None else None,
-            "arguments": ["-ivfsoverlay", overlay, *self._arguments],
+            "data": base64.b64encode(self.data).decode(),
+            "arguments": ["-ivfsoverlay", client.overlay, *self._arguments],
+            "probe": client.probe,
             "about": (),
         }
         client.ask(request, max(self._left, 0.001))

@@ -27,7 +27,7 @@ class Client:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._roots: tuple[str, ...] = ()
-        self._overlay = ""
+        self._folder = ""
         self._buffer = b""
         self._failures = 0
         self.confined = False
@@ -38,19 +38,25 @@ class Client:
         """True if it does not start, so that there is no use in asking."""
         return self._failures >= _MOST_FAILURES
 
-    def ready(self, roots: tuple[str, ...]) -> str:
-        """Start it if it is not running or may not read one of these folders; the path of its file system's overlay.
+    @property
+    def overlay(self) -> str:
+        """The file that says which folders exist for libclang."""
+        return os.path.join(self._folder, "overlay.yaml")
 
-        Raises NoAnswerError.
-        """
+    @property
+    def probe(self) -> str:
+        """An empty file."""
+        return os.path.join(self._folder, "probe.cpp")
+
+    def ready(self, roots: tuple[str, ...]) -> None:
+        """Start it if it is not running or may not read one of these folders. Raises NoAnswerError."""
         if self._process is not None and self._process.poll() is None and set(roots) <= set(self._roots):
-            return self._overlay
+            return
         wanted = tuple(dict.fromkeys((*self._roots, *roots)))
         self.close()
         if self.absent:
             raise NoAnswerError("libclang does not start")
         self._start(wanted)
-        return self._overlay
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The reply to a request. Raises NoAnswerError, and has ended the child then."""
@@ -69,7 +75,7 @@ class Client:
         return reply
 
     def close(self) -> None:
-        """End the child, and remove its overlay."""
+        """End the child, and remove its folder."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -78,11 +84,11 @@ class Client:
                 if stream is not None:
                     _quietly_close(stream)
         self._buffer = b""
-        if self._overlay:
+        if self._folder:
             import shutil
 
-            shutil.rmtree(os.path.dirname(self._overlay), ignore_errors=True)
-            self._overlay = ""
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = ""
 
     def _start(self, roots: tuple[str, ...]) -> None:
         import subprocess
@@ -97,11 +103,12 @@ class Client:
         self._roots = roots
         self.generation += 1
         try:
-            folder = os.path.realpath(tempfile.mkdtemp(prefix="regpress-lint-"))
-            self._overlay = os.path.join(folder, "overlay.yaml")
-            allowed = [*roots, folder]
-            with open(self._overlay, "w", encoding="utf-8") as stream:
-                stream.write(overlay(list(roots)))
+            self._folder = os.path.realpath(tempfile.mkdtemp(prefix="regpress-lint-"))
+            allowed = [*roots, self._folder]
+            with open(self.overlay, "w", encoding="utf-8") as stream:
+                stream.write(overlay(allowed))
+            with open(self.probe, "wb"):
+                pass
             command = [sys.executable, "-P", "-m", "regpress_lint.semantics.server", *allowed]
             self._process = subprocess.Popen(
                 command,

@@ -31,9 +31,12 @@ class Server:
         """Answer to one request."""
         question = request["question"]
         if question == "open":
-            data = request["data"]
             self._open[request["unit"]] = Translation(
-                self._index, request["path"], base64.b64decode(data) if data is not None else None, request["arguments"]
+                self._index,
+                request["path"],
+                base64.b64decode(request["data"]),
+                request["arguments"],
+                request["probe"],
             )
             self._open.move_to_end(request["unit"])
             while len(self._open) > _MOST_OPEN:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ctypes
 import re
 from os import path as os_path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clang import cindex
 from clang.cindex import CursorKind, TypeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _KEEP_GOING, _SKIP_BODIES, _PREAMBLE = 0x200, 0x40, 0x104  # CXTranslationUnit_Flags; a preamble from the first parse on
 _IN_MEMORY = 4  # of CXIndexOptions: a preamble is not written to disk
@@ -23,7 +26,6 @@ _INTEGER = range(TypeKind.BOOL.value, TypeKind.INT128.value + 1)
 _SIGNED = range(TypeKind.CHAR_S.value, TypeKind.INT128.value + 1)
 _FLOATING = frozenset((TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.HALF, TypeKind.FLOAT128))
 _VECTORS = frozenset((TypeKind.VECTOR, getattr(TypeKind, "EXTVECTOR", TypeKind.VECTOR)))
-_NAMESPACES = (CursorKind.NAMESPACE,)
 _TYPES = (
     CursorKind.STRUCT_DECL,
     CursorKind.CLASS_DECL,
@@ -86,15 +88,18 @@ def make_index() -> cindex.Index:
 
 class Translation:
     """A file and what it includes. Each of the two parses is made when the first question needs it: one whole, for
-    positions; one without the bodies of functions, to which probes are appended.
+    positions; one without the bodies of functions, which probes include. probe_path: a file that exists, or libclang
+    keeps no preamble of it; nothing is written to it.
     """
 
-    def __init__(self, index: cindex.Index, path: str, data: bytes | None, arguments: list[str]) -> None:
+    def __init__(self, index: cindex.Index, path: str, data: bytes, arguments: list[str], probe_path: str) -> None:
         self._index, self._path, self._arguments = index, path, arguments
-        self._data = data if data is not None else _read(path)
+        self._probe_path = probe_path
+        self._data = data
         self._whole: cindex.TranslationUnit | None = None
         self._probed: cindex.TranslationUnit | None = None
-        self._probes: dict[tuple[str, str, tuple[str, ...]], Json | None] = {}
+        self._answers: dict[tuple[str, str, tuple[str, ...]], Json | None] = {}
+        self._namespaces: dict[str, list[tuple[int, int, tuple[str, ...]]]] = {}
         self._missing: bool | None = None
 
     # ------------------------------------------------------------------------------------------------- questions
@@ -103,6 +108,9 @@ class Translation:
         """The type that a text means at a place."""
         found = self._reference(text, path, offset) if exact else None
         if found is None:
+            called = self._at(path, offset) if exact else None  # `clamp(x)`: the tree cannot tell it from `real_t(x)`
+            if called is not None and called.kind.is_expression() and called.spelling == text:
+                return None
             return self._probe("type", text, path, offset)
         # What a function declares means something else in the next one, and the answer counts for the whole file.
         return _meant(found.type) if found.kind in _TYPES and not _is_local(found) else None
@@ -159,17 +167,13 @@ class Translation:
 
     # ------------------------------------------------------------------------------------------------- positions
 
-    def _at(self, path: str, offset: int) -> cindex.Cursor | None:
+    def _parsed_whole(self) -> cindex.TranslationUnit:
         if self._whole is None:
-            self._whole = self._parsed(self._data, _KEEP_GOING)
-        unit = self._whole
-        try:
-            file = unit.get_file(path)
-        except cindex.LibclangError:
-            return None
-        location = cindex.SourceLocation.from_offset(unit, file, offset)
-        cursor: cindex.Cursor | None = cindex.Cursor.from_location(unit, location)
-        return cursor
+            self._whole = self._index.parse(self._path, self._arguments, [(self._path, self._data)], _KEEP_GOING)
+        return self._whole
+
+    def _at(self, path: str, offset: int) -> cindex.Cursor | None:
+        return _at(self._parsed_whole(), path, offset)
 
     def _reference(self, text: str, path: str, offset: int) -> cindex.Cursor | None:
         """What the last name of a text at a place refers to; None if something else stands there."""
@@ -184,6 +188,13 @@ class Translation:
             return None
         return None if found.kind in _TEMPLATES else found  # of a template its arguments count, too
 
+    def _scope_of(self, path: str, offset: int) -> tuple[str, ...]:
+        """Names of the namespaces around a place, outermost first; "" for one without a name."""
+        if path not in self._namespaces:
+            self._namespaces[path] = list(_namespaces(self._parsed_whole().cursor, path, ()))
+        around = [names for start, end, names in self._namespaces[path] if start <= offset < end]
+        return max(around, key=len, default=())
+
     # ---------------------------------------------------------------------------------------------------- probes
 
     def _probe(self, kind: str, text: str, path: str, offset: int) -> Json | None:
@@ -192,49 +203,45 @@ class Translation:
             return None
         scope = self._scope_of(path, offset)
         key = (kind, text, scope)
-        if key not in self._probes:
-            self._probes[key] = self._asked(kind, text, scope)
-            if self._probes[key] is None and scope:
-                self._probes[key] = self._asked(kind, text, ())
-        return self._probes[key]
-
-    def _scope_of(self, path: str, offset: int) -> tuple[str, ...]:
-        """Names of the namespaces around a place, outermost first; "" for one without a name."""
-        names: list[str] = []
-        cursor = self._at(path, 0) and self._whole and self._whole.cursor
-        while cursor:
-            cursor = next((child for child in cursor.get_children() if _holds(child, path, offset)), None)
-            if cursor:
-                names.append("" if cursor.is_anonymous() else cursor.spelling)
-        return tuple(names)
+        if key not in self._answers:
+            found = self._asked(kind, text, scope)
+            self._answers[key] = found if found is not None or not scope else self._asked(kind, text, ())
+        return self._answers[key]
 
     def _asked(self, kind: str, text: str, scope: tuple[str, ...]) -> Json | None:
-        name = f"{_PROBE}{len(self._probes)}"
-        # A class template has a size once it was needed.
-        type_probe = f"constexpr decltype(sizeof(0)) {name}_size = sizeof({text}); using {name} = {text};"
-        probe = type_probe if kind == "type" else f"constexpr auto {name} = ({text});"
-        opened = "".join(f"namespace {each} {{ " for each in scope)
-        data = self._data + f"\n{opened}{probe}{' }' * len(scope)}\n".encode()
+        # The file is one include of the probe's: it is parsed once, into the preamble, and a probe costs a few lines.
+        before = f'#include "{self._path}"\n' + "".join(f"namespace {each} {{ " for each in scope)
+        if kind == "type":  # a class template has a size once it was needed
+            before += f"constexpr decltype(sizeof(0)) {_PROBE}size = sizeof({text}); using "
+            after = f" = {text};"
+        else:
+            before += "constexpr auto "
+            after = f" = ({text});"
+        data = f"{before}{_PROBE}{after}{' }' * len(scope)}\n".encode()
+        files = [(self._probe_path, data), (self._path, self._data)]
         flags = _KEEP_GOING | _SKIP_BODIES | _PREAMBLE
         if self._probed is None:
-            self._probed = self._parsed(data, flags)
+            self._probed = self._index.parse(self._probe_path, self._arguments, files, flags)
         else:
-            self._probed.reparse(unsaved_files=[(self._path, data)], options=flags)
-        cursor = _last_named(self._probed.cursor, name)
-        if cursor is None or _invalid(cursor):
+            self._probed.reparse(files, flags)
+        cursor = _at(self._probed, self._probe_path, len(before.encode()))
+        if cursor is None or cursor.spelling != _PROBE or _invalid(cursor):
             return None
         if kind == "type":
             return _meant(cursor.underlying_typedef_type)
         value = _evaluated(cursor)
         return {"value": value} if value is not None else None
 
-    def _parsed(self, data: bytes, flags: int) -> cindex.TranslationUnit:
-        return self._index.parse(self._path, args=self._arguments, unsaved_files=[(self._path, data)], options=flags)
 
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as stream:
-        return stream.read()
+def _at(unit: cindex.TranslationUnit, path: str, offset: int) -> cindex.Cursor | None:
+    try:
+        file = unit.get_file(path)
+    except cindex.LibclangError:
+        return None
+    cursor: cindex.Cursor | None = cindex.Cursor.from_location(
+        unit, cindex.SourceLocation.from_offset(unit, file, offset)
+    )
+    return cursor
 
 
 def _without_arguments(text: str) -> str:
@@ -258,24 +265,19 @@ def _balanced(text: str) -> bool:
     return text.count("(") == text.count(")") and text.count("[") == text.count("]") and bool(text.strip())
 
 
-def _holds(cursor: cindex.Cursor, path: str, offset: int) -> bool:
-    if cursor.kind not in _NAMESPACES or not cursor.extent.start.offset <= offset < cursor.extent.end.offset:
-        return False
-    file = cursor.location.file
-    return file is not None and os_path.samefile(file.name, path)
-
-
-def _last_named(cursor: cindex.Cursor, name: str) -> cindex.Cursor | None:
-    """The probe: the last declaration of the file, or the last of the last namespace there."""
-    last = None
+def _namespaces(cursor: cindex.Cursor, path: str, names: tuple[str, ...]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Extent and names, outermost first, of each namespace in a file."""
     for child in cursor.get_children():
-        last = child
-    while last is not None and last.kind in _NAMESPACES:
-        inner = None
-        for child in last.get_children():
-            inner = child
-        last = inner
-    return last if last is not None and last.spelling == name else None
+        if child.kind is CursorKind.NAMESPACE:
+            inside = (*names, "" if child.is_anonymous() else child.spelling)
+            extent = child.extent
+            if extent.start.file is not None and _same_file(extent.start.file.name, path):
+                yield extent.start.offset, extent.end.offset, inside
+                yield from _namespaces(child, path, inside)
+
+
+def _same_file(one: str, other: str) -> bool:
+    return one == other or (os_path.basename(one) == os_path.basename(other) and os_path.samefile(one, other))
 
 
 def _invalid(cursor: cindex.Cursor) -> bool:
