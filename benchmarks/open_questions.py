@@ -98,7 +98,7 @@ def questions(file: File, settings: Settings) -> list[Question]:
     for kernel in file.kernels:
         facts = kernel_facts(file, kernel, settings)
         for seen in facts.instances.values() or (facts,):
-            for question in _of_kernel(seen):
+            for question in _of_kernel(seen, bound=seen is not facts):
                 _add(places, question)
         facts.forget()
     forget_flows()
@@ -116,14 +116,14 @@ def _add(places: Places, question: Question) -> None:
 REASONS_ORDER: dict[Why, int] = {"": 0, "run time": 1, "template": 2, "constant": 3}
 
 
-def _of_kernel(facts: KernelFacts) -> Iterator[Question]:
+def _of_kernel(facts: KernelFacts, *, bound: bool) -> Iterator[Question]:
     kernel = facts.kernel
     if kernel.local_accessors_bytes is None:
         yield Question("accessors", kernel.path, kernel.name_span.start, kernel.name, "run time", "local_accessor")
     elif kernel.local_accessors_bytes:
         yield Question("accessors", kernel.path, kernel.name_span.start, kernel.name)
     for function in facts.functions:
-        reader = Reader(facts, function)
+        reader = Reader(facts, function, bound=bound)
         for variable in facts.flow_of(function).declared:
             if variable.storage != "parameter" and not isinstance(variable.init, LambdaExpr):
                 yield from reader.declared(variable)
@@ -133,11 +133,12 @@ def _of_kernel(facts: KernelFacts) -> Iterator[Question]:
 
 
 class Reader:
-    """Reads in one function of a kernel's facts why something is not known."""
+    """Reads in one function of a kernel's facts why something is not known. bound: they are an instantiation's."""
 
-    def __init__(self, facts: KernelFacts, function: Function) -> None:
+    def __init__(self, facts: KernelFacts, function: Function, *, bound: bool) -> None:
         self.facts, self.function = facts, function
         self.environment: Environment = facts.environment
+        self.settled = bound or bool(facts.kernel.instances)
         self.parameters = {one.name for one in (*function.template, *facts.kernel.function.template) if one.name}
 
     def declared(self, variable: Variable) -> Iterator[Question]:
@@ -163,6 +164,8 @@ class Reader:
         if type_.size is not None:
             return "", ""
         dependent = self.parameters.intersection(_WORD.findall(type_.name))
+        if type_.name == "auto" and self.function.template and not self.settled:
+            return "template", "auto"
         return ("template" if dependent else "constant"), type_.name
 
     def array(self, variable: Variable) -> tuple[Why, str]:

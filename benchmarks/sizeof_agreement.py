@@ -17,7 +17,7 @@ differ     another number: listed, one of the two is wrong
 unknown    the linter gives none: with `--unknown N` the types that this happens for most often
 unseen     the compiler never came by: another branch of `#if`, or a body that it does not instantiate
 
-With `--semantic` the linter asks libclang, too; sizes that came from there are counted apart by leaving it out first.
+With `--semantic` the linter asks libclang, too, and the sizes that it has only then are counted once more apart.
 """
 
 from __future__ import annotations
@@ -76,6 +76,11 @@ class Asked(NamedTuple):
     line: int
     text: str
     type: str
+
+    @property
+    def place(self) -> tuple[str, str, int]:
+        """What tells two variables apart."""
+        return self.path, self.name, self.offset
 
 
 class Answered(NamedTuple):
@@ -222,7 +227,7 @@ def unit_of(known: Projects, path: Path) -> Path | None:
 def questions_by_unit(programs: Programs, target: str, known: Projects, only: str) -> dict[Path, list[Asked]]:
     """All questions of a suite, each place once, under the translation unit that is compiled for it."""
     settings, texts = Settings(), Texts()
-    seen: set[tuple[str, int, str]] = set()
+    seen: set[tuple[str, str, int]] = set()
     units: dict[Path, list[Asked]] = defaultdict(list)
     for path in programs.files_for(target):
         unit = unit_of(known, path) if only in str(path) else None
@@ -235,8 +240,8 @@ def questions_by_unit(programs: Programs, target: str, known: Projects, only: st
         for kernel in file.kernels:
             facts = kernel_facts(file, kernel, settings)
             for one in asked_of(facts, texts):
-                if (one.path, one.offset, one.name) not in seen and Path(one.path).is_relative_to(programs.root):
-                    seen.add((one.path, one.offset, one.name))
+                if one.place not in seen and Path(one.path).is_relative_to(programs.root):
+                    seen.add(one.place)
                     units[unit].append(one)
             facts.forget()
         forget_flows()
@@ -298,9 +303,13 @@ def main() -> int:
     root = args.src.absolute()
     programs, target, texts = Programs(root), args.target, Texts()
     paths = [candidate.path for candidate in discover([str(root)]).files]
-    settings = Settings(semantic="on" if args.semantic else "off", semantic_seconds=args.seconds)
-    known = projects(settings, paths, [str(root)])
-    units = questions_by_unit(programs, target, known, args.only)
+    off = Settings(semantic="off")
+    units = questions_by_unit(programs, target, projects(off, paths, [str(root)]), args.only)
+    open_before: set[tuple[str, str, int]] = set()
+    if args.semantic:
+        open_before = {one.place for asked in units.values() for one in asked if one.size is None}
+        on = off._replace(semantic="on", semantic_seconds=args.seconds)
+        units = questions_by_unit(programs, target, projects(on, paths, [str(root)]), args.only)
     print(f"{language_of(target)} for {target}: {sum(map(len, units.values()))} variables")
     numbered = {unit: list(enumerate(asked)) for unit, asked in units.items()}
     failed: dict[Path, str] = {}
@@ -313,6 +322,9 @@ def main() -> int:
             else:
                 outcomes.extend(judged(numbered[unit], answer.sizes))
     show(outcomes, failed, len(units), args.unknown, root)
+    if args.semantic:
+        count = Counter(one.verdict for one in outcomes if one.asked.place in open_before)
+        print("open without libclang: " + ", ".join(f"{count[verdict]} {verdict}" for verdict in VERDICTS))
     if args.csv is not None:
         with args.csv.open("w", newline="") as stream:
             writer = csv.writer(stream)
