@@ -52,8 +52,9 @@ def lint_bytes(
     file holds GPU code, because making it imports the parser. Without it the file is taken by itself.
 
     A file without GPU code gives an empty report with `files` 0, one larger than `settings.max_file_bytes` a warning
-    in `extra["warnings"]`. A failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never
-    an exception. Raises UsageError for a selector that means no rule.
+    in `extra["warnings"]`. What libclang settled, or why it did not, is in `extra["settled"]` and `extra["notes"]`. A
+    failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never an exception. Raises
+    UsageError for a selector that means no rule.
     """
     known = registry.load().rules if rules is None else tuple(rules)
     selection = select(known, settings, path)
@@ -106,6 +107,8 @@ class _Run:
             extra["warnings"] = suppressions.warnings
         if self.tracebacks:
             extra["tracebacks"] = tuple(self.tracebacks)
+        if self.project is not None and file is not None:
+            extra |= _semantic(file, self.project)
         found = tuple(sorted(self.diagnostics.values(), key=lambda diagnostic: diagnostic.sort_key))
         return Report(found, 1, len(kernels), suppressed=self.suppressed, extra=extra)
 
@@ -245,6 +248,17 @@ def internal_error(location: Location, message: str, kernel: str | None = None) 
     )
 
 
+def _semantic(file: File, project: Project) -> dict[str, object]:
+    """What libclang was asked in vain ("notes") and what it settled ("settled"), as lines."""
+    notes, settled = project.taken_notes(), file.settled()
+    extra: dict[str, object] = {"notes": notes} if notes else {}
+    if settled:
+        from regpress_lint.formats.settled import settled_lines
+
+        extra["settled"] = settled_lines(settled, project.line_of)
+    return extra
+
+
 def _doing(rule: type[Rule]) -> str:
     return f"rule {rule.code} ({rule.name})"
 
@@ -254,7 +268,7 @@ def merge(reports: Iterable[Report]) -> Report:
     parts = tuple(reports)
     diagnostics = sorted((d for part in parts for d in part.diagnostics), key=lambda diagnostic: diagnostic.sort_key)
     extra: dict[str, object] = {}
-    for key in ("warnings", "tracebacks"):
+    for key in ("warnings", "tracebacks", "notes", "settled"):
         joined = tuple(line for part in parts for line in texts(part, key))
         if joined:
             extra[key] = joined
@@ -269,6 +283,6 @@ def merge(reports: Iterable[Report]) -> Report:
 
 
 def texts(report: Report, key: str) -> tuple[str, ...]:
-    """Lines kept under a key of `extra` ("warnings", "tracebacks")."""
+    """Lines kept under a key of `extra` ("warnings", "tracebacks", "notes", "settled")."""
     found = report.extra.get(key, ())
     return tuple(map(str, found)) if isinstance(found, tuple) else ()

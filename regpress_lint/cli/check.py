@@ -21,6 +21,7 @@ from regpress_lint.cli.context import (
     read_stdin,
     reads_stdin,
     stdin_path,
+    tell_semantic,
 )
 from regpress_lint.config.select import INTERNAL_ERROR, check_selectors, select
 from regpress_lint.diagnostics import Report
@@ -201,6 +202,7 @@ def _finish(arguments: argparse.Namespace, report: Report, settings: Settings | 
     """Chatter on standard error and the exit status; without `settings` findings do not count."""
     complain(texts(report, "warnings"), "warning")
     complain(report.problems)
+    tell_semantic(texts(report, "notes"), texts(report, "settled"), verbose=arguments.verbose)
     if arguments.verbose:
         print("".join(texts(report, "tracebacks")), end="", file=sys.stderr)
     if report.problems or any(diagnostic.code == INTERNAL_ERROR for diagnostic in report.diagnostics):

@@ -196,6 +196,19 @@ def read_file(path: str, limit: int) -> bytes | int:
         return stream.read()
 
 
+def tell_semantic(notes: Sequence[str], settled: Sequence[str], *, verbose: bool) -> None:
+    """Say on standard error that libclang did not answer; with --verbose why, and what it did answer."""
+    if verbose:
+        complain(dict.fromkeys(settled), "note")
+        complain(dict.fromkeys(notes), "note")
+    elif notes:
+        files = len({note.partition(": libclang")[0] for note in notes})
+        complain(
+            (f"libclang did not answer for {files} file{'s' * (files != 1)} (--verbose says why)",),
+            "note",
+        )
+
+
 def paths_of(files: Iterable[Candidate]) -> tuple[str, ...]:
     """Their paths."""
     return tuple(file.path for file in files)

@@ -16,9 +16,11 @@ from regpress_lint.cli.context import (
     read_stdin,
     reads_stdin,
     stdin_path,
+    tell_semantic,
 )
 from regpress_lint.cli.parser import output_is_json, table, write_json
 from regpress_lint.errors import one_line
+from regpress_lint.formats.settled import settled_json, settled_line
 from regpress_lint.linter import too_large
 from regpress_lint.runner import Crash
 from regpress_lint.runner import run as run_tasks
@@ -56,6 +58,8 @@ class Rows(NamedTuple):
     warnings: tuple[str, ...] = ()
     traceback: str = ""
     files: int = 0
+    notes: tuple[str, ...] = ()
+    settled: tuple[dict[str, Any], ...] = ()
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -76,13 +80,16 @@ def run(arguments: argparse.Namespace) -> int:
         if not found.named and not problems and not any(part.files or part.problems for part in results):
             problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files")
     kernels = [kernel for part in results for kernel in part.kernels]
+    settled = [one for part in results for one in part.settled]
     if as_json:
-        write_json({"version": 1, "kernels": kernels})
+        write_json({"version": 1, "kernels": kernels, **({"settled": settled} if settled else {})})
     elif kernels:
         print("\n".join(_table(kernels)))
     complain((line for part in results for line in part.warnings), "warning")
     problems += [line for part in results for line in part.problems]
     complain(problems)
+    notes = [note for part in results for note in part.notes]
+    tell_semantic(notes, tuple(map(settled_line, settled)), verbose=arguments.verbose)
     if arguments.verbose:
         print("".join(part.traceback for part in results), end="", file=sys.stderr)
     return 2 if problems else 0
@@ -124,7 +131,8 @@ def _rows(data: bytes, path: str, settings: Settings, around: Projects) -> Rows:
         return Rows(
             problems=(f"{path}: internal error: {one_line(error)}",), traceback=traceback.format_exc(limit=-30), files=1
         )
-    return Rows(rows, files=1)
+    settled = tuple(settled_json(file.settled(), project.line_of))
+    return Rows(rows, files=1, notes=project.taken_notes(), settled=settled)
 
 
 def _kernel(file: File, kernel: Kernel, facts: KernelFacts, targets: Iterable[str]) -> dict[str, Any]:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from regpress_lint.compilation.commands import CompileCommand, CompileCommands
+    from regpress_lint.settings import Language
 
+_DEVICE_WORDS = (b"__global__", b"__device__", b"threadIdx", b"<<<")
 _MOST_INCLUDERS = 64  # files that lead to a header and are asked for their command
 
 
@@ -43,12 +45,18 @@ class Compiled:
         language = detect_language(path, data)
         if language in (None, found.language):
             return found
-        # Device code that names no API is the same in CUDA and HIP.
-        open_ = "sycl" not in (language, found.language) and not names_its_api(data) and not path.endswith(".hip")
-        return found if open_ else None
+        # Device code that names no API is the same in CUDA and HIP, but an extension says which.
+        own, other = (posixpath.splitext(name)[1] for name in (path, found.path))
+        is_open = not names_its_api(data) and (own not in (".cu", ".hip") or own == other)
+        return found if is_open and "sycl" not in (language, found.language) else None
 
-    def of_includers(self, path: str, includers: Callable[[str], Iterable[str]]) -> CompileCommand | None:
-        """The command of a file that includes this one, also indirectly; the nearest, GPU code before others."""
+    def of_includers(
+        self, path: str, data: bytes | None, includers: Callable[[str], Iterable[str]]
+    ) -> CompileCommand | None:
+        """The command of a file that includes this one, also indirectly; the nearest, GPU code before others.
+
+        Includes count whatever `#if` they are in, so the code must be such that the command can compile it.
+        """
         waiting, seen = [path], {path}
         host: CompileCommand | None = None
         for current in waiting:
@@ -60,7 +68,8 @@ class Compiled:
                 if command is None:
                     waiting.append(other)
                 elif command.language is not None:
-                    return command
+                    if _can_be(command.language, path, data):
+                        return command
                 else:
                     host = host or command
         return host
@@ -106,3 +115,10 @@ class Compiled:
             parameters = tuple(part for part in map(str.strip, listed.rstrip(")").split(",")) if part)
             defined[name] = Macro(name, parameters if bracket else None, body, self._commands.path, index)
         return tuple(defined.values()), frozenset(undefined)
+
+
+def _can_be(language: Language, path: str, data: bytes | None) -> bool:
+    """False for SYCL alone where CUDA or HIP is compiled, and the other way round; a header may hold both."""
+    if data is None or (detect_language(path, data) in (None, "sycl")) == (language == "sycl"):
+        return True
+    return any(word in data for word in ((b"sycl",) if language == "sycl" else _DEVICE_WORDS))

@@ -201,7 +201,8 @@ class IncludeResolver:
             build = self._build(folder).macros
             if given is not None:
                 layers.append(layer_of(given.macros))
-                build = tuple(macro for macro in build if macro.name not in given.undefined)
+                settled = given.undefined.union(macro.name for macro in given.macros)
+                build = tuple(macro for macro in build if macro.name not in settled)
             headers = self._tables[key] = MacroTable([*layers, layer_of(build)])
         own = scan_macros(data, path)
         return MacroTable.of(own).merged(headers) if own else headers

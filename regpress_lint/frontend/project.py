@@ -60,6 +60,7 @@ class Project:
         self._includers: dict[str, tuple[str, ...]] = {}
         self._by_included: dict[str, list[tuple[str, str]]] = {}
         self._indexed: set[str] = set()
+        self._closures: dict[str, frozenset[str]] = {}
         self._type_names: dict[str, frozenset[str]] = {}
         self._device_names: dict[str, frozenset[bytes]] = {}
         self._words: dict[str, bytearray] = {}
@@ -181,6 +182,15 @@ class Project:
             return path
         return whole if path in self.closure_of(whole) else path
 
+    def taken_notes(self) -> tuple[str, ...]:
+        """Why libclang gave no answers, since this was asked last."""
+        return self._tier.taken_notes() if self._tier is not None else ()
+
+    def line_of(self, path: str, offset: int) -> int:
+        """Line of a byte of a project file, 0 if it cannot be read (any more)."""
+        data = self.read(path)
+        return 0 if data is None else data.count(b"\n", 0, offset) + 1
+
     def spelled(self, path: str) -> str | None:
         """A path that libclang gave, the way the paths of this run are spelled; None outside the project."""
         root = self.includes.folders[0] if self.includes is not None else "."
@@ -216,9 +226,11 @@ class Project:
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(other), text))
         if beside == path or self.read(beside) is not None:
             return beside == path
-        return path in self.closure_of(other)
+        if other not in self._closures:
+            self._closures[other] = frozenset(self._closure_of(other))
+        return path in self._closures[other]
 
-    def closure_of(self, path: str) -> tuple[str, ...]:
+    def _closure_of(self, path: str) -> tuple[str, ...]:
         """Project files that a file of the run includes."""
         data = self.read(path)
         if self.includes is None or data is None:
@@ -236,9 +248,12 @@ class Project:
         if self._compiled is None:
             return None
         if path not in self._commands:
-            found = self._compiled.exact(path) or self._compiled.of_includers(path, self.includers)
-            self._commands[path] = found or self._compiled.near(path, self.read(path))
+            self._commands[path] = self._compiled.exact(path) or self._unbuilt_command(self._compiled, path)
         return self._commands[path]
+
+    def _unbuilt_command(self, compiled: Compiled, path: str) -> CompileCommand | None:
+        data = self.read(path)
+        return compiled.of_includers(path, data, self.includers) or compiled.near(path, data)
 
     def _given(self, path: str) -> Given | None:
         command = self.command_of(path)

@@ -32,7 +32,7 @@ class Questions:
     def __init__(self, semantics: Semantics, home: Place) -> None:
         self._semantics = semantics
         self._places: dict[str, Place] = {}
-        self._last = home._replace(exact=False)
+        self._last = home
         self._calls: dict[tuple[str, tuple[Number, ...]], Number | None] = {}
         self._declared: dict[Place, Meant | None] = {}
         self._definitions: dict[str, Definition | None] = {}
@@ -44,10 +44,10 @@ class Questions:
         """What lowering a file asks and notes."""
         return AskedOf(self, path)
 
-    def note(self, name: str, path: str, offset: int) -> None:
-        """Remember where a name is written, once."""
-        if name not in self._places:
-            self._places[name] = self._last = Place(path, offset)
+    def note(self, name: str, place: Place) -> None:
+        """Remember where a name is written first."""
+        self._places.setdefault(name, place)
+        self._last = place
 
     def type_of(self, name: str) -> Meant | None:
         """What a type's name means. An array has no answer here: extents are asked for with a declaration."""
@@ -115,9 +115,9 @@ class AskedOf:
     def __init__(self, questions: Questions, path: str) -> None:
         self._questions, self._path = questions, path
 
-    def note(self, name: str, offset: int) -> None:
+    def note(self, name: str, offset: int, *, exact: bool = True) -> None:
         """See `lowering.context.Asked`."""
-        self._questions.note(name, self._path, offset)
+        self._questions.note(name, Place(self._path, offset, exact))
 
     def declared(self, name: str, offset: int) -> Meant | None:
         """See `lowering.context.Asked`."""

@@ -41,8 +41,8 @@ class Anchors:
 class Asked(Protocol):
     """Where lowering notes what it finds no declaration of, and asks for types that the tree does not show."""
 
-    def note(self, name: str, offset: int) -> None:
-        """Remember where a name is written."""
+    def note(self, name: str, offset: int, *, exact: bool = True) -> None:
+        """Remember where a name is written; not `exact` if it is written in terms of a template's parameters."""
         ...
 
     def declared(self, name: str, offset: int) -> Meant | None:

@@ -383,11 +383,12 @@ def _asked(
     meant = ctx.asked.declared(ctx.text(name), name.start_byte) if ctx.asked is not None else None
     if meant is None:
         return type_, dims
-    found = meant.type if type_.name == "auto" else meant.type._replace(name=type_.name)
-    found = found._replace(const=found.const or type_.const, volatile=type_.volatile, reference=type_.reference)
+    found = meant.type
     if len(meant.extents) > len(dims):
         dims = tuple(Constant(span_of(name), extent, "int") for extent in meant.extents)
-    return found, dims
+    elif type_.name != "auto":
+        found = found._replace(name=type_.name)
+    return found._replace(const=found.const or type_.const, volatile=type_.volatile, reference=type_.reference), dims
 
 
 def _initialised(ctx: Context, init: Expr) -> int | None:

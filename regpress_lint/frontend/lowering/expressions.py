@@ -105,13 +105,14 @@ def _qualified(ctx: Context, node: Node) -> Expr:
     while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
         tail = inner
     if tail.type in ("template_function", "template_type", "template_method"):
-        name = tail.child_by_field_name("name")
+        last = tail.child_by_field_name("name")
         args = template_arguments(ctx, tail.child_by_field_name("arguments"))
         head = ctx.data[node.start_byte : tail.start_byte].decode("utf-8", "replace")
-        text = "".join(head.split()) + (ctx.text(name) if name is not None else "")
+        text = "".join(head.split()) + (ctx.text(last) if last is not None else "")
+    name = ctx.substituted(text)
     if ctx.asked is not None:
-        ctx.asked.note(text, node.start_byte)
-    return Name(span_of(node), ctx.substituted(text), None, args)
+        ctx.asked.note(name, node.start_byte, exact=name == text)
+    return Name(span_of(node), name, None, args)
 
 
 def _template_name(ctx: Context, node: Node) -> Expr:

@@ -1,0 +1,3 @@
+// In C++ this is <complex>.
+#pragma once
+#include <complex>

@@ -1,0 +1,3 @@
+#pragma once
+#include <regpress_cuda.h>
+#include <regpress_fp16.h>

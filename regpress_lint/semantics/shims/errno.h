@@ -1,0 +1,14 @@
+#pragma once
+extern "C" int *__errno_location() noexcept;
+#define errno (*__errno_location())
+#define EPERM 1
+#define ENOENT 2
+#define EINTR 4
+#define EIO 5
+#define EAGAIN 11
+#define ENOMEM 12
+#define EACCES 13
+#define EEXIST 17
+#define EINVAL 22
+#define EDOM 33
+#define ERANGE 34

@@ -1,0 +1,3 @@
+#pragma once
+#include <regpress_hip.h>
+#include <regpress_groups.h>

@@ -1,0 +1,2 @@
+#pragma once
+#define __alignas_is_defined 1
