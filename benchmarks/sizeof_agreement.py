@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 TEMPLATE = "template<unsigned long, unsigned long> struct regpress_size;\n"
 _SAID = re.compile(r"regpress_size<(\d+)U?L?, (\d+)U?L?>")
-_ERROR = re.compile(r"\berror\b[^:\n]*:(.*)")
+_ERROR = re.compile(r"^(?:\S.*[:)] )?(?:fatal |catastrophic )?error(?: #\S+)?:(.*)")
 _LIMIT_S = 180
 _POINTER = 8
 VERDICTS = ("agree", "differ", "unknown", "unseen")

@@ -212,6 +212,7 @@ a.hip:1:46: note: template is declared here"""
     assert read_answers(nvcc + "\n" + nvcc.replace("28", "56")) == Answered({})
     assert read_answers(clang + "\na.hip:1:1: fatal error: 'x.h' file not found").error == "'x.h' file not found"
     assert read_answers('a.cu(9): error: identifier "q" is undefined').error == 'identifier "q" is undefined'
+    assert read_answers("  int error; static_assert(regpress_size<1, sizeof(error)>::v);") == Answered({})
     assert read_answers("3 errors generated when compiling for gfx90a.") == Answered({})
 
 
