@@ -137,13 +137,19 @@ class Spelling:
         for own in dict.fromkeys((path, real)):
             for top in self._tops:
                 if own == top or own.startswith(top.rstrip(os.sep) + os.sep):
-                    return os.path.normpath(os.path.join(self._root, os.path.relpath(own, top)))
+                    inside = os.path.relpath(own, top)
+                    return os.path.normpath(os.path.join(self._root, inside)).replace(os.sep, "/")
         if self._build is not None and (real == self._build or real.startswith(self._build + os.sep)):
             return self._spelled(real)
         return None
 
     def _spelled(self, path: str) -> str:
-        return path if os.path.isabs(self._root) else os.path.relpath(path)
+        if os.path.isabs(self._root):
+            return path.replace(os.sep, "/")
+        try:
+            return os.path.relpath(path).replace(os.sep, "/")
+        except ValueError:  # another drive
+            return path.replace(os.sep, "/")
 
 
 def project_root(path: str, folders: Sequence[str] = ()) -> str:

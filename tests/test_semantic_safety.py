@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -12,9 +13,10 @@ import pytest
 from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
 
 from regpress_lint.semantics import client as client_module
+from regpress_lint.semantics.answers import NoAnswerError
 from regpress_lint.semantics.arguments import SHIMS, Sources, arguments, roots
 from regpress_lint.semantics.clang import Tier
-from regpress_lint.semantics.client import Client, NoAnswerError
+from regpress_lint.semantics.client import Client
 from regpress_lint.semantics.confine import overlay
 
 KERNEL = "__global__ void k(float* p) { p[0] = 1.0f; }\n"
@@ -43,10 +45,10 @@ def test_a_process_that_dies_is_noted_and_started_again(tmp_path: Path) -> None:
     """One question is lost, the file's others are answered."""
     asked = Asked(tmp_path, "a.hip", "constexpr int N = 4;\n" + KERNEL)
     assert asked.value("N * 2", "k(float", exact=False) == 8
-    process = asked.tier.client._process
-    assert process is not None
-    process.kill()
-    process.wait()
+    child = asked.tier.client._child
+    assert child is not None
+    child.process.kill()
+    child.process.wait()
     assert asked.value("N * 3", "k(float", exact=False) == 12
 
 
@@ -166,3 +168,17 @@ def test_roots_below_others_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "a/b").mkdir(parents=True)
     found = roots((str(tmp_path / "a"), str(tmp_path / "a/b"), str(tmp_path / "a/../a")))
     assert sorted(found) == sorted((str((tmp_path / "a").resolve()), os.path.realpath(SHIMS)))
+
+
+def test_the_process_ends_with_who_asks(tmp_path: Path) -> None:
+    """And leaves nothing behind in the folder of temporary files."""
+    asked = Asked(tmp_path, "a.hip", "constexpr int N = 4;\n" + KERNEL)
+    assert asked.value("N * 2", "k(float", exact=False) == 8
+    child = asked.tier.client._child
+    assert child is not None
+    process, folder = child.process, Path(child.overlay).parent
+    assert folder.is_dir()
+    del asked, child
+    gc.collect()
+    assert process.poll() is not None
+    assert not folder.exists()

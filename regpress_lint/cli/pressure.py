@@ -7,10 +7,20 @@ import sys
 from os import path as os_path
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.cli.context import complain, context, projects, read_file, read_stdin, reads_stdin, stdin_path
+from regpress_lint.cli.context import (
+    complain,
+    context,
+    projects,
+    read_file,
+    read_stdin,
+    reads_stdin,
+    stdin_path,
+    tell_semantic,
+)
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.discovery import discover, is_source
 from regpress_lint.errors import UsageError, one_line, os_reason, suggestion
+from regpress_lint.formats.settled import settled_lines
 from regpress_lint.linter import too_large
 
 if TYPE_CHECKING:
@@ -63,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
             traceback.print_exc(limit=-30)
         complain((f"{path}: internal error: {one_line(error)}",))
         return 2
+    tell_semantic(project.taken_notes(), settled_lines(file.settled(), project.line_of), verbose=arguments.verbose)
     if arguments.html is not None:
         _write_html(arguments.html, path, sections)
     if as_json:

@@ -102,13 +102,13 @@ class CompileCommands:
 
     def of(self, path: str) -> CompileCommand | None:
         """The command that compiles this file, found by its absolute path, else by its real path."""
+        path = os.path.abspath(path)
         if path not in self._asked:
             own = self._find(path)
             self._asked[path] = None if own is None else self._command(own)
         return self._asked[path]
 
     def _find(self, path: str) -> str | None:
-        path = os.path.abspath(path)
         if path in self._by_path:
             return path
         if self._by_name is None:

@@ -30,7 +30,7 @@ class Compiled:
         self._commands = commands
         self._root = root
         self._spell = spell
-        self._given: dict[CompileCommand, Given] = {}
+        self._given: dict[str, Given] = {}
         self._alike: dict[tuple[object, ...], Given] = {}
 
     def exact(self, path: str) -> CompileCommand | None:
@@ -76,12 +76,12 @@ class Compiled:
 
     def given(self, command: CompileCommand) -> Given:
         """What a command adds to a file's includes and macros; the same object for all commands that say the same."""
-        found = self._given.get(command)
+        found = self._given.get(command.path)
         if found is None:
             key = (command.include_dirs, command.macros, command.includes)
             if key not in self._alike:
                 self._alike[key] = self._made(command)
-            found = self._given[command] = self._alike[key]
+            found = self._given[command.path] = self._alike[key]
         return found
 
     def _made(self, command: CompileCommand) -> Given:

@@ -207,6 +207,19 @@ class IncludeResolver:
         own = scan_macros(data, path)
         return MacroTable.of(own).merged(headers) if own else headers
 
+    def sees_all(self, path: str, data: bytes, given: Given | None = None) -> bool:
+        """True if all that `path` includes, also indirectly, is in view, but for what compilers and vendors bring."""
+        path = _normal(path)
+        home = self._home(posixpath.dirname(path), given)
+        closure = self.closure(path, data, given)
+        for name in (path, *closure):
+            content = data if name == path else self.read(name)
+            for include in self._includes_of(name, content) if content is not None else ():
+                folder = posixpath.dirname(name)
+                if self._resolved.get((folder, home, include)) is None and not _is_vendors(include):
+                    return False
+        return len(closure) < MAX_CLOSURE_FILES
+
     def surroundings(self, path: str, data: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Where a compiler would find what `path` includes, as far as is known: folders in the order in which they are
         searched, those of headers that were found by their name alone last; and the build files' macros, `NAME=body`.
@@ -260,7 +273,7 @@ class IncludeResolver:
                 yield target
 
     def _resolve(self, directory: str, home: _Home, include: bytes) -> str | None:
-        system = include[:1] == b"<" and _SYSTEM.fullmatch(include[1:-1]) is not None
+        system = include[:1] == b"<" and _is_vendors(include)
         if system and b"/" not in include:
             return None
         name = include[1:-1].decode("utf-8", "replace").strip().replace("\\", "/")
@@ -334,6 +347,10 @@ class IncludeResolver:
         if self._root == ".":
             return not path.startswith(("../", "/")) and path != ".."
         return path == self._root or path.startswith(self._root.rstrip("/") + "/")
+
+
+def _is_vendors(include: bytes) -> bool:
+    return _SYSTEM.fullmatch(include[1:-1]) is not None
 
 
 def scan_includes(data: bytes) -> tuple[bytes, ...]:

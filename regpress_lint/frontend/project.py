@@ -164,15 +164,12 @@ class Project:
         command = self.command_of(path)
         whole = self._whole(path, command)
         data = unit.source.data if whole == path else self.read(whole) or b""
-        readable = self.includes.folders
-        if command is not None:
-            sources = Sources(self.includes.include_dirs)
-            readable = (*readable, *(folder.path for folder in command.include_dirs))
-        else:
-            sources = Sources(*self.includes.surroundings(whole, data))
-            readable = (*readable, *sources.folders)
-        semantics = self._tier.of(whole, data, language, command, sources, readable)
-        return Questions(semantics, Place(path, 0))
+        # The folders that a command gives are all that counts beside the configuration's.
+        given = Sources(self.includes.include_dirs)
+        sources = given if command is not None else Sources(*self.includes.surroundings(whole, data))
+        semantics = self._tier.of(whole, data, language, command, sources, self.includes.folders)
+        sees_all = self.includes.sees_all(path, unit.source.data, self._given(path))
+        return Questions(semantics, Place(path, 0), sees_all=sees_all)
 
     def _whole(self, path: str, command: CompileCommand | None) -> str:
         """The file that is compiled when this one is: itself, or one that includes it."""
@@ -180,7 +177,7 @@ class Project:
             return next(iter(self.includers(path)), path)
         if command.path == os_path.abspath(path) or (whole := self.spelled(command.path)) is None:
             return path
-        return whole if path in self.closure_of(whole) else path
+        return whole if path in self._closure_of(whole) else path
 
     def taken_notes(self) -> tuple[str, ...]:
         """Why libclang gave no answers, since this was asked last."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 from regpress_lint.semantics.answers import Answer, Meant, Place, Settled
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from regpress_lint.model import Number
     from regpress_lint.semantics.answers import Definition, Semantics
 
@@ -19,23 +21,29 @@ T = TypeVar("T")
 # What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.
 _WORDS = ("auto", "struct", "class", "union", "enum", "void", "this", "true", "false", "nullptr", "NULL")
 _NEVER_ASKED = frozenset((*_WORDS, "threadIdx", "blockIdx", "blockDim", "gridDim"))
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
 
 class Questions:
     """The open questions of one view. Each is asked once.
 
+    sees_all: all headers of the file but those of compilers and vendors are in view of the trees; then a function that
+    they do not know is no function of the project.
     settled: those that were answered, in order. `certain` is false once an answer was that libclang gives without some
     header of the file.
     """
 
-    def __init__(self, semantics: Semantics, home: Place) -> None:
+    def __init__(self, semantics: Semantics, home: Place, *, sees_all: bool = False) -> None:
         self._semantics = semantics
+        self._sees_all = sees_all
         self._places: dict[str, Place] = {}
         self._last = home
         self._calls: dict[tuple[str, tuple[Number, ...]], Number | None] = {}
         self._declared: dict[Place, Meant | None] = {}
         self._definitions: dict[str, Definition | None] = {}
+        self._hidden: set[str] = set()
+        self._called: set[str] = set()
         self.settled: list[Settled] = []
         self.asked = 0
         self.certain = True
@@ -44,6 +52,14 @@ class Questions:
         """What lowering a file asks and notes."""
         return AskedOf(self, path)
 
+    def hide(self, names: Iterable[str]) -> None:
+        """Names of a template's parameters that stand for nothing yet: what depends on them is no question."""
+        self._hidden.update(names)
+
+    def call(self, name: str) -> None:
+        """Remember that a name is called: it is a function's, or a type's in `real_t(x)`."""
+        self._called.add(name)
+
     def note(self, name: str, place: Place) -> None:
         """Remember where a name is written first."""
         self._places.setdefault(name, place)
@@ -51,8 +67,10 @@ class Questions:
 
     def type_of(self, name: str) -> Meant | None:
         """What a type's name means. An array has no answer here: extents are asked for with a declaration."""
-        if name in _NEVER_ASKED or not _QUALIFIED.match(name):
+        if self._is_no_question(name):
             return None
+        if self._sees_all and name.isidentifier() and (name in self._called or name not in self._places):
+            return None  # a function's name, which the tree cannot tell from a type's in `real_t(x)` or in a macro
         place = self._place_of(name)
         self.asked += 1
         answer = self._learned("type", name, place, self._semantics.type_named(name, place))
@@ -69,7 +87,7 @@ class Questions:
 
     def constant(self, name: str) -> Number | None:
         """Value of a name, or of a member of a class with its template's arguments."""
-        if name in _NEVER_ASKED or "." in name or not _QUALIFIED.match(name):
+        if "." in name or self._is_no_question(name):
             return None
         place = self._place_of(name)
         self.asked += 1
@@ -80,22 +98,29 @@ class Questions:
         """Value of a call with constant arguments of a function that is constant then, or of such a macro."""
         written = f"{name}<{', '.join(template_args)}>" if template_args else name
         key = (written, values)
-        if key not in self._calls:
+        if key not in self._calls and not self._is_no_question(written):
             place = self._place_of(name)._replace(exact=False)
             text = f"{written}({', '.join(map(repr, values))})"
             self.asked += 1
             answer = self._learned("value", text, place, self._semantics.value(text, place))
             self._calls[key] = answer.value if answer is not None else None
-        return self._calls[key]
+        return self._calls.get(key)
 
     def definition(self, name: str) -> Definition | None:
         """The function that a call's name means where it is first written."""
         place = self._places.get(name)
-        if place is not None and name not in self._definitions:
+        if place is not None and name not in self._definitions and not self._sees_all:
             self.asked += 1
             answer = self._learned("definition", name, place, self._semantics.definition(name.lstrip("."), place))
             self._definitions[name] = answer.value if answer is not None else None
         return self._definitions.get(name)
+
+    def _is_no_question(self, text: str) -> bool:
+        return (
+            text in _NEVER_ASKED
+            or _QUALIFIED.match(text) is None
+            or not self._hidden.isdisjoint(_IDENTIFIER.findall(text))
+        )
 
     def _place_of(self, name: str) -> Place:
         return self._places.get(name, self._last._replace(exact=False))
@@ -114,6 +139,10 @@ class AskedOf:
 
     def __init__(self, questions: Questions, path: str) -> None:
         self._questions, self._path = questions, path
+
+    def call(self, name: str) -> None:
+        """See `lowering.context.Asked`."""
+        self._questions.call(name)
 
     def note(self, name: str, offset: int, *, exact: bool = True) -> None:
         """See `lowering.context.Asked`."""

@@ -306,6 +306,10 @@ class View:
         template = template_parameters(unit, function.template, function.parse_index)
         seen = visible_in(file_variables(self, unit), unit, function, template)
         table = dict(bound)
+        if self.questions is not None:
+            of_class = unit.records.get(function.record.partition("<")[0]) if function.record else None
+            outer = template_parameters(unit, of_class.template, 0) if of_class is not None else ()
+            self.questions.hide(parameter.name for parameter in (*template, *outer) if parameter.name not in bound)
         ctx = self._context(unit, function.parse_index, self._binding_types(template, table), seen, table)
         parameters = lower_parameters(ctx, function.declarator)
         words = self.head_words(function, unit)

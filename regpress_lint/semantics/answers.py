@@ -50,6 +50,10 @@ class Definition(NamedTuple):
     noinline: bool
 
 
+class NoAnswerError(Exception):
+    """The child is absent, died, or was late; the text says which."""
+
+
 class Settled(NamedTuple):
     """A question that was answered: its kind, what it was about, and the answer."""
 

@@ -40,8 +40,14 @@ class Sources(NamedTuple):
     macros: tuple[str, ...] = ()
 
 
-def arguments(language: Language, command: CompileCommand | None, sources: Sources) -> tuple[str, ...]:
-    """Flags for a file of a language, without the overlay of the file system."""
+def arguments(
+    language: Language, command: CompileCommand | None, sources: Sources, own: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Flags for a file of a language, without the overlay of the file system.
+
+    The shims come before the folders of a command that are not below one of the project's `own`: the real headers of a
+    toolkit need those of its compiler, which nobody gives.
+    """
     target = next((name for name in command.targets if _suits(name, language)), None) if command is not None else None
     standard = command.standard if command is not None and command.standard is not None else _DEFAULT_STANDARD
     result = [*_LANGUAGE_FLAGS[language], f"-std={standard}", "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-w"]
@@ -50,15 +56,20 @@ def arguments(language: Language, command: CompileCommand | None, sources: Sourc
     elif language == "cuda":
         result.append(f"--cuda-gpu-arch={target or _DEFAULT_TARGETS['cuda']}")
     result += [f"-D{macro}" for macro in _MACROS[language]]
+    far: list[str] = []
     if command is not None:
         result += _macro_flags(command.macros)
+        near = [os.path.realpath(folder) for folder in own]
         for folder in command.include_dirs:
-            result += [_KINDS[folder.kind], folder.path]
+            if any(_below(os.path.realpath(folder.path), other) for other in near):
+                result += [_KINDS[folder.kind], folder.path]
+            else:
+                far += ["-isystem", folder.path]
     else:
         result += [f"-D{macro}" for macro in sources.macros if _MACRO.match(macro.partition("=")[0])]
     for folder_path in sources.folders:
         result += ["-idirafter" if command is not None else "-I", os.path.abspath(folder_path)]
-    result += ["-isystem", SHIMS]
+    result += ["-isystem", SHIMS, *far]
     if (prelude := _PRELUDES.get(language)) is not None:
         result += ["-include", prelude]
     for path in command.includes if command is not None else ():

@@ -6,9 +6,8 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.semantics.answers import Answer, Definition, Meant, Place
+from regpress_lint.semantics.answers import Answer, Definition, Meant, NoAnswerError, Place
 from regpress_lint.semantics.arguments import Sources, arguments, roots
-from regpress_lint.semantics.client import Client, NoAnswerError
 from regpress_lint.syntax import Type
 from regpress_lint.types import builtin_type, pointer_to
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.compilation.commands import CompileCommand
     from regpress_lint.model import Number
+    from regpress_lint.semantics.client import Client
     from regpress_lint.settings import Language
 
 Json = dict[str, Any]
@@ -31,7 +31,7 @@ class Tier:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self.client = Client()
+        self._client: Client | None = None
         self._notes: dict[str, None] = {}
         self._files: dict[tuple[str, Language], ClangSemantics] = {}
 
@@ -42,16 +42,25 @@ class Tier:
         language: Language,
         command: CompileCommand | None,
         sources: Sources,
-        readable: Iterable[str],
+        own: Iterable[str],
     ) -> ClangSemantics:
         """Answers about a file that is compiled, and all that it includes: the same object for each of them.
 
-        sources: where it finds its headers without a command. readable: all folders that it may read.
+        sources: where it finds its headers without a command. own: the folders of its project.
         """
         known = self._files.get((path, language))
         if known is None or known.data != data:
-            known = self._files[path, language] = ClangSemantics(self, path, data, language, command, sources, readable)
+            known = self._files[path, language] = ClangSemantics(self, path, data, language, command, sources, own)
         return known
+
+    @property
+    def client(self) -> Client:
+        """The child; what it needs is imported with the first question."""
+        if self._client is None:
+            from regpress_lint.semantics.client import Client
+
+            self._client = Client()
+        return self._client
 
     def note(self, text: str) -> None:
         """Remember why a file got no answers."""
@@ -75,11 +84,13 @@ class ClangSemantics:
         language: Language,
         command: CompileCommand | None,
         sources: Sources,
-        readable: Iterable[str],
+        own: Iterable[str],
     ) -> None:
         self._tier, self._path, self.data = tier, os.path.abspath(path), data
-        self._arguments = arguments(language, command, sources)
-        self._roots = roots((*readable, os.path.dirname(self._path)))
+        own = tuple(own)
+        given = tuple(folder.path for folder in command.include_dirs) if command is not None else ()
+        self._arguments = arguments(language, command, sources, own)
+        self._roots = roots((*own, *sources.folders, *given, os.path.dirname(self._path)))
         self._left = tier.seconds
         self._generation = 0
         self._asked = 0

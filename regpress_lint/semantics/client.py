@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
+import queue
+import shutil
+import subprocess
 import sys
-import time
-from typing import TYPE_CHECKING, Any
+import tempfile
+import threading
+from multiprocessing.util import Finalize
+from typing import IO, Any
 
-if TYPE_CHECKING:
-    import subprocess
+from regpress_lint.semantics.answers import NoAnswerError
+from regpress_lint.semantics.confine import overlay
 
 _START_SECONDS = 20.0  # a cold disk may take a while to read a library of 60 MB
 _MOST_FAILURES = 3  # of a start: then the tier is off for the rest of the run
 _MAX_ANSWER = 1 << 20
 
 
-class NoAnswerError(Exception):
-    """The child is absent, died, or was late; the text says which."""
-
-
 class Client:
-    """One child process. Not for several threads at a time."""
+    """One child process at a time. Not for several threads."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._child: _Child | None = None
         self._roots: tuple[str, ...] = ()
-        self._folder = ""
-        self._buffer = b""
         self._failures = 0
-        self.confined = False
         self.generation = 0  # grows with every start: what was open before is not open any more
 
     @property
@@ -39,79 +36,89 @@ class Client:
         return self._failures >= _MOST_FAILURES
 
     @property
+    def confined(self) -> bool:
+        """True if the kernel sees to what the running child reads."""
+        return self._child is not None and self._child.confined
+
+    @property
     def overlay(self) -> str:
         """The file that says which folders exist for libclang."""
-        return os.path.join(self._folder, "overlay.yaml")
+        return self._child.overlay if self._child is not None else ""
 
     @property
     def probe(self) -> str:
         """An empty file."""
-        return os.path.join(self._folder, "probe.cpp")
+        return self._child.probe if self._child is not None else ""
 
     def ready(self, roots: tuple[str, ...]) -> None:
         """Start it if it is not running or may not read one of these folders. Raises NoAnswerError."""
-        if self._process is not None and self._process.poll() is None and set(roots) <= set(self._roots):
+        if self._child is not None and self._child.process.poll() is None and set(roots) <= set(self._roots):
             return
-        wanted = tuple(dict.fromkeys((*self._roots, *roots)))
         self.close()
         if self.absent:
-            raise NoAnswerError("libclang does not start")
-        self._start(wanted)
+            raise NoAnswerError("it does not start")
+        self._roots = tuple(dict.fromkeys((*self._roots, *roots)))
+        self._failures += 1
+        self.generation += 1
+        child = self._child = _Child()
+        # Unlike atexit this is heard in the workers of a run, too, and when nobody asks any more.
+        Finalize(self, child.close, exitpriority=1)
+        try:
+            child.start(self._roots)
+        except NoAnswerError:
+            self.close()
+            raise
+        self._failures = 0
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The reply to a request. Raises NoAnswerError, and has ended the child then."""
-        process = self._process
-        if process is None or process.stdin is None:
+        if self._child is None:
             raise NoAnswerError("it is not running")
         try:
-            process.stdin.write(json.dumps(request).encode() + b"\n")
-            process.stdin.flush()
-        except (OSError, ValueError):
+            self._child.tell(request)
+            reply = self._child.reply(seconds)
+        except NoAnswerError:
             self.close()
-            raise NoAnswerError("libclang crashed") from None
-        reply = self._reply(seconds)
+            raise
         if "error" in reply:
             raise NoAnswerError(str(reply["error"]))
         return reply
 
     def close(self) -> None:
-        """End the child, and remove its folder."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    _quietly_close(stream)
-        self._buffer = b""
-        if self._folder:
-            import shutil
+        """End the child."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.close()
 
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = ""
 
-    def _start(self, roots: tuple[str, ...]) -> None:
-        import subprocess
-        import tempfile
-        from multiprocessing.util import Finalize  # unlike atexit, it is heard in the workers of a run, too
+class _Child:
+    """A process, its folder of two files, and the thread that listens to it."""
 
-        from regpress_lint.semantics.confine import overlay
+    process: subprocess.Popen[bytes]
 
-        if self.generation == 0:
-            Finalize(self, self.close, exitpriority=1)
-        self._failures += 1
-        self._roots = roots
-        self.generation += 1
+    def __init__(self) -> None:
+        self._folder = os.path.realpath(tempfile.mkdtemp(prefix="regpress-lint-"))
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.confined = False
+        self._started = False
+
+    @property
+    def overlay(self) -> str:
+        return os.path.join(self._folder, "overlay.yaml")
+
+    @property
+    def probe(self) -> str:
+        return os.path.join(self._folder, "probe.cpp")
+
+    def start(self, roots: tuple[str, ...]) -> None:
+        allowed = [*roots, self._folder]
         try:
-            self._folder = os.path.realpath(tempfile.mkdtemp(prefix="regpress-lint-"))
-            allowed = [*roots, self._folder]
             with open(self.overlay, "w", encoding="utf-8") as stream:
                 stream.write(overlay(allowed))
             with open(self.probe, "wb"):
                 pass
-            command = [sys.executable, "-P", "-m", "regpress_lint.semantics.server", *allowed]
-            self._process = subprocess.Popen(
-                command,
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "regpress_lint.semantics.server", *allowed],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -119,41 +126,58 @@ class Client:
                 start_new_session=True,  # Ctrl-C is for the linter, which ends the child
             )
         except OSError as error:
-            self.close()
             raise NoAnswerError(f"its process does not start: {error}") from None
-        hello = self._reply(_START_SECONDS)
+        self._started = True
+        threading.Thread(target=_listen, args=(self.process.stdout, self._lines), daemon=True).start()
+        hello = self.reply(_START_SECONDS)
         if not hello.get("ready"):
-            self.close()
-            raise NoAnswerError("libclang does not start")
+            raise NoAnswerError("it does not start")
         self.confined = bool(hello.get("confined"))
-        self._failures = 0
 
-    def _reply(self, seconds: float) -> dict[str, Any]:
-        process = self._process
-        if process is None or process.stdout is None:
-            raise NoAnswerError("it is not running")
-        end = time.monotonic() + seconds
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            while b"\n" not in self._buffer:
-                left = end - time.monotonic()
-                if left <= 0 or not selector.select(left):
-                    self.close()
-                    raise NoAnswerError(f"no answer within {seconds:.3g} s")
-                part = os.read(process.stdout.fileno(), 1 << 16)
-                self._buffer += part
-                if not part or len(self._buffer) > _MAX_ANSWER:
-                    self.close()
-                    raise NoAnswerError("libclang crashed or is not installed")
-        line, _, self._buffer = self._buffer.partition(b"\n")
+    def tell(self, request: dict[str, Any]) -> None:
         try:
-            reply = json.loads(line)
+            assert self.process.stdin is not None
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            raise NoAnswerError("it crashed") from None
+
+    def reply(self, seconds: float) -> dict[str, Any]:
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise NoAnswerError(f"no answer within {seconds:.3g} s") from None
+        if not line.endswith(b"\n"):
+            raise NoAnswerError("it crashed or is not installed")
+        try:
+            found = json.loads(line)
         except ValueError:
-            reply = None
-        if not isinstance(reply, dict):
-            self.close()
+            found = None
+        if not isinstance(found, dict):
             raise NoAnswerError("its answer is not understood")
-        return reply
+        return found
+
+    def close(self) -> None:
+        if self._started:
+            self._started = False
+            self.process.kill()
+            self.process.wait()
+            for stream in (self.process.stdin, self.process.stdout):
+                if stream is not None:
+                    _quietly_close(stream)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _listen(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
+    """Lines of a child as they come, and an empty one at its end. A pipe cannot be waited for on every platform."""
+    try:
+        while line := stream.readline(_MAX_ANSWER):
+            lines.put(line)
+            if not line.endswith(b"\n"):
+                return
+    except (OSError, ValueError):  # closed under our hands
+        pass
+    lines.put(b"")
 
 
 def _environment() -> dict[str, str]:

@@ -45,6 +45,10 @@ class Asked(Protocol):
         """Remember where a name is written; not `exact` if it is written in terms of a template's parameters."""
         ...
 
+    def call(self, name: str) -> None:
+        """Remember that a name is called."""
+        ...
+
     def declared(self, name: str, offset: int) -> Meant | None:
         """The type of the variable whose name stands at an offset."""
         ...

@@ -230,6 +230,8 @@ def _call(ctx: Context, node: Node) -> Expr:
             target = lower_type_text(ctx, callee.template_args[0])
             return Cast(span_of(node), target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
         if len(args) == 1 and callee.variable is None and not callee.template_args:
+            if ctx.asked is not None:
+                ctx.asked.call(callee.name)
             named = ctx.types(callee.name)
             if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
                 return Cast(span_of(node), named, args[0])

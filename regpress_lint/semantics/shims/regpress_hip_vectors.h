@@ -39,16 +39,6 @@ struct HIP_vector_type : regpress::lanes<T, N> {
   HIP_vector_type operator++(int);
   HIP_vector_type &operator--();
   HIP_vector_type operator--(int);
-  HIP_vector_type &operator+=(const HIP_vector_type &);
-  HIP_vector_type &operator-=(const HIP_vector_type &);
-  HIP_vector_type &operator*=(const HIP_vector_type &);
-  HIP_vector_type &operator/=(const HIP_vector_type &);
-  HIP_vector_type &operator%=(const HIP_vector_type &);
-  HIP_vector_type &operator&=(const HIP_vector_type &);
-  HIP_vector_type &operator|=(const HIP_vector_type &);
-  HIP_vector_type &operator^=(const HIP_vector_type &);
-  HIP_vector_type &operator<<=(const HIP_vector_type &);
-  HIP_vector_type &operator>>=(const HIP_vector_type &);
   HIP_vector_type operator-() const;
   HIP_vector_type operator~() const;
 
@@ -67,16 +57,22 @@ struct HIP_vector_type : regpress::lanes<T, N> {
   constexpr HIP_vector_type<T, N> operator sign(const HIP_vector_type<T, N> &, U);                      \
   template <typename T, unsigned N, typename U, typename = typename regpress::only_if<__is_arithmetic(U)>::type> \
   constexpr HIP_vector_type<T, N> operator sign(U, const HIP_vector_type<T, N> &);
-REGPRESS_LANEWISE(+)
-REGPRESS_LANEWISE(-)
-REGPRESS_LANEWISE(*)
-REGPRESS_LANEWISE(/)
-REGPRESS_LANEWISE(%)
-REGPRESS_LANEWISE(&)
-REGPRESS_LANEWISE(|)
-REGPRESS_LANEWISE(^)
-REGPRESS_LANEWISE(<<)
-REGPRESS_LANEWISE(>>)
+#define REGPRESS_LANEWISE_INTO(sign)                                                                    \
+  template <typename T, unsigned N>                                                                     \
+  HIP_vector_type<T, N> &operator sign##=(HIP_vector_type<T, N> &, const HIP_vector_type<T, N> &);      \
+  template <typename T, unsigned N, typename U, typename = typename regpress::only_if<__is_arithmetic(U)>::type> \
+  HIP_vector_type<T, N> &operator sign##=(HIP_vector_type<T, N> &, U);                          \
+  REGPRESS_LANEWISE(sign)
+REGPRESS_LANEWISE_INTO(+)
+REGPRESS_LANEWISE_INTO(-)
+REGPRESS_LANEWISE_INTO(*)
+REGPRESS_LANEWISE_INTO(/)
+REGPRESS_LANEWISE_INTO(%)
+REGPRESS_LANEWISE_INTO(&)
+REGPRESS_LANEWISE_INTO(|)
+REGPRESS_LANEWISE_INTO(^)
+REGPRESS_LANEWISE_INTO(<<)
+REGPRESS_LANEWISE_INTO(>>)
 template <typename T, unsigned N>
 constexpr bool operator==(const HIP_vector_type<T, N> &, const HIP_vector_type<T, N> &);
 template <typename T, unsigned N>
@@ -87,10 +83,10 @@ constexpr bool operator!=(const HIP_vector_type<T, N> &, const HIP_vector_type<T
   typedef HIP_vector_type<type, 2> name##2;                                                                  \
   typedef HIP_vector_type<type, 3> name##3;                                                                  \
   typedef HIP_vector_type<type, 4> name##4;                                                                  \
-  constexpr name##1 make_##name##1(type x) { return name##1(x); }                                            \
-  constexpr name##2 make_##name##2(type x, type y) { return name##2(x, y); }                                 \
-  constexpr name##3 make_##name##3(type x, type y, type z) { return name##3(x, y, z); }                      \
-  constexpr name##4 make_##name##4(type x, type y, type z, type w) { return name##4(x, y, z, w); }
+  name##1 make_##name##1(type x);                                            \
+  name##2 make_##name##2(type x, type y);                                 \
+  name##3 make_##name##3(type x, type y, type z);                      \
+  name##4 make_##name##4(type x, type y, type z, type w);
 REGPRESS_VECTOR(char, char)
 REGPRESS_VECTOR(uchar, unsigned char)
 REGPRESS_VECTOR(short, short)

@@ -1,0 +1,3 @@
+#pragma once
+#include <curand.h>
+#include <regpress_rand.h>

@@ -1,0 +1,4 @@
+#pragma once
+#include <regpress_hip.h>
+#define REGPRESS_CUB hipcub
+#include <regpress_cub.h>
