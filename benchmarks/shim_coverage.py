@@ -9,8 +9,8 @@ inside; the commonest errors inside kernels and in total; missing headers; parse
 child process, so a crash of libclang is counted and the rest goes on. `--spans` keeps where kernels stand between runs,
 `--list` prints the kernels' errors that contain a text.
 
-A header with kernels is parsed alone, like a source, and counted on a line of its own too: many need what stands before
-their include. "incomplete" are errors that the shims cause on purpose: a type whose size nobody can know
+A header, or a source that another file includes, is parsed through the source that includes it, where there is one: many
+need what stands before their include. `--alone` parses them by themselves. "incomplete" are errors that the shims cause on purpose: a type whose size nobody can know
 (cub's TempStorage) is incomplete, so that no wrong size is answered.
 """
 
@@ -58,7 +58,9 @@ _KEEP_GOING = 0x200
 _ERROR = 3
 _MISSING = re.compile(r"'([^']+)' file not found")
 _QUOTED = re.compile(r"'([^']*)'")
-_UNKNOWN_SIZE = re.compile(r"incomplete type '[^']*(?:TempStorage|::fragment<|storage_type)")
+_UNKNOWN_SIZE = re.compile(r"(?:incomplete type|undefined (?:member|template)) '[^']*(?:TempStorage|fragment<|State)")
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
+_KINDS = (" in sources", " through an includer", " in headers alone")
 _CHUNK = 40
 _SLOWEST_S = 60
 
@@ -77,11 +79,19 @@ class Unit(NamedTuple):
     path: str
     language: str
     kernels: tuple[Kept, ...]
+    through: str = ""
 
     @property
-    def source(self) -> bool:
-        """False for a header."""
-        return Path(self.path).suffix in SOURCES
+    def parsed(self) -> str:
+        """The file that is handed to libclang."""
+        return self.through or self.path
+
+    @property
+    def kind(self) -> str:
+        """Where its kernels are counted."""
+        if self.through:
+            return " through an includer"
+        return " in sources" if Path(self.path).suffix in SOURCES else " in headers alone"
 
 
 class Parsed(NamedTuple):
@@ -152,6 +162,34 @@ def load_units(root: Path, only: str, kept: Path | None) -> list[Unit]:
     return units
 
 
+def with_includers(units: list[Unit], root: Path) -> list[Unit]:
+    """Units with the source that each is parsed through: the first source that includes the file, over other files too."""
+    texts = {path: Path(path).read_bytes() for path in (candidate.path for candidate in discover([str(root)]).files)}
+    includers: dict[str, list[str]] = {}
+    for path in sorted(texts):
+        for name in _INCLUDE.findall(texts[path]):
+            for folder in dict.fromkeys(flag[2:] for flag in include_flags(Path(path)) if flag.startswith("-I")):
+                found = os.path.normpath(os.path.join(folder, name.decode(errors="replace")))
+                if found in texts and found != path:
+                    includers.setdefault(found, []).append(path)
+                    break
+    return [unit._replace(through=_top(unit.path, includers)) for unit in units]
+
+
+def _top(path: str, includers: dict[str, list[str]]) -> str:
+    """A source that nothing includes and that includes `path`; empty if nothing does."""
+    seen, waiting = {path}, [path]
+    while waiting:
+        for above in includers.get(waiting.pop(0), ()):
+            if above in seen:
+                continue
+            if above not in includers and Path(above).suffix in SOURCES:
+                return above
+            seen.add(above)
+            waiting.append(above)
+    return ""
+
+
 # ------------------------------------------------------------------------------------------------------ parsing
 
 
@@ -182,7 +220,7 @@ def parse(units: list[Unit]) -> list[Parsed]:
     results: list[Parsed] = []
     while len(results) < len(units):
         chunk = units[len(results) : len(results) + _CHUNK]
-        work = json.dumps([(unit.path, flags_for(unit.language, unit.path)) for unit in chunk])
+        work = json.dumps([(unit.parsed, flags_for(unit.language, unit.parsed)) for unit in chunk])
         try:
             done = subprocess.run(
                 [sys.executable, __file__, "--child"],
@@ -234,7 +272,7 @@ class Tally:
             reached = any(one[1] == path and low <= one[2] < high for one in parsed.errors for path, low, high in spans)
             self.inside.update({_general(one[0]) for one in inside})
             meant = bool(inside) and all(_UNKNOWN_SIZE.search(one[0]) for one in inside)
-            for name in ("", " in sources" if unit.source else " in headers"):
+            for name in ("", unit.kind):
                 self.count[f"kernels{name}"] += 1
                 self.count[f"clean{name}"] += not inside
             self.count["clean with what they reach"] += not reached
@@ -247,10 +285,10 @@ class Tally:
         """Print."""
         count = self.count
         print(f"== {language}: {count['files']} files, {count['kernels']} kernels, {count['crashes']} crashes")
-        for name in ("clean", "clean in sources", "clean in headers", "clean with what they reach"):
-            whole = count["kernels" + name[5:] if name[5:] in (" in sources", " in headers") else "kernels"]
+        for name in ("", *_KINDS, " with what they reach"):
+            whole = count["kernels"] if name == " with what they reach" else count["kernels" + name]
             if whole:
-                print(f"   {name:28s}{count[name]:6d} of {whole:5d} = {100 * count[name] / whole:.2f} %")
+                print(f"   {'clean' + name:28s}{count['clean' + name]:6d} of {whole:5d} = {100 * count['clean' + name] / whole:.2f} %")
         print(f"   {'only meant as incomplete':28s}{count['only meant as incomplete']:6d}")
         if len(self.times) > 1:
             tenth = statistics.quantiles(self.times, n=10)[-1]
@@ -278,11 +316,16 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only paths with this text")
     parser.add_argument("--language", default="", help="only one language")
     parser.add_argument("--spans", type=Path, help="where to keep the kernels' places between runs")
+    parser.add_argument("--alone", action="store_true", help="parse headers and included sources by themselves")
     parser.add_argument("--messages", type=int, default=25)
     parser.add_argument("--list", default="", help="print the errors inside kernels that contain this text")
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
-    units = [unit for unit in load_units(args.src, args.only, args.spans) if args.language in ("", unit.language)]
+    units = [
+        unit for unit in load_units(args.src, args.only, args.spans) if args.language in ("", unit.language)
+    ]
+    if not args.alone:
+        units = with_includers(units, args.src)
     tallies: dict[str, Tally] = {}
     for unit, parsed in zip(units, parse(units), strict=True):
         tallies.setdefault(unit.language, Tally()).add(unit, parsed, args.src, args.list)

@@ -124,7 +124,7 @@ class Spelling:
         self._known: dict[str, str | None] = {}
 
     def of_path(self, path: str) -> str | None:
-        """A path below the root or the build folder; None for one that is not."""
+        """A path below the root or the build folder; None for one that is not, or that does not exist."""
         if path not in self._known:
             self._known[path] = self._of_path(path)
         return self._known[path]
@@ -132,6 +132,8 @@ class Spelling:
     def _of_path(self, path: str) -> str | None:
         try:
             real = os.path.realpath(path)
+            if not os.path.exists(real):
+                return None  # each would cost an open for every `#include` that is not found
         except (OSError, ValueError):
             return None
         for own in dict.fromkeys((path, real)):

@@ -29,6 +29,7 @@ from regpress_lint.suppressions import Suppressions, parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from regpress_lint.facts import KernelFacts
     from regpress_lint.frontend.project import Project
     from regpress_lint.model import File, Kernel
     from regpress_lint.settings import Language, Settings
@@ -93,6 +94,7 @@ class _Run:
         self.tracebacks: list[str] = []
         self.suppressed = 0
         self.others: dict[str, Source | None] = {}
+        self.certain = True
 
     def report(self) -> Report:
         suppressions = self._guard("reading its suppressions", lambda: parse(self.source, self.known)) or Suppressions()
@@ -142,9 +144,14 @@ class _Run:
             if facts is None:
                 continue
             for kind, rule in wanted:
-                self._collect(kind, partial(rule.check_kernel, facts), suppressions, kernel)
+                self._collect(kind, partial(self._checked, file, rule, facts), suppressions, kernel)
             facts.forget()
         forget_flows()
+
+    def _checked(self, file: File, rule: Rule, facts: KernelFacts) -> tuple[Finding, ...]:
+        found = tuple(rule.check_kernel(facts))
+        self.certain = file.certain  # rules ask, and by what they ask libclang is asked
+        return found
 
     def _collect(
         self,
@@ -220,7 +227,9 @@ class _Run:
                 raise ValueError(f"fix edits overlap at bytes {two.span.start} to {one.span.end}")
         place = self.source.position
         resolved = tuple(ResolvedEdit(place(edit.span.start), place(edit.span.end), edit.text) for edit in edits)
-        return ResolvedFix(finding.fix.title, finding.fix.applicability, resolved)
+        # What libclang said without all headers may be wrong, and a safe fix keeps every result.
+        applicability = finding.fix.applicability if self.certain else "unsafe"
+        return ResolvedFix(finding.fix.title, applicability, resolved)
 
     def _guard(self, doing: str, action: Callable[[], T], kernel: Kernel | None = None) -> T | None:
         """Result of `action`; if it raises, an RP009 diagnostic and None. MemoryError and RecursionError count too."""

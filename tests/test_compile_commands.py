@@ -61,6 +61,13 @@ def test_a_relative_path_and_a_root_reached_by_a_link(tmp_path: Path, monkeypatc
     assert write(tmp_path, [entry(f"{tmp_path}/link/a.cu")]).of(f"{tmp_path}/real/a.cu") is not None
 
 
+def test_the_nearest_entry_of_a_root_reached_by_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    found = write(tmp_path, [entry(f"{tmp_path}/real/a.cu")])
+    assert found.nearest(f"{tmp_path}/link/b.h", f"{tmp_path}/link") is not None
+
+
 def test_of_two_entries_the_gpu_code_counts(tmp_path: Path) -> None:
     found = write(tmp_path, [entry("/p/a.cpp", "g++ -DHOST"), entry("/p/a.cpp", "clang++ -x hip -DGPU")]).of("/p/a.cpp")
     assert found is not None
@@ -172,7 +179,7 @@ def test_entries_that_are_odd_are_read_without_harm(tmp_path: Path) -> None:
     assert found.of("\ud800\udfff.cu") is None
     bounded = found.of("/p/dirs.cu")
     assert bounded is not None
-    assert len(bounded.include_dirs) <= 1024
+    assert len(bounded.include_dirs) <= 512
     assert len(bounded.macros) <= 8192
 
 

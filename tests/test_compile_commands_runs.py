@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +107,22 @@ def test_folders_are_looked_through_in_the_order_of_the_compiler(tmp_path: Path)
     (tmp_path / "p" / "src" / "sizes.h").unlink()
     assert value('"sizes.h"', "-IROOT/p/two -iquote ROOT/p/one") == 2
     assert value("<sizes.h>", "-IROOT/p/two -iquote ROOT/p/one") == 3
+
+
+def test_only_so_many_folders_are_looked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for i in range(200):
+        (tmp_path / "p" / f"d{i}").mkdir()
+    (tmp_path / "p" / "d100" / "sizes.h").write_text("#define N 4\n")
+    (tmp_path / "p" / "src" / "a.cu").write_text(KERNEL)
+    folders = " ".join(f"-IROOT/p/d{i} -IROOT/p/no{i}" for i in range(200))
+    database(tmp_path, a_cu=f"nvcc {folders}")
+    opened: list[str] = []
+    monkeypatch.setattr("regpress_lint.headers.read_header", opened.append)
+    model(tmp_path, "src/a.cu")
+    assert len([path for path in opened if "/no" in path]) == 0
+    assert 128 <= len([path for path in opened if path.endswith("sizes.h")]) <= 140
+    monkeypatch.undo()
+    assert model(tmp_path, "src/a.cu").constant("N") == 4
 
 
 def test_macros_change_the_size_of_an_array(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -257,9 +274,9 @@ def test_headers_that_include_each_other_end(tmp_path: Path) -> None:
 def test_a_root_that_is_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
     (tmp_path / "p" / "src" / "a.cu").write_text(KERNEL)
-    (tmp_path / "p" / "include").mkdir()
-    (tmp_path / "p" / "include" / "sizes.h").write_text("#define N 11\n")
-    database(tmp_path, a_cu="nvcc -IROOT/p/include -arch=sm_80")
+    (tmp_path / "p" / "inc").mkdir()
+    (tmp_path / "p" / "inc" / "sizes.h").write_text("#define N 11\n")
+    database(tmp_path, a_cu="nvcc -IROOT/p/inc -arch=sm_80")
     own = project(tmp_path, "src/a.cu", root=f"{tmp_path}/link")
     command = own.command_of(f"{tmp_path}/link/p/src/a.cu")
     assert command is not None
@@ -337,6 +354,29 @@ def test_entries_left_out_are_told(tmp_path: Path, capsys: pytest.CaptureFixture
     lines = run(capsys, "check", "src").err.splitlines()
     assert len(lines) == 2
     assert "2 entries left out: not an object" in lines[0]
+
+
+def test_a_hostile_file_does_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "p" / "src" / "a.hip"
+    source.write_text('#include "secret.h"\n' + HIP)
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "secret.h").write_text("#define pow(a, b) 1\n")
+    (tmp_path / "build" / "out.rsp").symlink_to(tmp_path / "secret" / "secret.h")
+    os.mkfifo(tmp_path / "build" / "fifo.rsp")
+    plain = run(capsys, "check", "src")
+    evil = f"touch {tmp_path}/owned"
+    database(
+        tmp_path,
+        a_hip=f"sh -c '{evil}' ; {evil} `{evil}` $({evil}) | ccache env X=1 hipcc -Xclang -load -Xclang evil.so "
+        "-fplugin=evil.so -o ROOT/owned -MF ROOT/owned -save-temps=ROOT/owned --cuda-path=ROOT/secret "
+        "@fifo.rsp @out.rsp @/dev/zero -I/ -IROOT/secret -I../secret -isystem ROOT/p/../secret "
+        "-include ROOT/secret/secret.h -include secret.h -B ROOT/secret -ccbin 'touch ROOT/owned' "
+        "-wrapper touch,ROOT/owned -Xcompiler -IROOT/p",
+    )
+    before = sorted(tmp_path.rglob("*"))
+    result = run(capsys, "check", "src", "-p", "../build")
+    assert (result.status, result.out) == (plain.status, plain.out)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ def flags(text: str, file: str = "/p/a.cu") -> Flags:
         ("-c a.cu -- -I/x", []),
         ("/I/x /x --I/x -i/x -L/x -B/x", []),
         ("-I", []),
+        ("-I- -iquote-x", []),
+        ("-isystem =/x", [("/x", "system")]),
         ("-Xcompiler=-fPIC -I/x", [("/x", "normal")]),
         ("-O -G -g -I/x", [("/x", "normal")]),
     ],

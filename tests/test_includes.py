@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from regpress_lint.frontend import includes as module
-from regpress_lint.frontend.includes import IncludeResolver, build_directories, build_macros, scan_includes
+from regpress_lint.frontend.includes import Given, IncludeResolver, build_directories, build_macros, scan_includes
+from regpress_lint.frontend.macros import Macro
 
 
 class Files:
@@ -103,6 +104,48 @@ def test_own_macros_go_before_headers_and_those_before_build_flags() -> None:
     assert [macro.body for macro in table.all("N")] == ["1", "2", "4"]
     assert [macro.body for macro in table.all("M")] == ["3", "5"]
     assert [macro.body for macro in table.all("K")] == ["6"]
+
+
+def test_what_a_command_gives_goes_before_what_build_files_say() -> None:
+    files = Files().put("p/a.h", "#define N 2\n").put("p/Makefile", "F = -DN=4 -DM=5 -DK=6 -DL=7\n")
+    macros = tuple(Macro(name, None, "9", "commands", 0) for name in ("N", "M"))
+    given = Given((), (), macros, frozenset("K"))
+    table = IncludeResolver("p", files).macros("p/a.cu", b'#include "a.h"\n', given)
+    assert {name: [macro.body for macro in table.all(name)] for name in "NMKL"} == {
+        "N": ["2", "9"],
+        "M": ["9"],
+        "K": [],
+        "L": ["7"],
+    }
+
+
+def test_files_with_other_commands_in_one_folder_are_kept_apart() -> None:
+    files = Files().put("p/x/a.h", "#define N 1\n").put("p/y/a.h", "#define N 2\n")
+    resolver = IncludeResolver("p", files)
+    bodies = []
+    for directory in ("p/x", "p/y", "p/x"):
+        macro = resolver.macros("p/s/m.cu", b"#include <a.h>", Given((), (directory,))).get("N")
+        bodies.append(macro.body if macro is not None else None)
+    assert bodies == ["1", "2", "1"]
+    assert resolver.closure("p/s/m.cu", b"#include <a.h>") == ()
+
+
+def test_the_build_folder_may_be_read_and_nothing_beside_it() -> None:
+    files = Files().put("/b/gen/a.h", "").put("/b2/c.h", "").put("/c.h", "")
+    resolver = IncludeResolver("p", files, build_folder="/b")
+    given = Given((), ("/b/gen", "/b2", "/"))
+    assert resolver.closure("p/m.cu", b'#include "a.h"\n#include "c.h"\n#include "../../c.h"', given) == ("/b/gen/a.h",)
+    assert all(path.startswith(("/b/", "p/")) for path in files.asked)
+
+
+def test_paths_that_are_not_there_are_forgotten_at_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MAX_KNOWN", 20)
+    files = Files().put("p/a.h", "")
+    resolver = IncludeResolver("p", files)
+    for i in range(100):
+        assert resolver.closure("p/m.cu", f'#include "a.h"\n#include "no{i}.h"\n'.encode()) == ("p/a.h",)
+        assert len(resolver._read) <= 20
+    assert files.asked.count("p/a.h") == 1
 
 
 def test_files_are_read_once() -> None:

@@ -172,3 +172,18 @@ def test_a_plain_run_imports_nothing_of_the_tier(tmp_path: Path, command: str) -
     )
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stderr.splitlines()[-1] == "[]"
+
+
+def test_a_fix_is_not_safe_where_a_header_was_not_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What libclang says then may be that of another configuration."""
+    text = (
+        '#include "sizes.h"\n__global__ void k(real_t* out, real_t x) {\n'
+        "    auto y = scaled(x);\n    for (int i = 0; i < 9; ++i) out[i] = pow(out[i], 2.0) * y;\n}\n"
+    )
+    header = "typedef double real_t;\n__device__ inline real_t scaled(real_t x) { return x * 2; }\n"
+    write(tmp_path, {"vendor/sizes.h": header, "src/a.hip": text, "lost/a.hip": '#include "absent.h"\n' + text})
+    for folder, expected in (("src", "safe"), ("lost", "unsafe")):
+        flags = ("--isolated", "--semantic", "on", "-I", tmp_path / "vendor", "--select", "RP201")
+        result = run(capsys, "check", "--output-format", "json", *flags, tmp_path / folder / "a.hip")
+        (found,) = json.loads(result.out)["diagnostics"]
+        assert found["fix"]["applicability"] == expected, result.out

@@ -25,7 +25,7 @@ Kind = Literal["quote", "normal", "system", "after"]
 MAX_WORDS = 20_000
 MAX_WORD = 16_384
 MAX_PATH = 4096
-_MAX_DIRS = 1024
+_MAX_DIRS = 512
 _MAX_MACROS = 8192
 _MAX_INCLUDES = 64
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-# Nothing but a name is looked up, and not very many: an unknown one is slow, because it is compared with all others.
+# Nothing but a name is looked up, and not very many.
 _NAME = re.compile(r"[A-Za-z]\w{1,40}(?:\.\w{1,8}){0,2}", re.ASCII)
 _MAX_NAMES = 64
-_PLACEHOLDERS = frozenset(("native", "all", "all-major", "generic"))
 _NVIDIA = re.compile(r"(?:sm|compute|lto)_\d{2,3}[af]?")
 _OFFLOAD = re.compile(r"--?(?:offload-arch|cuda-gpu-arch|amdgpu-target)=([\w,:+-]{1,2000})")
 _DEVICE = re.compile(r"-devices?[ =]+\"?([\w,.-]{1,2000})")
@@ -38,10 +37,8 @@ class Gpus:
         elif name.startswith("--no-"):
             gone = {one.partition(":")[0] for one in value.split(",")}
             self._real = {one: None for one in self._real if one not in gone and "all" not in gone}
-        elif name == "-fsycl-targets":
-            # Triples (`nvptx64-nvidia-cuda`, `spir64`) name no GPU; `intel_gpu_pvc` does.
-            self._add([one for one in value.split(",") if "_gpu_" in one])
         else:
+            # Of `-fsycl-targets` too: `intel_gpu_pvc` is a name, a triple (`nvptx64-nvidia-cuda`, `spir64`) is none.
             self._add(value.split(","))
 
     def backend(self, value: str) -> None:
@@ -59,17 +56,14 @@ class Gpus:
     def _add(self, names: list[str]) -> None:
         for name in names:
             plain = name.strip().partition(":")[0]
-            if plain not in _PLACEHOLDERS and _NAME.fullmatch(plain) is not None and len(self._real) < _MAX_NAMES:
+            if _NAME.fullmatch(plain) is not None and len(self._real) < _MAX_NAMES:
                 self._real[plain] = None
 
     def targets(self) -> tuple[str, ...]:
         """Canonical names of those that we know, each once."""
-        from regpress_lint.occupancy import UnknownArchitectureError, architecture
+        names = list(self._real or self._virtual)[:_MAX_NAMES]
+        if not names:
+            return ()
+        from regpress_lint.occupancy import architecture, is_known
 
-        found: dict[str, None] = {}
-        for name in list(self._real or self._virtual)[:_MAX_NAMES]:
-            try:
-                found[architecture(name).name] = None
-            except UnknownArchitectureError:
-                continue
-        return tuple(found)
+        return tuple(dict.fromkeys(architecture(name).name for name in names if is_known(name)))

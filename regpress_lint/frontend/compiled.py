@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.settings import Language
 
 _DEVICE_WORDS = (b"__global__", b"__device__", b"threadIdx", b"<<<")
+_MOST_FOLDERS = 128  # of a command: each costs an open for every `#include` that is found in none
 _MOST_INCLUDERS = 64  # files that lead to a header and are asked for their command
 
 
@@ -86,10 +87,10 @@ class Compiled:
 
     def _made(self, command: CompileCommand) -> Given:
         folders: dict[str, list[str]] = {"quote": [], "normal": [], "system": [], "after": []}
-        for folder in command.include_dirs:
-            spelled = self._spell(folder.path)
-            if spelled is not None:
-                folders[folder.kind].append(spelled)
+        known = ((self._spell(folder.path), folder.kind) for folder in command.include_dirs)
+        inside = [(path, kind) for path, kind in known if path is not None]
+        for path, kind in inside[:_MOST_FOLDERS]:
+            folders[kind].append(path)
         macros, undefined = self._macros(command)
         absolute = [include for include in command.includes if posixpath.isabs(include.replace("\\", "/"))]
         return Given(
@@ -111,7 +112,6 @@ class Compiled:
             if body is None:
                 undefined.add(name)
                 continue
-            undefined.discard(name)
             parameters = tuple(part for part in map(str.strip, listed.rstrip(")").split(",")) if part)
             defined[name] = Macro(name, parameters if bracket else None, body, self._commands.path, index)
         return tuple(defined.values()), frozenset(undefined)

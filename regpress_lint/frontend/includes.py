@@ -17,6 +17,7 @@ MAX_CLOSURE_FILES = 256
 MAX_CLOSURE_BYTES = 8 * 1024 * 1024
 MAX_KEPT_BYTES = 6 * 1024 * 1024  # of headers and sources kept in memory between files
 _MAX_INCLUDES_PER_FILE = 512
+_MAX_KNOWN = 200_000  # paths that are known, most of them for not being there
 _BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
 
 _INCLUDE = re.compile(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
@@ -141,6 +142,8 @@ class IncludeResolver:
         self._kept += len(data) if data is not None else 0
         if self._kept > MAX_KEPT_BYTES:
             self._forget()
+        if len(self._read) >= _MAX_KNOWN:
+            self._read = {known: text for known, text in self._read.items() if text is not None}
         self._read[path] = data
         return data
 

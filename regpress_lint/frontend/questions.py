@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     from regpress_lint.model import Number
     from regpress_lint.semantics.answers import Definition, Semantics
+    from regpress_lint.syntax import Call
 
 T = TypeVar("T")
 # What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.
 _WORDS = ("auto", "struct", "class", "union", "enum", "void", "this", "true", "false", "nullptr", "NULL")
 _NEVER_ASKED = frozenset((*_WORDS, "threadIdx", "blockIdx", "blockDim", "gridDim"))
+_MAX_CALL = 200  # characters
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
@@ -39,7 +41,8 @@ class Questions:
         self._sees_all = sees_all
         self._places: dict[str, Place] = {}
         self._last = home
-        self._calls: dict[tuple[str, tuple[Number, ...]], Number | None] = {}
+        self._calls: dict[str, Number | None] = {}
+        self._written: dict[Call, str] = {}
         self._declared: dict[Place, Meant | None] = {}
         self._definitions: dict[str, Definition | None] = {}
         self._hidden: set[str] = set()
@@ -59,6 +62,11 @@ class Questions:
     def call(self, name: str) -> None:
         """Remember that a name is called: it is a function's, or a type's in `real_t(x)`."""
         self._called.add(name)
+
+    def write(self, call: Call, text: str) -> None:
+        """Remember how a call is written, a template's arguments put in."""
+        if len(text) <= _MAX_CALL:
+            self._written[call] = " ".join(text.split())
 
     def note(self, name: str, place: Place) -> None:
         """Remember where a name is written first."""
@@ -94,17 +102,27 @@ class Questions:
         answer = self._learned("value", name, place, self._semantics.value(name, place))
         return answer.value if answer is not None else None
 
-    def called(self, name: str, template_args: tuple[str, ...], values: tuple[Number, ...]) -> Number | None:
-        """Value of a call with constant arguments of a function that is constant then, or of such a macro."""
-        written = f"{name}<{', '.join(template_args)}>" if template_args else name
-        key = (written, values)
-        if key not in self._calls and not self._is_no_question(written):
-            place = self._place_of(name)._replace(exact=False)
-            text = f"{written}({', '.join(map(repr, values))})"
+    def called(self, call: Call, values: tuple[Number, ...]) -> Number | None:
+        """Value of a call with constant arguments of a function that is constant then, or of such a macro.
+
+        As it is written an argument has its type (an enumeration's); as a value it may be a local constant's.
+        """
+        name = call.qualified
+        function = f"{name}<{', '.join(call.template_args)}>" if call.template_args else name
+        if self._is_no_question(function):
+            return None
+        place = self._place_of(name)._replace(exact=False)
+        for text in dict.fromkeys((f"{function}({', '.join(map(repr, values))})", self._written.get(call, ""))):
+            if text and self._called_value(text, place) is not None:
+                return self._calls[text]
+        return None
+
+    def _called_value(self, text: str, place: Place) -> Number | None:
+        if text not in self._calls:
             self.asked += 1
             answer = self._learned("value", text, place, self._semantics.value(text, place))
-            self._calls[key] = answer.value if answer is not None else None
-        return self._calls.get(key)
+            self._calls[text] = answer.value if answer is not None else None
+        return self._calls[text]
 
     def definition(self, name: str) -> Definition | None:
         """The function that a call's name means where it is first written."""
@@ -143,6 +161,10 @@ class AskedOf:
     def call(self, name: str) -> None:
         """See `lowering.context.Asked`."""
         self._questions.call(name)
+
+    def write(self, call: Call, text: str) -> None:
+        """See `lowering.context.Asked`."""
+        self._questions.write(call, text)
 
     def note(self, name: str, offset: int, *, exact: bool = True) -> None:
         """See `lowering.context.Asked`."""

@@ -125,6 +125,8 @@ class View:
         found = answer.value.type if answer is not None else None
         if self.questions is None or name.startswith(LAMBDA) or (found is not None and not _is_open(found)):
             return found
+        if self.defined(name) is not None and self.macro(name) is None:  # a macro with parameters
+            return found
         meant = self.questions.type_of(name)
         if meant is None:
             return found
@@ -187,7 +189,7 @@ class View:
     def _value_of_call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
         if self.questions is None or call.callee.__class__ is not Name:
             return None
-        return self.questions.called(call.qualified, call.template_args, values)
+        return self.questions.called(call, values)
 
     def bound_environment(self, bound: Mapping[str, str]) -> Environment:
         """Evaluation with template parameters bound to argument texts."""
@@ -417,7 +419,7 @@ class View:
             bound,
         )
         ctx.lower_block = lower_block
-        if self.questions is not None:
+        if self.questions is not None and unit.source.path:  # a macro's body by itself stands nowhere
             ctx.asked = self.questions.of(unit.source.path)
         return ctx
 

@@ -4,7 +4,7 @@ Three questions, three functions, because their answers differ: `occupancy` (who
 `compiler_waves_per_simd` (what clang's remark prints) and `runtime_blocks` (what the run-time API answers).
 """
 
-from .architectures import architecture, architectures
+from .architectures import architecture, architectures, is_known
 from .calculator import compiler_waves_per_simd, occupancy, runtime_blocks
 from .intel import grf_budget
 from .steps import headroom, next_step, register_cap, register_steps
@@ -35,6 +35,7 @@ __all__ = [
     "compiler_waves_per_simd",
     "grf_budget",
     "headroom",
+    "is_known",
     "next_step",
     "occupancy",
     "register_cap",

@@ -49,14 +49,26 @@ def architectures(vendor: Vendor | None = None) -> tuple[Architecture, ...]:
     return tuple(_architecture(name) for each in wanted for name in _table(each)["arch"])
 
 
+def is_known(name: str) -> bool:
+    """Whether ``architecture`` knows the name. Quick for one that it does not know: nothing like it is looked for."""
+    return _found(name) is not None
+
+
 @functools.cache
 def _architecture(name: str) -> Architecture:
+    found = _found(name)
+    if found is None:
+        raise UnknownArchitectureError(name, _closest(_normal(name)))
+    return _build(*found)
+
+
+def _found(name: str) -> tuple[Vendor, str] | None:
     for key in dict.fromkeys((_normal(name), _normal(_without_noise(name)))):
         for vendor in _search_order(key):
             found = _names(vendor).get(key)
             if found is not None:
-                return _build(vendor, found)
-    raise UnknownArchitectureError(name, _closest(_normal(name)))
+                return vendor, found
+    return None
 
 
 def _normal(name: str) -> str:

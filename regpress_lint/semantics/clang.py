@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.semantics.answers import Answer, Definition, Meant, NoAnswerError, Place
-from regpress_lint.semantics.arguments import Sources, arguments, roots
+from regpress_lint.semantics.arguments import SHIMS, Sources, arguments, roots
 from regpress_lint.syntax import Type
 from regpress_lint.types import builtin_type, pointer_to
 
@@ -113,7 +113,9 @@ class ClangSemantics:
     def definition(self, name: str, place: Place) -> Answer[Definition] | None:
         """See `Semantics`."""
         found, certain = self._answer("definition", name, os.path.abspath(place.path), place.offset)
-        return Answer(Definition(**found), "libclang", certain) if found is not None else None
+        # What is declared in a shim is the toolkit's, whatever its definition would say.
+        known = found is not None and not found["path"].startswith(SHIMS + os.sep)
+        return Answer(Definition(**found), "libclang", certain) if found is not None and known else None
 
     def _meant(self, text: str, *about: Any) -> Answer[Meant] | None:
         found, certain = self._answer(*about)

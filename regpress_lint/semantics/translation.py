@@ -19,6 +19,7 @@ _MAX_FIELDS = 256
 _MAX_NESTING = 8
 _PROBE = "regpress_probe_"
 _MAX_TEXT = 400
+_FEW_PROBES = 8
 # A probe is one expression or type on one line: nothing that could end it early and begin something else.
 _NO_PROBE = re.compile(r"[;{}#\\\n\r`@]|//|/\*")
 _LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*$")
@@ -87,17 +88,20 @@ def make_index() -> cindex.Index:
 
 
 class Translation:
-    """A file and what it includes. Each of the two parses is made when the first question needs it: one whole, for
-    positions; one without the bodies of functions, which probes include. probe_path: a file that exists, or libclang
-    keeps no preamble of it; nothing is written to it.
+    """A file and what it includes, parsed with the first question. The file that libclang compiles is a probe's, which
+    has this one as its only include: so this one is parsed once, into the preamble, and each probe costs a few lines.
+
+    probe_path: a file that exists, or libclang keeps no preamble of it; nothing is written to it.
     """
 
     def __init__(self, index: cindex.Index, path: str, data: bytes, arguments: list[str], probe_path: str) -> None:
         self._index, self._path, self._arguments = index, path, arguments
         self._probe_path = probe_path
+        self._include = f'#include "{path}"\n'
         self._data = data
         self._whole: cindex.TranslationUnit | None = None
-        self._probed: cindex.TranslationUnit | None = None
+        self._bare: cindex.TranslationUnit | None = None  # without the bodies of functions
+        self._probes = 0
         self._answers: dict[tuple[str, str, tuple[str, ...]], Json | None] = {}
         self._namespaces: dict[str, list[tuple[int, int, tuple[str, ...]]]] = {}
         self._missing: bool | None = None
@@ -108,10 +112,9 @@ class Translation:
         """The type that a text means at a place."""
         found = self._reference(text, path, offset) if exact else None
         if found is None:
-            called = self._at(path, offset) if exact else None  # `clamp(x)`: the tree cannot tell it from `real_t(x)`
-            if called is not None and called.kind.is_expression() and called.spelling == text:
-                return None
-            return self._probe("type", text, path, offset)
+            # The tree cannot tell `clamp(x)` from `real_t(x)`.
+            called = self._at(path, offset) if exact else None
+            return None if called is not None and _names(called, text) else self._probe("type", text, path, offset)
         # What a function declares means something else in the next one, and the answer counts for the whole file.
         return _meant(found.type) if found.kind in _TYPES and not _is_local(found) else None
 
@@ -161,19 +164,22 @@ class Translation:
     def complete(self) -> bool:
         """False if a header was not found, so that an answer may be that of another configuration."""
         if self._missing is None:
-            unit = self._whole or self._probed
-            self._missing = unit is not None and any("file not found" in each.spelling for each in unit.diagnostics)
+            unit = self._parsed()
+            self._missing = any("file not found" in each.spelling for each in unit.diagnostics)
         return not self._missing
 
     # ------------------------------------------------------------------------------------------------- positions
 
-    def _parsed_whole(self) -> cindex.TranslationUnit:
+    def _parsed(self) -> cindex.TranslationUnit:
         if self._whole is None:
-            self._whole = self._index.parse(self._path, self._arguments, [(self._path, self._data)], _KEEP_GOING)
+            self._whole = self._index.parse(self._probe_path, self._arguments, self._files(""), _KEEP_GOING | _PREAMBLE)
         return self._whole
 
+    def _files(self, probe: str) -> list[tuple[str, bytes]]:
+        return [(self._probe_path, (self._include + probe).encode()), (self._path, self._data)]
+
     def _at(self, path: str, offset: int) -> cindex.Cursor | None:
-        return _at(self._parsed_whole(), path, offset)
+        return _at(self._parsed(), path, offset)
 
     def _reference(self, text: str, path: str, offset: int) -> cindex.Cursor | None:
         """What the last name of a text at a place refers to; None if something else stands there."""
@@ -191,7 +197,7 @@ class Translation:
     def _scope_of(self, path: str, offset: int) -> tuple[str, ...]:
         """Names of the namespaces around a place, outermost first; "" for one without a name."""
         if path not in self._namespaces:
-            self._namespaces[path] = list(_namespaces(self._parsed_whole().cursor, path, ()))
+            self._namespaces[path] = list(_namespaces(self._parsed().cursor, path, ()))
         around = [names for start, end, names in self._namespaces[path] if start <= offset < end]
         return max(around, key=len, default=())
 
@@ -209,22 +215,15 @@ class Translation:
         return self._answers[key]
 
     def _asked(self, kind: str, text: str, scope: tuple[str, ...]) -> Json | None:
-        # The file is one include of the probe's: it is parsed once, into the preamble, and a probe costs a few lines.
-        before = f'#include "{self._path}"\n' + "".join(f"namespace {each} {{ " for each in scope)
+        before = "".join(f"namespace {each} {{ " for each in scope)
         if kind == "type":  # a class template has a size once it was needed
             before += f"constexpr decltype(sizeof(0)) {_PROBE}size = sizeof({text}); using "
             after = f" = {text};"
         else:
             before += "constexpr auto "
             after = f" = ({text});"
-        data = f"{before}{_PROBE}{after}{' }' * len(scope)}\n".encode()
-        files = [(self._probe_path, data), (self._path, self._data)]
-        flags = _KEEP_GOING | _SKIP_BODIES | _PREAMBLE
-        if self._probed is None:
-            self._probed = self._index.parse(self._probe_path, self._arguments, files, flags)
-        else:
-            self._probed.reparse(files, flags)
-        cursor = _at(self._probed, self._probe_path, len(before.encode()))
+        unit = self._probed(f"{before}{_PROBE}{after}{' }' * len(scope)}\n")
+        cursor = _at(unit, self._probe_path, len((self._include + before).encode()))
         if cursor is None or cursor.spelling != _PROBE or _invalid(cursor):
             return None
         if kind == "type":
@@ -232,16 +231,38 @@ class Translation:
         value = _evaluated(cursor)
         return {"value": value} if value is not None else None
 
+    def _probed(self, probe: str) -> cindex.TranslationUnit:
+        """The translation unit with a probe behind the file. After a few of them a parse without the bodies of
+        functions pays: then a probe takes a fifth of the time.
+        """
+        self._probes += 1
+        if self._bare is None and self._probes <= _FEW_PROBES:
+            unit = self._parsed()
+            unit.reparse(self._files(probe), _KEEP_GOING | _PREAMBLE)
+            return unit
+        flags = _KEEP_GOING | _PREAMBLE | _SKIP_BODIES
+        if self._bare is None:
+            self._bare = self._index.parse(self._probe_path, self._arguments, self._files(probe), flags)
+        else:
+            self._bare.reparse(self._files(probe), flags)
+        return self._bare
+
 
 def _at(unit: cindex.TranslationUnit, path: str, offset: int) -> cindex.Cursor | None:
     try:
         file = unit.get_file(path)
-    except cindex.LibclangError:
+    except (cindex.LibclangError, AssertionError):  # which of them depends on the binding's version
         return None
     cursor: cindex.Cursor | None = cindex.Cursor.from_location(
         unit, cindex.SourceLocation.from_offset(unit, file, offset)
     )
     return cursor
+
+
+def _names(cursor: cindex.Cursor, text: str) -> bool:
+    """True for an expression that is just this name, a function's."""
+    is_expression = cursor.kind.is_expression() or cursor.kind is CursorKind.OVERLOADED_DECL_REF
+    return is_expression and bool(cursor.spelling == text)
 
 
 def _without_arguments(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.source import Span
-from regpress_lint.syntax import Block, Expr, Type, Unknown, Variable
+from regpress_lint.syntax import Block, Call, Expr, Type, Unknown, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,6 +47,10 @@ class Asked(Protocol):
 
     def call(self, name: str) -> None:
         """Remember that a name is called."""
+        ...
+
+    def write(self, call: Call, text: str) -> None:
+        """Remember how a call is written."""
         ...
 
     def declared(self, name: str, offset: int) -> Meant | None:

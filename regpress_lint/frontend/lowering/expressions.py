@@ -235,7 +235,10 @@ def _call(ctx: Context, node: Node) -> Expr:
             named = ctx.types(callee.name)
             if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
                 return Cast(span_of(node), named, args[0])
-        return Call(span_of(node), callee, callee.last, callee.name, args, callee.template_args)
+        call = Call(span_of(node), callee, callee.last, callee.name, args, callee.template_args)
+        if ctx.asked is not None:
+            ctx.asked.write(call, ctx.substituted(ctx.text(node)))
+        return call
     if isinstance(callee, Member):
         return Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)

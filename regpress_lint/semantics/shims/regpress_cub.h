@@ -203,8 +203,18 @@ struct Min {
     return b < a ? b : a;
   }
 };
-struct ArgMax : Max {};
-struct ArgMin : Min {};
+struct ArgMax {
+  template <typename A>
+  constexpr A operator()(const A &a, const A &b) const {
+    return a.value < b.value ? b : a;
+  }
+};
+struct ArgMin {
+  template <typename A>
+  constexpr A operator()(const A &a, const A &b) const {
+    return b.value < a.value ? b : a;
+  }
+};
 struct Equality {
   template <typename A>
   constexpr bool operator()(const A &a, const A &b) const {
@@ -233,8 +243,29 @@ struct KeyValuePair {
   KeyValuePair() = default;
   constexpr KeyValuePair(const K &k, const V &v) : key(k), value(v) {}
 };
+template <int Bytes>
+struct regpress_bits;
+template <>
+struct regpress_bits<1> {
+  typedef unsigned char type;
+};
+template <>
+struct regpress_bits<2> {
+  typedef unsigned short type;
+};
+template <>
+struct regpress_bits<4> {
+  typedef unsigned type;
+};
+template <>
+struct regpress_bits<8> {
+  typedef unsigned long long type;
+};
 template <typename T>
 struct Traits : std::numeric_limits<T> {
+  typedef typename regpress_bits<sizeof(T)>::type UnsignedBits;
+  static UnsignedBits TwiddleIn(UnsignedBits);
+  static UnsignedBits TwiddleOut(UnsignedBits);
   static T Lowest();
   static T Max();
 };

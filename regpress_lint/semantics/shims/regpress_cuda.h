@@ -3,6 +3,9 @@
 #ifdef __HIP__  // a HIP source that names a CUDA header too: its own types win
 #include <regpress_hip.h>
 #else
+#if defined(__CUDA__) && !defined(__CUDACC__)
+#define __CUDACC__ 1
+#endif
 #include <regpress_gpu.h>
 #include <utility>
 #include <regpress_cuda_vectors.h>
@@ -115,31 +118,7 @@ extern const int cudaBoundaryModeTrap, cudaBoundaryModeClamp, cudaBoundaryModeZe
 extern const unsigned cudaArrayDefault, cudaArraySurfaceLoadStore, cudaArrayLayered, cudaArrayCubemap;
 REGPRESS_END
 
-// Video instructions and byte-wise arithmetic.
-#define REGPRESS_SIMD2(name) REGPRESS_DEVICE unsigned name(unsigned, unsigned);
-REGPRESS_SIMD2(__vadd2)
-REGPRESS_SIMD2(__vadd4)
-REGPRESS_SIMD2(__vsub2)
-REGPRESS_SIMD2(__vsub4)
-REGPRESS_SIMD2(__vsubss4)
-REGPRESS_SIMD2(__vaddss4)
-REGPRESS_SIMD2(__vmaxs2)
-REGPRESS_SIMD2(__vmaxs4)
-REGPRESS_SIMD2(__vmaxu2)
-REGPRESS_SIMD2(__vmaxu4)
-REGPRESS_SIMD2(__vmins2)
-REGPRESS_SIMD2(__vmins4)
-REGPRESS_SIMD2(__vminu2)
-REGPRESS_SIMD2(__vminu4)
-REGPRESS_SIMD2(__vcmpeq2)
-REGPRESS_SIMD2(__vcmpeq4)
-REGPRESS_SIMD2(__vcmpne4)
-REGPRESS_SIMD2(__vcmpgtu4)
-REGPRESS_SIMD2(__vabsdiffu4)
-REGPRESS_SIMD2(__vsadu4)
-REGPRESS_SIMD2(__vavgu4)
-REGPRESS_SIMD2(__vseteq4)
-REGPRESS_SIMD2(__vsetgtu4)
+#include <regpress_simd.h>
 REGPRESS_DEVICE int __dp4a(int, int, int);
 REGPRESS_DEVICE unsigned __dp4a(unsigned, unsigned, unsigned);
 REGPRESS_DEVICE int __dp2a_lo(int, int, int);

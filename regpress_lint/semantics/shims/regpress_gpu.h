@@ -1,6 +1,8 @@
 // What CUDA and HIP share: qualifiers, and the device functions with the same names and types in both.
 #pragma once
 #include <assert.h>
+#include <float.h>
+#include <limits.h>
 #include <regpress_common.h>
 #include <stddef.h>
 #include <stdint.h>

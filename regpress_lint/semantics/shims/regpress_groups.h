@@ -73,6 +73,9 @@ struct REGPRESS_UNSIZED regpress_lanes : thread_group {
 struct REGPRESS_UNSIZED coalesced_group : regpress_lanes {};
 template <unsigned Size, typename Parent = void>
 struct REGPRESS_UNSIZED thread_block_tile : regpress_lanes {
+  thread_block_tile() = default;
+  template <typename Other>
+  thread_block_tile(const thread_block_tile<Size, Other> &);
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
 };

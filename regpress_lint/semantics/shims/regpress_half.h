@@ -38,6 +38,9 @@ REGPRESS_END
     self(const raw &);                                                                        \
     template <typename T, typename = typename regpress::only_if<__is_arithmetic(T)>::type>    \
     constexpr self(T value) : __x(regpress::to_bits(value)) {}                                \
+    template <typename T, typename = typename T::regpress_narrow, typename = void>            \
+    explicit self(const T &);                                                                 \
+    typedef void regpress_narrow;                                                             \
     constexpr operator float() const { return regpress::to_float(__x); }                      \
     operator raw() const;                                                                     \
     template <typename T, typename = typename regpress::only_if<__is_arithmetic(T)>::type>    \

@@ -154,6 +154,10 @@ REGPRESS_DEVICE unsigned __dp4a(unsigned, unsigned, unsigned);
 REGPRESS_DEVICE int amd_mixed_dot(char4, char4, int, bool);
 REGPRESS_DEVICE unsigned amd_mixed_dot(uchar4, uchar4, unsigned, bool);
 REGPRESS_DEVICE float __ocml_exp_f32(float);
+REGPRESS_ATOMIC(atomicMin, float)
+REGPRESS_ATOMIC(atomicMin, double)
+REGPRESS_ATOMIC(atomicMax, float)
+REGPRESS_ATOMIC(atomicMax, double)
 template <typename T>
 REGPRESS_DEVICE T unsafeAtomicAdd(T *, T);
 template <typename T>

@@ -340,6 +340,8 @@ class REGPRESS_UNSIZED regpress_accessor {
   regpress_below<T, D> operator[](const I &) const;
   T &operator[](const id<D> &) const;
   operator T &() const;
+  template <access::decorated E>
+  operator multi_ptr<T, S, E>() const;
   T *begin() const;
   T *end() const;
   range<D> get_range() const;

@@ -1,5 +1,6 @@
 // SYCL: enumerations, half, vec and marray. Sizes are those of the specification: three lanes take four.
 #pragma once
+#include <assert.h>
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -34,6 +34,8 @@ class tuple : public regpress_leaves<::std::index_sequence_for<T...>, T...> {
   tuple(const tuple<U...> &);
   template <typename... U>
   tuple &operator=(const tuple<U...> &);
+  template <typename A, typename B>
+  tuple &operator=(const ::std::pair<A, B> &);
 };
 template <>
 class tuple<> {};
@@ -87,6 +89,9 @@ using std::make_pair;
 using std::pair;
 struct null_type;
 
+struct regpress_any;
+template <typename T, typename = typename regpress::only_if<__is_arithmetic(T)>::type>
+T &operator+=(T &, const regpress_any &);
 struct REGPRESS_UNSIZED regpress_any {
   template <typename T>
   operator T() const;

@@ -3,6 +3,7 @@
 REGPRESS_BEGIN
 struct hip_bfloat16 {
   unsigned short data;
+  typedef void regpress_narrow;
   hip_bfloat16() = default;
   explicit hip_bfloat16(float);
   operator float() const;
