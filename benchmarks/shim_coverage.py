@@ -9,9 +9,10 @@ inside; the commonest errors inside kernels and in total; missing headers; parse
 child process, so a crash of libclang is counted and the rest goes on. `--spans` keeps where kernels stand between runs,
 `--list` prints the kernels' errors that contain a text.
 
-A header, or a source that another file includes, is parsed through the source that includes it, where there is one: many
-need what stands before their include. `--alone` parses them by themselves. "incomplete" are errors that the shims cause on purpose: a type whose size nobody can know
-(cub's TempStorage) is incomplete, so that no wrong size is answered.
+A header, or a source that another file includes, is parsed through the source that includes it, where there is one:
+many need what stands before their include. `--alone` parses them by themselves. "only meant as incomplete" counts the
+kernels whose errors the shims cause on purpose: a type whose size nobody can know (cub's TempStorage) is incomplete, so
+that no wrong size is answered.
 """
 
 from __future__ import annotations
@@ -95,22 +96,28 @@ class Unit(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """What libclang said of one file: seconds of the processor, and (message, path, offset, line) of every error; None if it died."""
+    """What libclang said of one file: seconds of the processor, and every error; None if it died.
+
+    An error is its message, path, offset and line.
+    """
 
     seconds: float
     errors: tuple[tuple[str, str, int, int], ...] | None
 
 
+def language_flags(language: str) -> list[str]:
+    """The flags of the semantic tier that every file of a language gets, before its own."""
+    return [*_DEVICE[language], "-nostdinc", "-nostdinc++", "-std=gnu++17", "-ferror-limit=0", "-w", *_NO_ERRORS]
+
+
+def shim_flags(language: str) -> list[str]:
+    """Those that come behind the file's own include folders."""
+    return ["-isystem", str(SHIMS), *_FIRST[language]]
+
+
 def flags_for(language: str, path: str) -> list[str]:
     """The flags of the semantic tier for a file without compile commands."""
-    return [
-        *_DEVICE[language],
-        *("-nostdinc", "-nostdinc++", "-std=gnu++17", "-ferror-limit=0", "-w"),
-        *_NO_ERRORS,
-        *include_flags(Path(path)),
-        *("-isystem", str(SHIMS)),
-        *_FIRST[language],
-    ]
+    return [*language_flags(language), *include_flags(Path(path)), *shim_flags(language)]
 
 
 # ------------------------------------------------------------------------------------------------------ kernels
@@ -163,7 +170,7 @@ def load_units(root: Path, only: str, kept: Path | None) -> list[Unit]:
 
 
 def with_includers(units: list[Unit], root: Path) -> list[Unit]:
-    """Units with the source that each is parsed through: the first source that includes the file, over other files too."""
+    """Units with the source that each is parsed through: the first that includes the file, over other files too."""
     texts = {path: Path(path).read_bytes() for path in (candidate.path for candidate in discover([str(root)]).files)}
     includers: dict[str, list[str]] = {}
     for path in sorted(texts):
@@ -288,11 +295,13 @@ class Tally:
         for name in ("", *_KINDS, " with what they reach"):
             whole = count["kernels"] if name == " with what they reach" else count["kernels" + name]
             if whole:
-                print(f"   {'clean' + name:28s}{count['clean' + name]:6d} of {whole:5d} = {100 * count['clean' + name] / whole:.2f} %")
+                clean = count["clean" + name]
+                print(f"   {'clean' + name:28s}{clean:6d} of {whole:5d} = {100 * clean / whole:.2f} %")
         print(f"   {'only meant as incomplete':28s}{count['only meant as incomplete']:6d}")
         if len(self.times) > 1:
             tenth = statistics.quantiles(self.times, n=10)[-1]
-            print(f"   parse (processor time): median {1000 * statistics.median(self.times):.0f} ms, 90 % below {1000 * tenth:.0f} ms")
+            median = statistics.median(self.times)
+            print(f"   processor time to parse: median {1000 * median:.0f} ms, 90 % below {1000 * tenth:.0f} ms")
         for title, counted in (
             ("kernels with the error", self.inside),
             ("errors in all", self.total),
@@ -321,9 +330,7 @@ def main() -> int:
     parser.add_argument("--list", default="", help="print the errors inside kernels that contain this text")
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
-    units = [
-        unit for unit in load_units(args.src, args.only, args.spans) if args.language in ("", unit.language)
-    ]
+    units = [unit for unit in load_units(args.src, args.only, args.spans) if args.language in ("", unit.language)]
     if not args.alone:
         units = with_includers(units, args.src)
     tallies: dict[str, Tally] = {}

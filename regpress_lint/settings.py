@@ -31,6 +31,8 @@ class Settings(NamedTuple):
     semantic: whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.
     build_dir: absolute path of a build folder or of its `compile_commands.json`; None for no compile commands.
     semantic_seconds: how long libclang may take for one file.
+    one_binary: the architectures are those that a build serves with the same launches, not those that somebody tunes
+    for: advice that holds for one of them only is worth nothing. Set by `compiled_for`.
     """
 
     architectures: tuple[str, ...] = ()
@@ -50,6 +52,7 @@ class Settings(NamedTuple):
     semantic: Semantic = "auto"
     build_dir: str | None = None
     semantic_seconds: float = 10
+    one_binary: bool = False
 
     def targets(self, language: Language) -> tuple[str, ...]:
         """Architecture names that count for a file of this language."""
@@ -59,7 +62,7 @@ class Settings(NamedTuple):
         """These settings for a file that is compiled by a command: its GPUs count unless others are chosen."""
         if command is None or self.architectures or not command.targets:
             return self
-        return self._replace(architectures=command.targets)
+        return self._replace(architectures=command.targets, one_binary=len(command.targets) > 1)
 
     @property
     def threshold(self) -> Severity:

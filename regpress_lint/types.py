@@ -116,7 +116,7 @@ def builtin_type(name: str) -> Type | None:
         return Type(text, _FLOATS[last], floating=True)
     if last in _COMPLEX_NAMES:
         return Type(text, _COMPLEX_NAMES[last], lanes=2, floating=True)
-    if last in _HANDLES:
+    if last in _HANDLES and not (last == "uint3" and "::" in text):  # `sycl::uint3` is a vector, not an index
         return Type(text, _HANDLES[last], struct=True)
     if last == "void":
         return Type(text, None)

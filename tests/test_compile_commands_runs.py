@@ -427,3 +427,16 @@ def test_standard_input_goes_by_its_name(
 def test_settings_stay_small_for_the_workers(tmp_path: Path) -> None:
     path = database(tmp_path, **{f"f{i}_cu": "nvcc" for i in range(500)})
     assert len(pickle.dumps(Settings(build_dir=str(path)))) < 1000
+
+
+def test_a_fat_binary_gets_no_advice_that_suits_one_gpu(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """1,024 threads waste a third of an SM of sm_86 and nothing on sm_90; who names the GPU wants to hear of it."""
+    kernel = "__global__ void k(float* p) { p[threadIdx.x + blockIdx.x * 1024] = 1.0f; }\n"
+    (tmp_path / "a.cu").write_text(kernel + "void f(float* p) { k<<<64, 1024>>>(p); }\n")
+    command = "nvcc --generate-code=arch=compute_86,code=sm_86 --generate-code=arch=compute_90,code=sm_90 -c a.cu"
+    entries = [{"directory": str(tmp_path), "file": "a.cu", "command": command}]
+    (tmp_path / "compile_commands.json").write_text(json.dumps(entries))
+    flags = ("--isolated", "-p", tmp_path, "--select", "RP106", "--output-format", "json", tmp_path / "a.cu")
+    assert json.loads(run(capsys, "check", *flags).out)["diagnostics"] == []
+    named = json.loads(run(capsys, "check", "--arch", "sm_86,sm_90", *flags).out)["diagnostics"]
+    assert [found["targets"] for found in named] == [["sm_86"]]

@@ -172,6 +172,36 @@ def test_an_answer_without_all_headers_is_less_certain(tmp_path: Path) -> None:
     assert (found.value.type.size, found.certain) == (4, False)
 
 
+HANDLES = """#include <hip/hip_cooperative_groups.h>
+namespace cg = cooperative_groups;
+struct Holder { cg::thread_block block; int n; };
+struct Halves { _Float16 a; __bf16 b; float c; };
+struct Empty {};
+template <class T> struct Box { T value; };
+typedef Box<double> Boxed;
+typedef struct { int a, b; } Unnamed;
+__global__ void k(float* p) {
+    Unnamed pair;
+    Boxed* never_needed = nullptr;
+    auto doubled = [=](float x) { return x * p[0]; };
+}
+"""
+
+
+def test_handles_lambdas_and_rare_types(tmp_path: Path) -> None:
+    """What is in a toolkit's handle is not known; a lambda is executed where it is called, not kept."""
+    asked = Asked(tmp_path, "a.hip", HANDLES)
+    expected = {"cg::thread_block": None, "Holder": None, "Halves": 8, "Empty": 1, "Unnamed": 8}
+    assert {name: asked.size(name, "k(float", exact=False) for name in expected} == expected
+    assert asked.size("Boxed", "Boxed* never") == 8
+    assert asked.size("hipStream_t", "k(float", exact=False) in (8, None)
+    assert asked.size("hipDeviceProp_t", "k(float", exact=False) is None
+    assert asked.semantics.type_declared("doubled", asked.place("doubled =")) is None
+    found = asked.semantics.type_declared("pair", asked.place("pair;"))
+    assert found is not None
+    assert (found.value.type.name, found.value.type.struct) == ("Unnamed", True)
+
+
 PROJECT = {
     "inc/types.h": HEADER,
     "src/a.hip": """#include "types.h"

@@ -30,7 +30,7 @@ MAX_ENTRIES = 200_000
 MAX_RESPONSE = 1024 * 1024
 _MAX_BRACKETS = 5_000_000  # millions of empty arrays take twenty times the memory of their text
 _MAX_COMMAND = 1024 * 1024
-_MAX_ALIKE = 512  # entries of one name that are compared by real path
+_MAX_ALIKE = 512  # entries of one stem that are looked at for one near by
 _MOST_BESIDE = 8  # files of the same folder that are asked whether they are GPU code
 _MOST_VARIANTS = 16  # entries of one file
 _HOW = "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
@@ -82,9 +82,11 @@ class CompileCommands:
             self._by_path.setdefault(entry.path, []).append(entry)
         self._by_name: dict[str, list[str]] | None = None
         self._by_stem: dict[str, list[str]] = {}
+        self._of_stem: dict[tuple[str, str], str] = {}
         self._by_folder: dict[str, list[str]] = {}
         self._below: dict[str, str] = {}
         self._real: dict[str, str] = {}
+        self._real_of_name: dict[str, dict[str, str]] = {}
         self._commands: dict[str, CompileCommand] = {}
         self._asked: dict[str, CompileCommand | None] = {}
 
@@ -116,8 +118,15 @@ class CompileCommands:
             for known in self._by_path:
                 self._by_name.setdefault(os.path.basename(known), []).append(known)
         real = self._real_of(path)
-        alike = self._by_name.get(os.path.basename(path), []) + self._by_name.get(os.path.basename(real), [])
-        return next((known for known in alike[:_MAX_ALIKE] if self._real_of(known) == real), None)
+        names = dict.fromkeys((os.path.basename(path), os.path.basename(real)))
+        return next((found for name in names if (found := self._by_real(name).get(real)) is not None), None)
+
+    def _by_real(self, name: str) -> dict[str, str]:
+        """Entries of this name by their real path: hundreds of folders may hold a `main.cu`."""
+        assert self._by_name is not None
+        if name not in self._real_of_name:
+            self._real_of_name[name] = {self._real_of(known): known for known in self._by_name.get(name, ())}
+        return self._real_of_name[name]
 
     def _real_of(self, path: str) -> str:
         if path not in self._real:
@@ -148,10 +157,12 @@ class CompileCommands:
         """At most a few files like `path`, the best first."""
         self._index()
         folder = os.path.dirname(path)
+        stem = _stem(path)
         near = os.path.dirname(folder) if _below(folder, root) else folder
-        alike = [known for known in self._by_stem.get(_stem(path), ())[:_MAX_ALIKE] if _below(known, near)]
-        if alike:
-            return sorted(alike, key=lambda known: (os.path.dirname(known) != folder, known))[:1]
+        others = (known for known in self._by_stem.get(stem, ())[:_MAX_ALIKE] if _below(known, near))
+        alike = self._of_stem.get((folder, stem)) or next(others, None)
+        if alike is not None:
+            return [alike]
         if folder in self._by_folder:
             return self._by_folder[folder][:_MOST_BESIDE]
         while folder not in self._below:
@@ -165,8 +176,9 @@ class CompileCommands:
         if self._by_folder or not self._by_path:
             return
         for known in sorted(self._by_path, key=lambda known: (not known.endswith((".cu", ".hip")), known)):
-            self._by_stem.setdefault(_stem(known), []).append(known)
-            above = os.path.dirname(known)
+            above, stem = os.path.dirname(known), _stem(known)
+            self._by_stem.setdefault(stem, []).append(known)
+            self._of_stem.setdefault((above, stem), known)
             self._by_folder.setdefault(above, []).append(known)
             while above not in self._below:  # who set a folder has set all above it
                 self._below[above] = known

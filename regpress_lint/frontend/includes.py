@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from regpress_lint.frontend.macros import Macro, MacroTable, layer_of, scan_macros
 from regpress_lint.frontend.makefiles import taken
+from regpress_lint.vendors import is_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,12 +32,6 @@ _CMAKE_HERE = frozenset(
     ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")
 )
 _CMAKE_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
-# Angle-bracket headers of compilers and vendors: looking for them in the project would only cost failed opens.
-_SYSTEM = re.compile(
-    rb"[a-z_]+|(?:std\w+|math|string|time|assert|float|limits|errno|ctype|signal|unistd|getopt|omp|mpi|malloc|memory"
-    rb"|cuda\w*|device_launch_parameters|cooperative_groups|cu\w+_v2|cublas\w*|cufft\w*|curand\w*|mma|nvToolsExt)\.h"
-    rb"|(?:sys|hip|sycl|CL|cuda|nv|hipcub|rocprim|thrust|cub|oneapi|rocblas|hipblas|hipblaslt|rocrand|hiprand|immintrin)/.*"
-)
 
 
 class HeaderLoader(Protocol):
@@ -219,7 +214,9 @@ class IncludeResolver:
             content = data if name == path else self.read(name)
             for include in self._includes_of(name, content) if content is not None else ():
                 folder = posixpath.dirname(name)
-                if self._resolved.get((folder, home, include)) is None and not _is_vendors(include):
+                if self._resolved.get((folder, home, include)) is None and not is_vendors(
+                    include[1:-1].decode("utf-8", "replace")
+                ):
                     return False
         return len(closure) < MAX_CLOSURE_FILES
 
@@ -276,7 +273,7 @@ class IncludeResolver:
                 yield target
 
     def _resolve(self, directory: str, home: _Home, include: bytes) -> str | None:
-        system = include[:1] == b"<" and _is_vendors(include)
+        system = include[:1] == b"<" and is_vendors(include[1:-1].decode("utf-8", "replace"))
         if system and b"/" not in include:
             return None
         name = include[1:-1].decode("utf-8", "replace").strip().replace("\\", "/")
@@ -350,10 +347,6 @@ class IncludeResolver:
         if self._root == ".":
             return not path.startswith(("../", "/")) and path != ".."
         return path == self._root or path.startswith(self._root.rstrip("/") + "/")
-
-
-def _is_vendors(include: bytes) -> bool:
-    return _SYSTEM.fullmatch(include[1:-1]) is not None
 
 
 def scan_includes(data: bytes) -> tuple[bytes, ...]:

@@ -185,7 +185,8 @@ class Project:
 
     def line_of(self, path: str, offset: int) -> int:
         """Line of a byte of a project file, 0 if it cannot be read (any more)."""
-        data = self.read(path)
+        unit = self._units.get(path)  # standard input is nowhere else
+        data = unit.source.data if unit is not None else self.read(path)
         return 0 if data is None else data.count(b"\n", 0, offset) + 1
 
     def spelled(self, path: str) -> str | None:

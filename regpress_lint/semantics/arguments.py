@@ -28,7 +28,10 @@ _MACROS = {
     "sycl": ("SYCL_LANGUAGE_VERSION=202012L", "__SYCL_DEVICE_ONLY__=1"),
 }
 # hipcc and nvcc include their run-time API by themselves.
-_PRELUDES = {"hip": "hip/hip_runtime.h", "cuda": "cuda_runtime.h"}
+# A SYCL file that is included may leave its header to who includes it.
+_PRELUDES = {"hip": "hip/hip_runtime.h", "cuda": "cuda_runtime.h", "sycl": "sycl/sycl.hpp"}
+# Errors by default in clang that other compilers let pass; without them `-w` is enough.
+_LET_PASS = ("-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal")
 _KINDS = {"quote": "-iquote", "normal": "-I", "system": "-isystem", "after": "-idirafter"}
 _MACRO = re.compile(r"[A-Za-z_]\w*(?:\([\w, .]*\))?$")
 
@@ -50,7 +53,15 @@ def arguments(
     """
     target = next((name for name in command.targets if _suits(name, language)), None) if command is not None else None
     standard = command.standard if command is not None and command.standard is not None else _DEFAULT_STANDARD
-    result = [*_LANGUAGE_FLAGS[language], f"-std={standard}", "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-w"]
+    result = [
+        *_LANGUAGE_FLAGS[language],
+        f"-std={standard}",
+        "-nostdinc",
+        "-nostdinc++",
+        "-ferror-limit=0",
+        "-w",
+        *_LET_PASS,
+    ]
     if language == "hip":
         result.append(f"--offload-arch={target or _DEFAULT_TARGETS['hip']}")
     elif language == "cuda":

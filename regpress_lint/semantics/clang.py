@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from regpress_lint.semantics.answers import Answer, Definition, Meant, NoAnswerE
 from regpress_lint.semantics.arguments import SHIMS, Sources, arguments, roots
 from regpress_lint.syntax import Type
 from regpress_lint.types import builtin_type, pointer_to
+from regpress_lint.vendors import is_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.settings import Language
 
 Json = dict[str, Any]
+_UNQUOTABLE = re.compile(r'["\n\r\0]')
 _MOST_QUESTIONS = 2000  # of a file: a bound for what is generated or hostile
 
 
@@ -91,7 +94,8 @@ class ClangSemantics:
         given = tuple(folder.path for folder in command.include_dirs) if command is not None else ()
         self._arguments = arguments(language, command, sources, own)
         self._roots = roots((*own, *sources.folders, *given, os.path.dirname(self._path)))
-        self._left = tier.seconds
+        # The name must fit between the quotes of an `#include`.
+        self._left = 0.0 if _UNQUOTABLE.search(self._path) else tier.seconds
         self._generation = 0
         self._asked = 0
         self.seconds = 0.0  # spent so far
@@ -141,7 +145,8 @@ class ClangSemantics:
             spent = time.monotonic() - begin
             self.seconds += spent
             self._left -= spent
-        return reply.get("answer"), bool(reply.get("complete"))
+        # Without a toolkit's library its functions are unknown; the project's types are what they are.
+        return reply.get("answer"), all(is_vendors(name) for name in reply.get("missing", ()))
 
     def _reply(self, question: str, about: tuple[Any, ...]) -> Json:
         client = self._tier.client

@@ -49,7 +49,7 @@ class Server:
         if question not in _QUESTIONS:
             raise ValueError(f"no such question: {question}")
         found = getattr(unit, question)(*request["about"])
-        return {"known": True, "answer": found, "complete": found is None or unit.complete}
+        return {"known": True, "answer": found, "missing": unit.missing if found is not None else []}
 
 
 def main() -> None:

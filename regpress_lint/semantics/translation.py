@@ -8,25 +8,22 @@ from os import path as os_path
 from typing import TYPE_CHECKING, Any
 
 from clang import cindex
-from clang.cindex import CursorKind, TypeKind
+from clang.cindex import CursorKind
+
+from regpress_lint.semantics.described import Json, invalid, meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _KEEP_GOING, _SKIP_BODIES, _PREAMBLE = 0x200, 0x40, 0x104  # CXTranslationUnit_Flags; a preamble from the first parse on
 _IN_MEMORY = 4  # of CXIndexOptions: a preamble is not written to disk
-_MAX_FIELDS = 256
-_MAX_NESTING = 8
 _PROBE = "regpress_probe_"
 _MAX_TEXT = 400
 _FEW_PROBES = 8
 # A probe is one expression or type on one line: nothing that could end it early and begin something else.
 _NO_PROBE = re.compile(r"[;{}#\\\n\r`@]|//|/\*")
+_NOT_FOUND = re.compile(r"'([^']+)' file not found")
 _LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*$")
-_INTEGER = range(TypeKind.BOOL.value, TypeKind.INT128.value + 1)
-_SIGNED = range(TypeKind.CHAR_S.value, TypeKind.INT128.value + 1)
-_FLOATING = frozenset((TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.HALF, TypeKind.FLOAT128))
-_VECTORS = frozenset((TypeKind.VECTOR, getattr(TypeKind, "EXTVECTOR", TypeKind.VECTOR)))
 _TYPES = (
     CursorKind.STRUCT_DECL,
     CursorKind.CLASS_DECL,
@@ -43,8 +40,6 @@ _FUNCTIONS = (
     CursorKind.CONSTRUCTOR,
     CursorKind.CONVERSION_FUNCTION,
 )
-
-Json = dict[str, Any]
 
 
 class _Options(ctypes.Structure):
@@ -104,7 +99,7 @@ class Translation:
         self._probes = 0
         self._answers: dict[tuple[str, str, tuple[str, ...]], Json | None] = {}
         self._namespaces: dict[str, list[tuple[int, int, tuple[str, ...]]]] = {}
-        self._missing: bool | None = None
+        self._missing: list[str] | None = None
 
     # ------------------------------------------------------------------------------------------------- questions
 
@@ -116,16 +111,19 @@ class Translation:
             called = self._at(path, offset) if exact else None
             return None if called is not None and _names(called, text) else self._probe("type", text, path, offset)
         # What a function declares means something else in the next one, and the answer counts for the whole file.
-        return _meant(found.type) if found.kind in _TYPES and not _is_local(found) else None
+        if found.kind not in _TYPES or _is_local(found):
+            return None
+        # An alias of a class template that nobody needed so far has no size before a probe needs it.
+        return meant(found.type) or self._probe("type", text, path, offset)
 
     def type_declared(self, name: str, path: str, offset: int) -> Json | None:
         """The type of the variable whose name stands at a place."""
         cursor = self._at(path, offset)
         while cursor is not None and cursor.kind is CursorKind.DECL_STMT:
             cursor = next((child for child in cursor.get_children() if child.spelling == name), None)
-        if cursor is None or cursor.spelling != name or not cursor.kind.is_declaration() or _invalid(cursor):
+        if cursor is None or cursor.spelling != name or not cursor.kind.is_declaration() or invalid(cursor):
             return None
-        return _meant(cursor.type)
+        return meant(cursor.type)
 
     def value(self, text: str, path: str, offset: int, exact: bool) -> Json | None:
         """The value of a constant expression at a place."""
@@ -134,7 +132,7 @@ class Translation:
             return self._probe("value", text, path, offset)
         if found.kind is CursorKind.ENUM_CONSTANT_DECL:
             return {"value": found.enum_value}
-        if found.kind is not CursorKind.VAR_DECL or _is_local(found) or _invalid(found):
+        if found.kind is not CursorKind.VAR_DECL or _is_local(found) or invalid(found):
             return None
         # The initialiser of a variable that may change is no value.
         value = _evaluated(found) if found.type.is_const_qualified() else None
@@ -161,12 +159,12 @@ class Translation:
         }
 
     @property
-    def complete(self) -> bool:
-        """False if a header was not found, so that an answer may be that of another configuration."""
+    def missing(self) -> list[str]:
+        """Headers that were not found, as they are written."""
         if self._missing is None:
-            unit = self._parsed()
-            self._missing = any("file not found" in each.spelling for each in unit.diagnostics)
-        return not self._missing
+            found = (_NOT_FOUND.match(each.spelling) for each in self._parsed().diagnostics)
+            self._missing = sorted({match[1] for match in found if match is not None})
+        return self._missing
 
     # ------------------------------------------------------------------------------------------------- positions
 
@@ -224,10 +222,10 @@ class Translation:
             after = f" = ({text});"
         unit = self._probed(f"{before}{_PROBE}{after}{' }' * len(scope)}\n")
         cursor = _at(unit, self._probe_path, len((self._include + before).encode()))
-        if cursor is None or cursor.spelling != _PROBE or _invalid(cursor):
+        if cursor is None or cursor.spelling != _PROBE or invalid(cursor):
             return None
         if kind == "type":
-            return _meant(cursor.underlying_typedef_type)
+            return meant(cursor.underlying_typedef_type)
         value = _evaluated(cursor)
         return {"value": value} if value is not None else None
 
@@ -301,10 +299,6 @@ def _same_file(one: str, other: str) -> bool:
     return one == other or (os_path.basename(one) == os_path.basename(other) and os_path.samefile(one, other))
 
 
-def _invalid(cursor: cindex.Cursor) -> bool:
-    return bool(cindex.conf.lib.clang_isInvalidDeclaration(cursor))
-
-
 def _noinline(cursor: cindex.Cursor) -> bool:
     """True for a function with an attribute or macro that is spelled so before its name."""
     return any(
@@ -329,104 +323,3 @@ def _evaluated(cursor: cindex.Cursor) -> int | float | None:
         return float(library.clang_EvalResult_getAsDouble(result)) if kind == 2 else None
     finally:
         library.clang_EvalResult_dispose(result)
-
-
-# ---------------------------------------------------------------------------------------------------------- types
-
-
-def _meant(type_: cindex.Type) -> Json | None:
-    """A type with the extents of its array and its fields, or None if its size is not known for sure."""
-    extents: list[int] = []
-    element = type_
-    while element.get_canonical().kind is TypeKind.CONSTANTARRAY:
-        extents.append(element.get_canonical().element_count)
-        element = _element(element)
-    described = _described(element)
-    if described is None:
-        return None
-    return {"type": described, "extents": extents, "fields": _fields(element.get_canonical())}
-
-
-def _element(array: cindex.Type) -> cindex.Type:
-    """Type of an array's elements, as it is written where an alias does not hide it."""
-    return array.element_type if array.kind is TypeKind.CONSTANTARRAY else array.get_canonical().element_type
-
-
-def _described(written: cindex.Type) -> Json | None:
-    """A scalar, vector, pointer or record; None for what has no known size."""
-    type_ = written.get_canonical()
-    reference = type_.kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
-    if reference:
-        type_ = type_.get_pointee().get_canonical()
-    pointers = 0
-    core = type_
-    while core.kind is TypeKind.POINTER and pointers < _MAX_NESTING:
-        core = core.get_pointee().get_canonical()
-        pointers += 1
-    size = core.get_size() if pointers == 0 or core.kind is not TypeKind.VOID else 0
-    if size <= 0 and not pointers:
-        return None
-    if not _trusted(core, 0):
-        if not pointers:
-            return None
-        size = 0
-    vector = core.kind in _VECTORS
-    scalar = core.element_type.get_canonical() if vector else core
-    if scalar.kind is TypeKind.ENUM:
-        scalar = scalar.get_declaration().enum_type.get_canonical()
-    return {
-        "name": _plain(written.spelling),
-        "canonical": _plain(core.spelling),
-        "size": size,
-        "pointers": pointers,
-        "reference": reference,
-        "const": type_.is_const_qualified(),
-        "pointee_const": bool(pointers) and core.is_const_qualified(),
-        "lanes": core.element_count if vector else 1,
-        "record": scalar.kind is TypeKind.RECORD,
-        "floating": scalar.kind in _FLOATING,
-        "signed": scalar.kind.value in _SIGNED or scalar.kind in _FLOATING,
-    }
-
-
-def _plain(spelling: str) -> str:
-    """A type's name without qualifiers and what makes a pointer of it."""
-    return re.sub(r"\b(?:const|volatile|struct|class|enum|union)\b", "", spelling).strip(" *&")
-
-
-def _trusted(type_: cindex.Type, depth: int) -> bool:
-    """False for a type whose size is made up: after an error clang goes on with an `int`, or a record of one byte."""
-    type_ = type_.get_canonical()
-    while type_.kind is TypeKind.CONSTANTARRAY:
-        type_ = type_.element_type.get_canonical()
-    if type_.kind is not TypeKind.RECORD:
-        return True
-    declaration = type_.get_declaration()
-    if _invalid(declaration) or depth > _MAX_NESTING:
-        return False
-    members = [
-        c for c in declaration.get_children() if c.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)
-    ]
-    return not any(
-        (member.kind is CursorKind.FIELD_DECL and _invalid(member)) or not _trusted(member.type, depth + 1)
-        for member in members
-    )
-
-
-def _fields(type_: cindex.Type) -> list[list[Any]]:
-    """Name and type of each field of a record that has a size, those of its bases included."""
-    if type_.kind is not TypeKind.RECORD:
-        return []
-    found: list[list[Any]] = []
-    for child in type_.get_declaration().get_children():
-        if child.kind is CursorKind.CXX_BASE_SPECIFIER:
-            found += _fields(child.type.get_canonical())
-    for field in type_.get_fields():
-        element = field.type
-        decayed = element.get_canonical().kind is TypeKind.CONSTANTARRAY
-        while element.get_canonical().kind is TypeKind.CONSTANTARRAY:
-            element = _element(element)
-        described = _described(element)
-        if described is not None and field.spelling:
-            found.append([field.spelling, described, decayed])
-    return found[:_MAX_FIELDS]

@@ -158,7 +158,8 @@ class BlockSizeWastesWaves(Rule):
             if worst is not None:
                 size, verdict = worst
                 found[name] = size, verdict._replace(severity=min(verdict.severity, cap))
-        if found:
+        # One block size is launched on all GPUs of a fat binary: what suits one of them may be wrong for the next.
+        if found and not (facts.settings.one_binary and len(found) < len(facts.targets)):
             yield _finding(facts, found)
 
 

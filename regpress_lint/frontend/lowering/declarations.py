@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.frontend.lowering.context import Context, operands, span_of, unknown
 from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_node
 from regpress_lint.source import Span
-from regpress_lint.syntax import Call, Constant, Declare, Expr, InitList, Name, Storage, Type, Variable
+from regpress_lint.syntax import Call, Constant, Declare, Expr, InitList, LambdaExpr, Name, Storage, Type, Variable
 from regpress_lint.types import pointer_to
 
 if TYPE_CHECKING:
@@ -359,7 +359,7 @@ def _variable(
     if dims and dims[0] is None and init is not None:
         count = _initialised(ctx, init)
         dims = (Constant(init.span, count, "int") if count is not None else None, *dims[1:])
-    if type_.size is None and not type_.pointers and ctx.asked is not None:
+    if type_.size is None and not type_.pointers and ctx.asked is not None and not isinstance(init, LambdaExpr):
         type_, dims = _asked(ctx, name, type_, dims)
     return Variable(
         ctx.text(name),

@@ -20,13 +20,13 @@ struct b1;
 template <typename Use, int M, int N, int K, typename T, typename Layout = void>
 class fragment;
 template <typename T, int N>
-struct regpress_fragment {
+struct __attribute__((aligned(8))) regpress_fragment {
   typedef T element_type;
   typedef T storage_element_type;
   enum { num_elements = N, num_storage_elements = N };
   T x[N];
 };
-// m x n x k = 16 16 16, 32 8 16 and 8 32 16: a and b of 16 bits hold every element twice, the sums once.
+// How many elements of a and of b a lane holds. Those of 16 bits are held twice, except bfloat16.
 #define REGPRESS_FRAGMENTS(m, n, k, type, each_a, each_b)                                               \
   template <typename L>                                                                                 \
   class fragment<matrix_a, m, n, k, type, L> : public regpress_fragment<type, each_a> {};               \
@@ -47,9 +47,21 @@ REGPRESS_SUMS(32, 8, 16, int)
 REGPRESS_SUMS(8, 32, 16, __half)
 REGPRESS_SUMS(8, 32, 16, float)
 REGPRESS_SUMS(8, 32, 16, int)
-REGPRESS_FRAGMENTS(16, 16, 16, __nv_bfloat16, 16, 16)
-REGPRESS_FRAGMENTS(16, 16, 16, signed char, 8, 8)
-REGPRESS_FRAGMENTS(16, 16, 16, unsigned char, 8, 8)
+#define REGPRESS_NARROW_FRAGMENTS(type)             \
+  REGPRESS_FRAGMENTS(16, 16, 16, type, 8, 8)        \
+  REGPRESS_FRAGMENTS(32, 8, 16, type, 16, 4)        \
+  REGPRESS_FRAGMENTS(8, 32, 16, type, 4, 16)
+REGPRESS_NARROW_FRAGMENTS(__nv_bfloat16)
+REGPRESS_NARROW_FRAGMENTS(signed char)
+REGPRESS_NARROW_FRAGMENTS(unsigned char)
+REGPRESS_FRAGMENTS(8, 8, 4, double, 1, 1)
+REGPRESS_SUMS(8, 8, 4, double)
+REGPRESS_SUMS(16, 16, 8, float)
+// Held as float.
+template <typename L>
+class fragment<matrix_a, 16, 16, 8, precision::tf32, L> : public regpress_fragment<float, 4> {};
+template <typename L>
+class fragment<matrix_b, 16, 16, 8, precision::tf32, L> : public regpress_fragment<float, 4> {};
 template <typename F, typename T>
 __attribute__((device)) void load_matrix_sync(F &, const T *, unsigned);
 template <typename F, typename T>

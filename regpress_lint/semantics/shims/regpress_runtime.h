@@ -363,14 +363,14 @@ REGPRESS_END
 
 // A texture reference of the old kind: what a fetch gives is its element, or float for a normalized one.
 template <typename T, int Dimensions = 1, REGPRESS_MODE_TAG Mode = REGPRESS_API(ReadModeElementType)>
-struct REGPRESS_UNSIZED texture {
+struct REGPRESS_UNSIZED __attribute__((device_builtin_texture_type)) texture {
   int normalized;
   REGPRESS_API(TextureFilterMode) filterMode;
   REGPRESS_API(TextureAddressMode) addressMode[3];
   REGPRESS_API(ChannelFormatDesc) channelDesc;
 };
 template <typename T, int Dimensions = 1>
-struct REGPRESS_UNSIZED surface {};
+struct REGPRESS_UNSIZED __attribute__((device_builtin_surface_type)) surface {};
 #define REGPRESS_FETCH(name, ...)                                   \
   template <typename T, int D, REGPRESS_MODE_TAG M>                 \
   REGPRESS_DEVICE T name(texture<T, D, M>, __VA_ARGS__);            \

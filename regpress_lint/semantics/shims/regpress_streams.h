@@ -5,11 +5,11 @@
 REGPRESS_BEGIN
 namespace std {
 template <typename C, typename Traits = char_traits<C>>
-class basic_ostream;
+class REGPRESS_UNSIZED basic_ostream;
 template <typename C, typename Traits = char_traits<C>>
-class basic_istream;
+class REGPRESS_UNSIZED basic_istream;
 template <typename C, typename Traits = char_traits<C>>
-class basic_streambuf;
+class REGPRESS_UNSIZED basic_streambuf;
 class locale;
 class REGPRESS_UNSIZED ios_base {
  public:

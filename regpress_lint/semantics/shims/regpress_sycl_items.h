@@ -44,7 +44,7 @@ struct range : regpress_index<D> {
 template <typename... T>
 range(T...) -> range<sizeof...(T)>;
 template <int D, bool Offset = true>
-struct item;
+struct REGPRESS_UNSIZED item;
 template <int D = 1>
 struct id : regpress_index<D> {
   static constexpr int dimensions = D;
