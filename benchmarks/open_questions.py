@@ -16,12 +16,14 @@ constant    all else: names, calls and types that a compiler which reads the hea
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.analyses.loops import bound_of, counter_of
 from regpress_lint.analyses.walk import forget_flows
 from regpress_lint.constants import array_elements, evaluate
 from regpress_lint.facts import kernel_facts
+from regpress_lint.headers import read_header
 from regpress_lint.syntax import (
     Assign,
     Binary,
@@ -154,9 +156,8 @@ class Reader:
 
     def _is_auto(self, variable: Variable) -> bool:
         source = self.facts.file.source
-        if self.function.path != source.path:
-            return variable.type.name == "auto"
-        return _AUTO.match(source.data, variable.declaration.start) is not None
+        data = source.data if self.function.path == source.path else text_of(self.function.path)
+        return _AUTO.match(data, variable.declaration.start) is not None
 
     def of_type(self, variable: Variable) -> tuple[Why, str]:
         """Why a variable's width is not known."""
@@ -255,6 +256,12 @@ class Reader:
         if not below:
             texts = {word for text in expr.template_args for word in _WORD.findall(text)}
             yield ("template" if self.parameters & texts else "constant"), f"{expr.qualified}()"
+
+
+@cache
+def text_of(path: str) -> bytes:
+    """Content of a header; nothing of one that is gone."""
+    return read_header(path) or b""
 
 
 def _about(expr: Expr, counter: Variable) -> list[Expr]:
