@@ -1,7 +1,7 @@
 """What libclang adds: sizes, trip counts, widths and block sizes that are unknown without it and with it.
 
     python benchmarks/semantic_gain.py TREE [-p BUILD_DIR] [--languages hip,cuda] [--names 10] [--no-lint]
-                                       [--runs plain,commands,libclang] [--seconds 10] [--under FOLDER]
+                                       [--runs plain,commands,libclang] [--seconds 10] [--under FOLDER] [--every 4]
 
 TREE is a folder with HIP, CUDA and SYCL sources (HeCBench's `src`, a checkout). Every file is modelled several times
 and asked what the rules ask: see `open_questions.py` for what a question is, and for the reasons that split the open
@@ -15,7 +15,7 @@ Reasons are those of the first run, so that a row can be read from left to right
 (a callee that only libclang finds) is counted apart. `--names` prints what is asked for most often and still open.
 
 Then each file is linted with all rules in all ways, in one process: seconds a file, median, 90th percentile, total;
-`--no-lint` leaves that out. `--under` counts only files below a folder; the others are still in view.
+`--no-lint` leaves that out, `--every N` takes only every Nth file. `--under` counts only files below a folder; the others are still in view.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ import sys
 import time
 from collections import Counter
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -181,11 +182,11 @@ def show_names(places: Iterable[Question], most: int) -> None:
             print(f"    {number:5d}  {about[:70]:70s}  {example[kind, why, about]}")
 
 
-def lint_seconds(tree: Tree, settings: Settings) -> list[float]:
-    """Seconds that each file takes with all rules; the first file pays for what is loaded once."""
+def lint_seconds(tree: Tree, settings: Settings, every: int = 1) -> list[float]:
+    """Seconds that each (every Nth) file takes with all rules; the first file pays for what is loaded once."""
     known = projects(settings, tree.paths, [tree.root])
     found = []
-    for path, data in tree.files():
+    for path, data in islice(tree.files(), 0, None, every):
         begin = time.perf_counter()
         lint_bytes(data, path, settings, project=partial(known.of, path))
         found.append(time.perf_counter() - begin)
@@ -217,6 +218,7 @@ def main() -> int:
     )
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="what libclang may take for one file")
     parser.add_argument("--no-lint", action="store_true", help="do not measure times")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="measure the times of every Nth file")
     parser.add_argument("--runs", default="plain,commands,libclang", help="only these, the first to compare with")
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
@@ -234,7 +236,7 @@ def main() -> int:
         show_names(runs[-1].places.values(), args.names)
     if not args.no_lint:
         for name, one in zip(names, settings, strict=True):
-            show_seconds(f"lint, {name}", lint_seconds(tree, one))
+            show_seconds(f"lint, {name}", lint_seconds(tree, one, args.every))
     return 0
 
 
