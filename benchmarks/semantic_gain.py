@@ -15,7 +15,8 @@ Reasons are those of the first run, so that a row can be read from left to right
 (a callee that only libclang finds) is counted apart. `--names` prints what is asked for most often and still open.
 
 Then each file is linted with all rules in all ways, in one process: seconds a file, median, 90th percentile, total;
-`--no-lint` leaves that out, `--every N` takes only every Nth file. `--under` counts only files below a folder; the others are still in view.
+`--no-lint` leaves that out, `--every N` takes only every Nth file. `--under` counts only files below a folder; the
+others are still in view.
 """
 
 from __future__ import annotations
