@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.
 _WORDS = ("auto", "struct", "class", "union", "enum", "void", "this", "true", "false", "nullptr", "NULL")
-_NEVER_ASKED = frozenset((*_WORDS, "threadIdx", "blockIdx", "blockDim", "gridDim"))
+_NEVER_ASKED = frozenset((*_WORDS, "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"))
+# Classes of the run-time APIs: what is in them is not known here, and nothing of a project.
+_TOOLKITS = re.compile(
+    r"(?:::)?(?:cl::)?(?:sycl|cub|hipcub|rocprim|thrust|cooperative_groups|nvcuda|std::numeric_limits)\b"
+)
 _MAX_CALL = 200  # characters
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
@@ -32,8 +36,7 @@ class Questions:
 
     sees_all: all headers of the file but those of compilers and vendors are in view of the trees; then a function that
     they do not know is no function of the project.
-    settled: those that were answered, in order. `certain` is false once an answer was that libclang gives without some
-    header of the file.
+    settled: those that were answered, in order.
     """
 
     def __init__(self, semantics: Semantics, home: Place, *, sees_all: bool = False) -> None:
@@ -47,9 +50,8 @@ class Questions:
         self._definitions: dict[str, Definition | None] = {}
         self._hidden: set[str] = set()
         self._called: set[str] = set()
+        self._spelled: set[str] = set()
         self.settled: list[Settled] = []
-        self.asked = 0
-        self.certain = True
 
     def of(self, path: str) -> AskedOf:
         """What lowering a file asks and notes."""
@@ -73,22 +75,30 @@ class Questions:
         self._places.setdefault(name, place)
         self._last = place
 
+    def spell(self, name: str, place: Place) -> None:
+        """Remember where a type is written."""
+        self._spelled.add(name)
+        self.note(name, place)
+
     def type_of(self, name: str) -> Meant | None:
         """What a type's name means. An array has no answer here: extents are asked for with a declaration."""
-        if self._is_no_question(name):
+        if self._is_no_question(name) or self.is_only_called(name) or _TOOLKITS.match(name):
             return None
-        if self._sees_all and name.isidentifier() and (name in self._called or name not in self._places):
-            return None  # a function's name, which the tree cannot tell from a type's in `real_t(x)` or in a macro
+        if self._sees_all and name.isidentifier() and name not in self._places:
+            return None  # a function's name in a macro
         place = self._place_of(name)
-        self.asked += 1
         answer = self._learned("type", name, place, self._semantics.type_named(name, place))
         return answer.value if answer is not None and not answer.value.extents else None
 
-    def declared(self, name: str, path: str, offset: int) -> Meant | None:
-        """The type of the variable that is declared at a place."""
-        place = Place(path, offset)
+    def is_only_called(self, name: str) -> bool:
+        """True for a name that so far nobody spelled as a type: `clamp(x)` looks like `real_t(x)`."""
+        return name in self._called and name not in self._spelled
+
+    def declared(self, name: str, type_name: str, place: Place) -> Meant | None:
+        """The type of the variable that is declared at a place, as far as its type's name does not say it."""
+        if _TOOLKITS.match(type_name) or (type_name != "auto" and self._is_no_question(type_name)):
+            return None
         if place not in self._declared:
-            self.asked += 1
             answer = self._learned("declaration", name, place, self._semantics.type_declared(name, place))
             self._declared[place] = answer.value if answer is not None else None
         return self._declared[place]
@@ -98,7 +108,6 @@ class Questions:
         if "." in name or self._is_no_question(name):
             return None
         place = self._place_of(name)
-        self.asked += 1
         answer = self._learned("value", name, place, self._semantics.value(name, place))
         return answer.value if answer is not None else None
 
@@ -119,7 +128,6 @@ class Questions:
 
     def _called_value(self, text: str, place: Place) -> Number | None:
         if text not in self._calls:
-            self.asked += 1
             answer = self._learned("value", text, place, self._semantics.value(text, place))
             self._calls[text] = answer.value if answer is not None else None
         return self._calls[text]
@@ -128,7 +136,6 @@ class Questions:
         """The function that a call's name means where it is first written."""
         place = self._places.get(name)
         if place is not None and name not in self._definitions and not self._sees_all:
-            self.asked += 1
             answer = self._learned("definition", name, place, self._semantics.definition(name.lstrip("."), place))
             self._definitions[name] = answer.value if answer is not None else None
         return self._definitions.get(name)
@@ -146,7 +153,6 @@ class Questions:
     def _learned(self, kind: str, text: str, place: Place, answer: Answer[T] | None) -> Answer[T] | None:
         if answer is not None:
             self.settled.append(Settled(kind, text, place, answer))
-            self.certain = self.certain and answer.certain
         return answer
 
 
@@ -170,6 +176,10 @@ class AskedOf:
         """See `lowering.context.Asked`."""
         self._questions.note(name, Place(self._path, offset, exact))
 
-    def declared(self, name: str, offset: int) -> Meant | None:
+    def spell(self, name: str, offset: int) -> None:
         """See `lowering.context.Asked`."""
-        return self._questions.declared(name, self._path, offset)
+        self._questions.spell(name, Place(self._path, offset))
+
+    def declared(self, name: str, type_name: str, offset: int) -> Meant | None:
+        """See `lowering.context.Asked`."""
+        return self._questions.declared(name, type_name, Place(self._path, offset))

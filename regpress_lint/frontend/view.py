@@ -118,6 +118,8 @@ class View:
             found = self._types[name] = self._settled_type(name)
         finally:
             self._nested -= 1
+        if found is None and self.questions is not None and self.questions.is_only_called(name):
+            del self._types[name]  # it may be spelled as a type further down
         return found
 
     def _settled_type(self, name: str) -> Type | None:

@@ -53,8 +53,12 @@ class Asked(Protocol):
         """Remember how a call is written."""
         ...
 
-    def declared(self, name: str, offset: int) -> Meant | None:
-        """The type of the variable whose name stands at an offset."""
+    def spell(self, name: str, offset: int) -> None:
+        """Remember where a type is written."""
+        ...
+
+    def declared(self, name: str, type_name: str, offset: int) -> Meant | None:
+        """The type of the variable whose name stands at an offset; `type_name` is how the tree knows it."""
         ...
 
 

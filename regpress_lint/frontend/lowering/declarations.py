@@ -380,7 +380,7 @@ def _asked(
     """Type and extents of a variable whose type the tree does not show: `auto`, or a name from elsewhere, which may
     stand for an array (`typedef real rvec[3]`).
     """
-    meant = ctx.asked.declared(ctx.text(name), name.start_byte) if ctx.asked is not None else None
+    meant = ctx.asked.declared(ctx.text(name), type_.name, name.start_byte) if ctx.asked is not None else None
     if meant is None:
         return type_, dims
     found = meant.type

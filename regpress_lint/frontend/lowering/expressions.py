@@ -229,9 +229,9 @@ def _call(ctx: Context, node: Node) -> Expr:
         if callee.last in _CASTS and callee.template_args and len(args) == 1:
             target = lower_type_text(ctx, callee.template_args[0])
             return Cast(span_of(node), target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
+        if ctx.asked is not None:
+            ctx.asked.call(callee.name)
         if len(args) == 1 and callee.variable is None and not callee.template_args:
-            if ctx.asked is not None:
-                ctx.asked.call(callee.name)
             named = ctx.types(callee.name)
             if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
                 return Cast(span_of(node), named, args[0])
@@ -321,7 +321,7 @@ def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     core = _QUALIFIERS.sub(" ", bare.replace("*", " ").replace("&", " "))
     core = " ".join(core.split())
     if ctx.asked is not None and offset is not None and core:
-        ctx.asked.note(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
+        ctx.asked.spell(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
     base = ctx.types(core) or Type(core)
     if "const" in bare or "volatile" in bare:
         base = base._replace(const="const" in bare, volatile="volatile" in bare)
