@@ -119,7 +119,7 @@ _INTEGER_ARGUMENT_TO_DOUBLE = _OVERLOADED_MATH - frozenset(("abs", "min", "max",
 
 # Conversions (`__float2int_rn`), reinterpretations (`__int_as_float`), rounded arithmetic (`__dmul_rn`, `__fsqrt_rz`).
 _INTRINSIC = re.compile(
-    r"__(?:\w+?2(u?int|u?ll|float|double|half)|\w+_as_(u?int|longlong|float|double)|([df])[a-z]+_r[nzud]$)"
+    r"__(?:\w+?2(u?int|u?ll|float|double|half)(2(?=_|$))?|\w+_as_(u?int|longlong|float|double)|([df])[a-z]+_r[nzud]$)"
 )
 _INTRINSIC_RESULTS = {
     "int": _INT,
@@ -267,8 +267,8 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
         first = expression_type(expr.args[0], types, depth + 1)
         return (dereference(first) or first) if first is not None else None
     if name.startswith("__") and (match := _INTRINSIC.match(name)) is not None:
-        word = match[1] or match[2] or ("double" if match[3] == "d" else "float")
-        return _INTRINSIC_RESULTS.get(word)
+        word = match[1] or match[3] or ("double" if match[4] == "d" else "float")
+        return builtin_type(word + "2") if match[2] else _INTRINSIC_RESULTS.get(word)  # `__half22float2`
     return types(expr.qualified) if not isinstance(expr.callee, Member) else None
 
 

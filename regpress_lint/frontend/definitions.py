@@ -74,6 +74,19 @@ def looseness(view: View, name: str) -> int:
     return 1 if expr.op == "*" and "/" not in body and "%" not in body else 2
 
 
+def compiled_alias(view: View, unit: Unit, name: str) -> Node | None:
+    """What a `typedef` or `using` of a file stands for: the first of several whose `#if` is not known to be skipped."""
+    nodes = unit.all_aliases.get(name, [])
+    if len(nodes) < 2:
+        return nodes[0] if nodes else None
+
+    def defined(macro: str, position: int) -> str | None:
+        return view.defined_before(macro, position, unit.source.path)
+
+    taken = (node for node in nodes if arm_taken(node, -1, unit.text, defined) is not False)
+    return next(taken, nodes[0])
+
+
 def declared_constant(view: View, unit: Unit, entries: list[Node | int]) -> Number | None:
     """Value of a constant with one or more definitions in `unit`."""
     values = {_entry_value(view, unit, entry) for entry in entries}

@@ -174,7 +174,11 @@ class Project:
     def _whole(self, path: str, command: CompileCommand | None) -> str:
         """The file that is compiled when this one is: itself, or one that includes it."""
         if command is None:
-            return next(iter(self.includers(path)), path)
+            seen = {path}
+            while (above := next((each for each in self.includers(path) if each not in seen), None)) is not None:
+                seen.add(above)
+                path = above
+            return path
         if command.path == os_path.abspath(path) or (whole := self.spelled(command.path)) is None:
             return path
         return whole if path in self._closure_of(whole) else path

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.frontend.classes import split_owner, static_constant
-from regpress_lint.frontend.definitions import declared_constant, macro_constant
+from regpress_lint.frontend.definitions import compiled_alias, declared_constant, macro_constant
 from regpress_lint.frontend.heads import split_arguments, two_last
 from regpress_lint.frontend.records import member_type, record_type
 from regpress_lint.frontend.typeargs import LAMBDA, lambda_type
@@ -91,7 +91,7 @@ class SyntacticSemantics:
         if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
             return found
         for unit in view.headers.with_type(base):
-            if (target := unit.aliases.get(base)) is not None and target.type not in _RECORDS:
+            if (target := compiled_alias(view, unit, base)) is not None and target.type not in _RECORDS:
                 if target.type == "enum_specifier":
                     return Type(base, 4)
                 return view.type_of_node(unit, target) if unit.text(target) != base else None

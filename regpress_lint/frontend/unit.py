@@ -128,19 +128,26 @@ class Unit:
 
     @cached_property
     def aliases(self) -> dict[str, Node]:
-        """`typedef` and `using` at file, namespace or class level: name -> the aliased type's node."""
-        result: dict[str, Node] = {}
+        """`typedef` and `using` at file, namespace or class level: name -> the aliased type's node. Of several the first:
+        which one is compiled depends on the `#if`s around them (`definitions.compiled_alias`).
+        """
+        return {name: nodes[0] for name, nodes in self.all_aliases.items()}
+
+    @cached_property
+    def all_aliases(self) -> dict[str, list[Node]]:
+        """`aliases` with all definitions of each name."""
+        result: dict[str, list[Node]] = {}
         root = self.parses[0].tree.root_node
         for node, _ in walk_kind(root, ("type_definition", "alias_declaration")):
             if node.type == "alias_declaration":
                 name, target = node.child_by_field_name("name"), node.child_by_field_name("type")
                 if name is not None and target is not None:
-                    result.setdefault(self.text(name), target)
+                    result.setdefault(self.text(name), []).append(target)
                 continue
             target = node.child_by_field_name("type")
             for declarator in node.children_by_field_name("declarator"):
                 if target is not None and declarator.type == "type_identifier":
-                    result.setdefault(self.text(declarator), target)
+                    result.setdefault(self.text(declarator), []).append(target)
                     if target.type in _RECORDS and target.child_by_field_name("body") is not None:
                         self.records.setdefault(self.text(declarator), RecordNode("", target, None))
         return result

@@ -76,8 +76,8 @@ class View:
         self._includers: list[View] | None = None
         self.headers = Headers(project, unit)
         self._syntactic = SyntacticSemantics(self)
-        # The second tier, asked for what the first leaves open. A file that only lends its names to a header has none.
-        self.questions: Questions | None = None if is_includer else project.questions(unit, language)
+        # The second tier, asked for what the first leaves open.
+        self.questions: Questions | None = project.questions(unit, language)
         # Value of a call whose arguments have these values, if it has one before the program runs.
         self.value_of_call = self._value_of_call if self.questions is not None else no_call
         self.file_variables: dict[str, Mapping[str, Variable]] = {}

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 from regpress_lint.frontend.lowering.context import Context, operands, span_of, unknown
 from regpress_lint.frontend.lowering.expressions import lower_expression, lower_type_node
 from regpress_lint.source import Span
-from regpress_lint.syntax import Call, Constant, Declare, Expr, InitList, LambdaExpr, Name, Storage, Type, Variable
+from regpress_lint.syntax import (
+    Binary,
+    Call,
+    Conditional,
+    Constant,
+    Declare,
+    Expr,
+    InitList,
+    LambdaExpr,
+    Name,
+    Storage,
+    Type,
+    Variable,
+)
 from regpress_lint.types import pointer_to
 
 if TYPE_CHECKING:
@@ -359,7 +372,7 @@ def _variable(
     if dims and dims[0] is None and init is not None:
         count = _initialised(ctx, init)
         dims = (Constant(init.span, count, "int") if count is not None else None, *dims[1:])
-    if type_.size is None and not type_.pointers and ctx.asked is not None and not isinstance(init, LambdaExpr):
+    if ctx.asked is not None and not isinstance(init, LambdaExpr) and _is_open(ctx, type_, specifiers, init):
         type_, dims = _asked(ctx, name, type_, dims)
     return Variable(
         ctx.text(name),
@@ -372,6 +385,22 @@ def _variable(
         _volatile_span(type_, declarator, specifiers),
         unsized_shared=specifiers.extern and storage == "shared",
     )
+
+
+def _is_open(ctx: Context, type_: Type, specifiers: _Specifiers, init: Expr | None) -> bool:
+    """True if the tree does not show a variable's type, or guesses it."""
+    return (type_.size is None and not type_.pointers) or (specifiers.is_auto and not _is_typed(ctx, init))
+
+
+def _is_typed(ctx: Context, init: Expr | None) -> bool:
+    """True if all operands of an initialiser have types; of `4 * f(x)` the rest only suggests one."""
+    from regpress_lint.typing_rules import expression_type
+
+    if isinstance(init, Binary):
+        return _is_typed(ctx, init.left) and _is_typed(ctx, init.right)
+    if isinstance(init, Conditional):
+        return _is_typed(ctx, init.then) and _is_typed(ctx, init.other)
+    return init is not None and expression_type(init, ctx.types) is not None
 
 
 def _asked(
