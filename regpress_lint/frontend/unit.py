@@ -128,8 +128,9 @@ class Unit:
 
     @cached_property
     def aliases(self) -> dict[str, Node]:
-        """`typedef` and `using` at file, namespace or class level: name -> the aliased type's node, the first of several.
-        Which of them is compiled depends on the `#if`s around them: `definitions.compiled_alias`.
+        """`typedef` and `using` at file, namespace or class level: name -> the aliased type's node.
+
+        Of several it is the first; which one is compiled is for `definitions.compiled_alias` to tell.
         """
         return {name: nodes[0] for name, nodes in self.all_aliases.items()}
 
