@@ -26,7 +26,10 @@ _HAS_VALUE = re.compile(rb"(?!\w)\s*(?:=|\{|,|\})")
 
 
 class SyntacticSemantics:
-    """Answers out of the trees that a view has; a header's also out of those of the files that include it."""
+    """Answers out of the trees that a view has; a header's also out of those of the files that include it.
+
+    A view makes one for each question: kept, the two would hold each other and the trees until the collector comes by.
+    """
 
     def __init__(self, view: View) -> None:
         self._view = view

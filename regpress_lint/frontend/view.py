@@ -75,11 +75,8 @@ class View:
         self.is_includer = is_includer
         self._includers: list[View] | None = None
         self.headers = Headers(project, unit)
-        self._syntactic = SyntacticSemantics(self)
         # The second tier, asked for what the first leaves open.
         self.questions: Questions | None = project.questions(unit, language)
-        # Value of a call whose arguments have these values, if it has one before the program runs.
-        self.value_of_call = self._value_of_call if self.questions is not None else no_call
         self.file_variables: dict[str, Mapping[str, Variable]] = {}
 
     # -------------------------------------------------------------------------------------------------- macros
@@ -124,7 +121,7 @@ class View:
         return found
 
     def _settled_type(self, name: str) -> Type | None:
-        answer = self._syntactic.type_named(name, _NOWHERE)
+        answer = SyntacticSemantics(self).type_named(name, _NOWHERE)
         found = answer.value.type if answer is not None else None
         if self.questions is None or name.startswith(LAMBDA) or (found is not None and not _is_open(found)):
             return found
@@ -164,7 +161,7 @@ class View:
             return None
         self._deep += 1
         try:
-            answer = self._syntactic.value(name, _NOWHERE)
+            answer = SyntacticSemantics(self).value(name, _NOWHERE)
         finally:
             self._deep -= 1
         value = answer.value if answer is not None else None
@@ -194,6 +191,11 @@ class View:
         return Environment(
             names=names, types=self.type_of, loose=self.looseness, alias=self.macro, called=self.value_of_call
         )
+
+    @property
+    def value_of_call(self) -> Callable[[Call, tuple[Number, ...]], Number | None]:
+        """Value of a call whose arguments have these values, if it has one before the program runs."""
+        return self._value_of_call if self.questions is not None else no_call
 
     def _value_of_call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
         if self.questions is None or call.callee.__class__ is not Name:
