@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from regpress_lint.model import Number
-    from regpress_lint.semantics.answers import Definition, Semantics
+    from regpress_lint.semantics.answers import Definition, PlacedSemantics
     from regpress_lint.syntax import Call
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class Questions:
     settled: those that were answered, in order.
     """
 
-    def __init__(self, semantics: Semantics, home: Place, *, sees_all: bool = False) -> None:
+    def __init__(self, semantics: PlacedSemantics, home: Place, *, sees_all: bool = False) -> None:
         self._semantics = semantics
         self._sees_all = sees_all
         self._places: dict[str, Place] = {}

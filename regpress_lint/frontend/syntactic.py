@@ -10,7 +10,7 @@ from regpress_lint.frontend.definitions import compiled_alias, declared_constant
 from regpress_lint.frontend.heads import split_arguments, two_last
 from regpress_lint.frontend.records import member_type, record_type
 from regpress_lint.frontend.typeargs import LAMBDA, lambda_type
-from regpress_lint.semantics.answers import Answer, Definition, Meant, Place
+from regpress_lint.semantics.answers import Answer, Meant, Place
 from regpress_lint.syntax import Type
 from regpress_lint.types import builtin_type
 
@@ -39,10 +39,6 @@ class SyntacticSemantics:
         found = self._type(text)
         return Answer(Meant(found)) if found is not None else None
 
-    def type_declared(self, _name: str, _place: Place) -> Answer[Meant] | None:
-        """See `Semantics`. Lowering a declaration is all that this tier does, and done when this is asked."""
-        return None
-
     def value(self, text: str, _place: Place) -> Answer[Number] | None:
         """See `Semantics`: of a macro, a constant, an enumerator or a static member of a class template."""
         view = self._view
@@ -56,15 +52,6 @@ class SyntacticSemantics:
             values = {other.constant(text) for other in view.includer_views()} - {None}
             value = values.pop() if len(values) == 1 else None
         return Answer(value) if value is not None else None
-
-    def definition(self, name: str, _place: Place) -> Answer[Definition] | None:
-        """See `Semantics`. Whether a call is bound at run time depends on its object: `methods.is_virtual`."""
-        found = self._view.find_node(name, -1)
-        if found is None:
-            return None
-        unit, node = found
-        noinline = any("noinline" in word for word in self._view.head_words(node, unit))
-        return Answer(Definition(unit.source.path, node.name_node.start_byte, True, False, noinline))
 
     def _type(self, name: str) -> Type | None:
         view = self._view

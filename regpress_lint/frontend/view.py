@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.questions import Questions
     from regpress_lint.frontend.unit import FunctionNode, RecordNode, Unit
     from regpress_lint.model import Number
-    from regpress_lint.semantics.answers import Settled
+    from regpress_lint.semantics.answers import Semantics, Settled
     from regpress_lint.settings import Language
     from regpress_lint.syntax import Variable
 
@@ -97,6 +97,10 @@ class View:
         """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
         return self.branches.defined_before(name, position, path or self.unit.source.path)
 
+    def _trees(self) -> Semantics:
+        """The first tier."""
+        return SyntacticSemantics(self)
+
     def predefined_macro(self, name: str) -> str | None:
         """Body of a macro that the device compiler defines by itself."""
         return self._predefined.get(name)
@@ -121,7 +125,7 @@ class View:
         return found
 
     def _settled_type(self, name: str) -> Type | None:
-        answer = SyntacticSemantics(self).type_named(name, _NOWHERE)
+        answer = self._trees().type_named(name, _NOWHERE)
         found = answer.value.type if answer is not None else None
         if self.questions is None or name.startswith(LAMBDA) or (found is not None and not _is_open(found)):
             return found
@@ -161,7 +165,7 @@ class View:
             return None
         self._deep += 1
         try:
-            answer = SyntacticSemantics(self).value(name, _NOWHERE)
+            answer = self._trees().value(name, _NOWHERE)
         finally:
             self._deep -= 1
         value = answer.value if answer is not None else None

@@ -68,18 +68,22 @@ class Settled(NamedTuple):
 
 
 class Semantics(Protocol):
-    """What may be asked about a file. Every answer may be None: unknown stays unknown."""
+    """What both tiers are asked about a file. Every answer may be None: unknown stays unknown."""
 
     def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
         """The type that a text (`real_t`, `Vec<float, 4>`) means at a place."""
         ...
 
-    def type_declared(self, name: str, place: Place) -> Answer[Meant] | None:
-        """The type of the variable whose name is written at a place, `auto` deduced."""
-        ...
-
     def value(self, text: str, place: Place) -> Answer[Number] | None:
         """The value of a constant expression (`DIM`, `Traits<float>::n`, `ceil_div(N, 4)`) at a place."""
+        ...
+
+
+class PlacedSemantics(Semantics, Protocol):
+    """What only a tier can tell that knows places; the trees have what they know of it in what they are lowered to."""
+
+    def type_declared(self, name: str, place: Place) -> Answer[Meant] | None:
+        """The type of the variable whose name is written at a place, `auto` deduced."""
         ...
 
     def definition(self, name: str, place: Place) -> Answer[Definition] | None:

@@ -105,7 +105,7 @@ class ClangSemantics:
         return self._meant(text, "type_named", text, os.path.abspath(place.path), place.offset, place.exact)
 
     def type_declared(self, name: str, place: Place) -> Answer[Meant] | None:
-        """See `Semantics`."""
+        """See `PlacedSemantics`."""
         return self._meant("", "type_declared", name, os.path.abspath(place.path), place.offset)
 
     def value(self, text: str, place: Place) -> Answer[Number] | None:
@@ -115,7 +115,7 @@ class ClangSemantics:
         return Answer(value, "libclang", certain) if isinstance(value, (int, float)) else None
 
     def definition(self, name: str, place: Place) -> Answer[Definition] | None:
-        """See `Semantics`."""
+        """See `PlacedSemantics`."""
         found, certain = self._answer("definition", name, os.path.abspath(place.path), place.offset)
         # What is declared in a shim is the toolkit's, whatever its definition would say.
         known = found is not None and not found["path"].startswith(SHIMS + os.sep)
