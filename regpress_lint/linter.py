@@ -262,7 +262,7 @@ def _semantic(file: File, project: Project) -> dict[str, object]:
     notes, settled = project.taken_notes(), file.settled()
     extra: dict[str, object] = {"notes": notes} if notes else {}
     if settled:
-        from regpress_lint.formats.settled import settled_lines
+        from regpress_lint.settled import settled_lines
 
         extra["settled"] = settled_lines(settled, project.line_of)
     return extra

@@ -20,10 +20,10 @@ from regpress_lint.cli.context import (
 )
 from regpress_lint.cli.parser import output_is_json, table, write_json
 from regpress_lint.errors import one_line
-from regpress_lint.formats.settled import settled_json, settled_line
 from regpress_lint.linter import too_large
 from regpress_lint.runner import Crash
 from regpress_lint.runner import run as run_tasks
+from regpress_lint.settled import settled_json, settled_line
 
 if TYPE_CHECKING:
     import argparse

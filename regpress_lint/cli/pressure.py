@@ -20,8 +20,8 @@ from regpress_lint.cli.context import (
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.discovery import discover, is_source
 from regpress_lint.errors import UsageError, one_line, os_reason, suggestion
-from regpress_lint.formats.settled import settled_lines
 from regpress_lint.linter import too_large
+from regpress_lint.settled import settled_lines
 
 if TYPE_CHECKING:
     import argparse
