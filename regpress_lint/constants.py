@@ -25,7 +25,7 @@ from regpress_lint.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from regpress_lint.model import Number
+    from regpress_lint.model import CallValue, Number
     from regpress_lint.types import TypeLookup
 
 _MAX_DEPTH = 48
@@ -54,11 +54,6 @@ def _no_alias(_name: str) -> str | None:
     return None
 
 
-def no_call(_call: Call, _values: tuple[Number, ...]) -> Number | None:
-    """No call has a value before the program runs, as far as is known."""
-    return None
-
-
 def const_initialiser(variable: Variable) -> Expr | None:
     """Initialiser of a variable that cannot change: `const`, `constexpr`, `static const`; a default argument may."""
     fixed = (variable.type.const and variable.storage != "parameter") or variable.storage == "constexpr"
@@ -70,7 +65,8 @@ class Environment:
 
     names: value of a macro, file-level constant, enumerator or template parameter. variable: initialiser of a local
     that is constant here. types: sizes for `sizeof`. loose: how much a macro's body lacks parentheses. alias: body of a
-    macro that may stand for a function's name. called: value of a call of another function with these arguments.
+    macro that may stand for a function's name. called: value of a call of another function with these arguments; None
+    if nobody knows of any.
     """
 
     __slots__ = ("alias", "called", "loose", "names", "types", "variable")
@@ -82,7 +78,7 @@ class Environment:
         types: TypeLookup = _no_type,
         loose: Callable[[str], int] = _tight,
         alias: Callable[[str], str | None] = _no_alias,
-        called: Callable[[Call, tuple[Number, ...]], Number | None] = no_call,
+        called: CallValue | None = None,
     ) -> None:
         self.names = names
         self.variable = variable
@@ -374,7 +370,7 @@ def _call(expr: Call, env: Environment, depth: int) -> Number | None:
         name = env.alias(name)
     arity, function = _FUNCTIONS.get(name or "", (0, None))
     if function is None or len(expr.args) != arity:
-        if env.called is no_call:
+        if env.called is None:
             return None
         known = _arguments(expr, env, depth)
         return env.called(expr, known) if known is not None else None

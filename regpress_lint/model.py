@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.constants import no_call
-
 if TYPE_CHECKING:
     from regpress_lint.semantics.answers import Settled
     from regpress_lint.settings import Language
@@ -167,6 +165,7 @@ class Expansion(NamedTuple):
 
 
 FunctionLookup = Callable[[str, int], "Function | None"]
+CallValue = Callable[["Call", "tuple[Number, ...]"], "Number | None"]
 ExpansionLookup = Callable[
     [str, "int | None", "Mapping[str, Variable]", "tuple[Type | None, ...]", "int | None"], "Expansion | None"
 ]
@@ -216,7 +215,8 @@ class File:
     object if there is nothing to bind. `method(type_name, name, arity)` gives a member function of a class in view,
     `is_virtual(type_name, name)` says whether calls of it through a pointer are bound at run time.
     `expression(text)` gives the tree of an expression that is known as text, a template argument.
-    `called(call, values)` gives the value of a call with constant arguments that the compiler works out.
+    `called(call, values)` gives the value of a call with constant arguments that the compiler works out; None if nobody
+    is there to ask.
     `settled()` are the questions so far that only libclang had an answer to.
     All remember their answers: equal questions get the same object.
     """
@@ -256,7 +256,7 @@ class File:
         method: MethodLookup = _no_method,
         expression: ExpressionLookup = _no_expression,
         is_virtual: Callable[[str, str], bool] = _not_virtual,
-        called: Callable[[Call, tuple[Number, ...]], Number | None] = no_call,
+        called: CallValue | None = None,
         settled: Callable[[], Sequence[Settled]] = tuple,
     ) -> None:
         self.source = source

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, TypeVar
 
-from regpress_lint.constants import Environment, evaluate, no_call
+from regpress_lint.constants import Environment, evaluate
 from regpress_lint.frontend.branches import MAX_INCLUDERS, Branches
 from regpress_lint.frontend.definitions import looseness
 from regpress_lint.frontend.filescope import file_variables, visible_in
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from regpress_lint.frontend.project import Project
     from regpress_lint.frontend.questions import Questions
     from regpress_lint.frontend.unit import FunctionNode, RecordNode, Unit
-    from regpress_lint.model import Number
+    from regpress_lint.model import CallValue, Number
     from regpress_lint.semantics.answers import Semantics, Settled
     from regpress_lint.settings import Language
     from regpress_lint.syntax import Variable
@@ -197,9 +197,9 @@ class View:
         )
 
     @property
-    def value_of_call(self) -> Callable[[Call, tuple[Number, ...]], Number | None]:
+    def value_of_call(self) -> CallValue | None:
         """Value of a call whose arguments have these values, if it has one before the program runs."""
-        return self._value_of_call if self.questions is not None else no_call
+        return self._value_of_call if self.questions is not None else None
 
     def _value_of_call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
         if self.questions is None or call.callee.__class__ is not Name:

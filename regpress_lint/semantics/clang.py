@@ -98,7 +98,6 @@ class ClangSemantics:
         self._left = 0.0 if _UNQUOTABLE.search(self._path) else tier.seconds
         self._generation = 0
         self._asked = 0
-        self.seconds = 0.0  # spent so far
 
     def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
         """See `Semantics`."""
@@ -143,9 +142,7 @@ class ClangSemantics:
             self._tier.note(f"{os.path.relpath(self._path)}: libclang: {why}")
             return None, False
         finally:
-            spent = time.monotonic() - begin
-            self.seconds += spent
-            self._left -= spent
+            self._left -= time.monotonic() - begin
         # Without a toolkit's library its functions are unknown; the project's types are what they are.
         return reply.get("answer"), all(is_vendors(name) for name in reply.get("missing", ()))
 
