@@ -9,7 +9,7 @@ from regpress_lint.frontend import build_file
 from regpress_lint.headers import Projects
 from regpress_lint.semantics.answers import Place
 from regpress_lint.semantics.arguments import Sources
-from regpress_lint.semantics.clang import ClangSemantics, Tier
+from regpress_lint.semantics.clang import ClangSemantics, Input, Tier
 from regpress_lint.settings import Settings
 from regpress_lint.source import Source
 
@@ -39,7 +39,7 @@ class Asked:
         self.tier = tier or Tier(seconds)
         (folder / name).write_text(text)
         self.semantics = ClangSemantics(
-            self.tier, self.path, text.encode(), "hip", None, Sources((str(folder),)), (str(folder),)
+            self.tier, Input(self.path, text.encode(), "hip", None, Sources((str(folder),)), (str(folder),))
         )
 
     def place(self, mark: str, *, exact: bool = True) -> Place:

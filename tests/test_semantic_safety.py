@@ -14,8 +14,8 @@ from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
 
 from regpress_lint.semantics import client as client_module
 from regpress_lint.semantics.answers import NoAnswerError
-from regpress_lint.semantics.arguments import SHIMS, Sources, arguments, roots
-from regpress_lint.semantics.clang import Tier
+from regpress_lint.semantics.arguments import SHIMS, Sources, roots
+from regpress_lint.semantics.clang import ClangSemantics, Input, Tier
 from regpress_lint.semantics.client import Client
 from regpress_lint.semantics.confine import overlay
 
@@ -96,8 +96,9 @@ def test_a_given_include_folder_is_read(tmp_path: Path) -> None:
     """The same header, once its folder is given."""
     write(tmp_path, {"secret/s.h": OUTSIDE, "project/a.h": ""})
     asked = Asked(tmp_path / "project", "a.hip", '#include "s.h"\n' + KERNEL)
-    asked.semantics._arguments = arguments("hip", None, Sources((str(tmp_path / "secret"),)))
-    asked.semantics._roots = roots((str(tmp_path / "secret"), str(tmp_path / "project")))
+    sources = Sources((str(tmp_path / "secret"),))
+    given = Input(asked.path, asked.text.encode(), "hip", None, sources, (str(tmp_path / "project"),))
+    asked.semantics = ClangSemantics(asked.tier, given)
     assert asked.value("OUTSIDE", "k(float", exact=False) == 42
 
 
@@ -144,11 +145,12 @@ def test_a_package_named_clang_in_the_working_folder_is_not_imported(tmp_path: P
     write(tmp_path, {"a.hip": "constexpr int N = 4;\n" + KERNEL})
     code = (
         "import base64, json, multiprocessing.util, os, selectors, shutil, subprocess, sys, tempfile\n"
-        "from regpress_lint.semantics.clang import ClangSemantics, Tier\n"
+        "from regpress_lint.semantics.clang import ClangSemantics, Input, Tier\n"
         "from regpress_lint.semantics.answers import Place\n"
         "from regpress_lint.semantics.arguments import Sources\n"
         "os.chdir(sys.argv[1]); sys.path.insert(0, ''); sys.path.insert(0, sys.argv[1])\n"
-        "asked = ClangSemantics(Tier(30.0), 'a.hip', open('a.hip', 'rb').read(), 'hip', None, Sources(), ('.',))\n"
+        "given = Input('a.hip', open('a.hip', 'rb').read(), 'hip', None, Sources(), ('.',))\n"
+        "asked = ClangSemantics(Tier(30.0), given)\n"
         "assert asked.value('N + 1', Place('a.hip', 30, False)).value == 5\n"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
 
+from regpress_lint.semantics.arguments import Sources
+from regpress_lint.semantics.clang import ClangSemantics, Input
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -285,3 +288,14 @@ def test_nothing_is_started_while_nothing_is_open(tmp_path: Path) -> None:
         "assert 'clang' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_one_file_in_two_languages_is_two_translation_units(tmp_path: Path) -> None:
+    """A header's kernels may be read as CUDA here and as HIP there."""
+    text = "#ifdef __HIP__\nconstexpr int N = 1;\n#else\nconstexpr int N = 2;\n#endif\n__global__ void k(float* p) {}\n"
+    hip = Asked(tmp_path, "a.h", text)
+    given = Input(hip.path, text.encode(), "cuda", None, Sources(), (str(tmp_path),))
+    cuda = ClangSemantics(hip.tier, given)
+    place = hip.place("k(float", exact=False)
+    found = [semantics.value("N", place) for semantics in (hip.semantics, cuda, hip.semantics)]
+    assert [answer.value for answer in found if answer is not None] == [1, 2, 1]

@@ -159,6 +159,7 @@ class Project:
         from regpress_lint.frontend.questions import Questions
         from regpress_lint.semantics.answers import Place
         from regpress_lint.semantics.arguments import Sources
+        from regpress_lint.semantics.clang import Input
 
         path = unit.source.path
         command = self.command_of(path)
@@ -167,7 +168,7 @@ class Project:
         # The folders that a command gives are all that counts beside the configuration's.
         given = Sources(self.includes.include_dirs)
         sources = given if command is not None else Sources(*self.includes.surroundings(whole, data))
-        semantics = self._tier.of(whole, data, language, command, sources, self.includes.folders)
+        semantics = self._tier.of(Input(whole, data, language, command, sources, self.includes.folders))
         sees_all = self.includes.sees_all(path, unit.source.data, self._given(path))
         return Questions(semantics, Place(path, 0), sees_all=sees_all)
 

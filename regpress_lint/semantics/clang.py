@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from collections import OrderedDict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.semantics.answers import Answer, Definition, LateError, Meant, NoAnswerError, Place
 from regpress_lint.semantics.arguments import SHIMS, Sources, arguments, roots
@@ -14,8 +16,6 @@ from regpress_lint.types import builtin_type, pointer_to
 from regpress_lint.vendors import is_vendors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from regpress_lint.compilation.commands import CompileCommand
     from regpress_lint.model import Number
     from regpress_lint.semantics.client import Client
@@ -23,7 +23,21 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _UNQUOTABLE = re.compile(r'["\n\r\0]')
+_MOST_FILES = 16  # kept: what is still asked about
 _MOST_QUESTIONS = 2000  # of a file: a bound for what is generated or hostile
+
+
+class Input(NamedTuple):
+    """What libclang reads: a file that is compiled. `sources`: where it finds its headers without a command. `own`: the
+    folders of its project.
+    """
+
+    path: str
+    data: bytes
+    language: Language
+    command: CompileCommand | None
+    sources: Sources
+    own: tuple[str, ...]
 
 
 class Tier:
@@ -36,24 +50,17 @@ class Tier:
         self.seconds = seconds
         self._client: Client | None = None
         self._notes: dict[str, None] = {}
-        self._files: dict[tuple[str, Language], ClangSemantics] = {}
+        self._files: OrderedDict[tuple[str, Language], ClangSemantics] = OrderedDict()
 
-    def of(
-        self,
-        path: str,
-        data: bytes,
-        language: Language,
-        command: CompileCommand | None,
-        sources: Sources,
-        own: Iterable[str],
-    ) -> ClangSemantics:
-        """Answers about a file that is compiled, and all that it includes: the same object for each of them.
-
-        sources: where it finds its headers without a command. own: the folders of its project.
-        """
-        known = self._files.get((path, language))
-        if known is None or known.data != data:
-            known = self._files[path, language] = ClangSemantics(self, path, data, language, command, sources, own)
+    def of(self, given: Input) -> ClangSemantics:
+        """Answers about a file that is compiled, and all that it includes: the same object for each of them."""
+        key = given.path, given.language
+        known = self._files.get(key)
+        if known is None or known.data != given.data:
+            known = self._files[key] = ClangSemantics(self, given)
+        self._files.move_to_end(key)
+        if len(self._files) > _MOST_FILES:
+            self._files.popitem(last=False)
         return known
 
     @property
@@ -79,25 +86,25 @@ class Tier:
 class ClangSemantics:
     """Answers of libclang about one file and its headers. Nothing happens before the first question."""
 
-    def __init__(
-        self,
-        tier: Tier,
-        path: str,
-        data: bytes,
-        language: Language,
-        command: CompileCommand | None,
-        sources: Sources,
-        own: Iterable[str],
-    ) -> None:
-        self._tier, self._path, self.data = tier, os.path.abspath(path), data
-        own = tuple(own)
-        given = tuple(folder.path for folder in command.include_dirs) if command is not None else ()
-        self._arguments = arguments(language, command, sources, own)
-        self._roots = roots((*own, *sources.folders, *given, os.path.dirname(self._path)))
+    def __init__(self, tier: Tier, given: Input) -> None:
+        self._tier, self._given = tier, given
+        self._path = os.path.abspath(given.path)
+        self._unit = f"{given.language} {self._path}"
         # The name must fit between the quotes of an `#include`.
         self._left = 0.0 if _UNQUOTABLE.search(self._path) else tier.seconds
         self._generation = 0
         self._asked = 0
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file."""
+        return self._given.data
+
+    @cached_property
+    def _roots(self) -> tuple[str, ...]:
+        _, _, _, command, sources, own = self._given
+        named = tuple(folder.path for folder in command.include_dirs) if command is not None else ()
+        return roots((*own, *sources.folders, *named, os.path.dirname(self._path)))
 
     def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
         """See `Semantics`."""
@@ -152,9 +159,8 @@ class ClangSemantics:
             client.ready(self._roots)
             if self._generation != client.generation:
                 self._open()
-            begin = time.monotonic()
-            request = {"question": question, "unit": self._path, "about": about}
-            reply = client.ask(request, max(self._left - (time.monotonic() - begin), 0.001))
+            request = {"question": question, "unit": self._unit, "about": about}
+            reply = client.ask(request, max(self._left, 0.001))
             if reply.get("known"):
                 return reply
             self._generation = 0  # it had to make room for other files
@@ -164,14 +170,14 @@ class ClangSemantics:
         import base64
 
         client = self._tier.client
+        _, data, language, command, sources, own = self._given
         request = {
             "question": "open",
-            "unit": self._path,
+            "unit": self._unit,
             "path": self._path,
-            "data": base64.b64encode(self.data).decode(),
-            "arguments": ["-ivfsoverlay", client.overlay, *self._arguments],
+            "data": base64.b64encode(data).decode(),
+            "arguments": ["-ivfsoverlay", client.overlay, *arguments(language, command, sources, own)],
             "probe": client.probe,
-            "about": (),
         }
         client.ask(request, max(self._left, 0.001))
         self._generation = client.generation
