@@ -74,7 +74,6 @@ class CompileCommands:
     def __init__(self, path: str, entries: Sequence[_Entry] = (), left_out: Iterable[str] = ()) -> None:
         self.path = path
         self.folder = os.path.dirname(os.path.realpath(path))
-        self.dropped: Counter[str] = Counter()
         self._left_out = tuple(left_out)
         self._refused: Counter[str] = Counter()
         self._by_path: dict[str, list[_Entry]] = {}
@@ -208,17 +207,7 @@ class CompileCommands:
     def _parsed(self, entry: _Entry) -> CompileCommand:
         words = entry.words if isinstance(entry.words, list) else split(entry.words, os.name == "nt")
         flags = Flags() if words is None else parse(words, entry.directory, entry.path, self._response)
-        self.dropped.update(flags.dropped)
-        return CompileCommand(
-            entry.path,
-            entry.directory,
-            flags.language,
-            flags.standard,
-            flags.include_dirs,
-            flags.macros,
-            flags.includes,
-            flags.targets,
-        )
+        return CompileCommand(entry.path, entry.directory, *flags)
 
     def _response(self, path: str) -> list[str]:
         """Words of a response file of the build folder; none for any other."""

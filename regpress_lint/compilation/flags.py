@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.compilation.gpus import Gpus
@@ -103,7 +102,6 @@ class Flags(NamedTuple):
     macros: tuple[tuple[str, str | None], ...] = ()
     includes: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
-    dropped: Mapping[str, int] = {}
 
 
 def split(command: str, windows: bool = False) -> list[str] | None:
@@ -185,7 +183,6 @@ class _Reader:
         self._macros: list[tuple[str, str | None]] = []
         self._includes: dict[str, None] = {}
         self._gpus = Gpus()
-        self._dropped: Counter[str] = Counter()
 
     def read(self, words: Sequence[str], nested: bool) -> None:
         rest = iter(words)
@@ -211,54 +208,43 @@ class _Reader:
             self._take(name, value, nested)
         elif word in _DROPPED_VALUES:
             next(rest, "")
-            self._drop(word)
         elif word.startswith("-X"):
             # `-Xopenmp-target=TRIPLE VALUE`, but nvcc's `-Xcompiler=VALUE`
             if not equals or name.endswith(("-target", "-backend", "-frontend", "-linker")):
                 next(rest, "")
-            self._drop(name)
-        else:
-            prefix = next((prefix for prefix in _ATTACHED if word.startswith(prefix)), None)
-            attached = "" if prefix is None else word[len(prefix) :]
-            if prefix is None or attached.startswith("-") or not self._take(prefix, attached, nested):
-                self._drop(name)
+        elif (prefix := next((prefix for prefix in _ATTACHED if word.startswith(prefix)), None)) is not None:
+            attached = word[len(prefix) :]
+            if not attached.startswith("-"):
+                self._take(prefix, attached, nested)
 
-    def _drop(self, name: str) -> None:
-        self._dropped[name[:40]] += 1
-
-    def _take(self, name: str, value: str, nested: bool) -> bool:
-        """Use the value of an allowed option; False if it is none that we take."""
+    def _take(self, name: str, value: str, nested: bool) -> None:
+        """Use the value of an allowed option, if it is one that we understand."""
         if not value or len(value) > MAX_WORD:
-            return False
+            return
         if name in _FOLDERS:
-            return self._folder(value.removeprefix("="), _FOLDERS[name])
-        if name in _DEFINES:
-            return self._define(value)
-        if name in _UNDEFINES:
-            return self._macro(value, None)
-        if name in _INCLUDES:
-            return self._include(value)
-        if name in _STANDARDS:
-            if _STANDARD.fullmatch(value) is None:
-                return False
-            self._standard = value
+            self._folder(value.removeprefix("="), _FOLDERS[name])
+        elif name in _DEFINES:
+            self._define(value)
+        elif name in _UNDEFINES:
+            self._macro(value, None)
+        elif name in _INCLUDES:
+            self._include(value)
+        elif name in _STANDARDS:
+            if _STANDARD.fullmatch(value) is not None:
+                self._standard = value
         elif name in _LANGUAGES:
-            if value not in _LANGUAGE_OF and value not in _HOST_LANGUAGES:
-                return False
-            self._language = None if value == "none" else value
+            if value in _LANGUAGE_OF or value in _HOST_LANGUAGES:
+                self._language = None if value == "none" else value
         elif name in _RESPONSES:
             self._respond_to(value, nested)
         else:
             self._sycl = self._sycl or name in _SYCL_TARGETS
             self._gpus.option(name, value)
-        return True
 
-    def _folder(self, value: str, kind: Kind) -> bool:
+    def _folder(self, value: str, kind: Kind) -> None:
         path = self._path(value)
-        if path is None or len(self._dirs) >= _MAX_DIRS:
-            return False
-        self._dirs[IncludeDir(path, kind)] = None
-        return True
+        if path is not None and len(self._dirs) < _MAX_DIRS:
+            self._dirs[IncludeDir(path, kind)] = None
 
     def _path(self, value: str) -> str | None:
         value = value.strip()
@@ -266,31 +252,25 @@ class _Reader:
             return None
         return os.path.normpath(os.path.join(self._directory, value))
 
-    def _define(self, value: str) -> bool:
+    def _define(self, value: str) -> None:
         name, equals, body = value.partition("=")
-        return self._macro(name, body if equals else "1")
+        self._macro(name, body if equals else "1")
 
-    def _macro(self, name: str, body: str | None) -> bool:
+    def _macro(self, name: str, body: str | None) -> None:
         wrong = _NAME.fullmatch(name) is None or _CONTROL_IN_BODY.search(body or "") is not None
-        if wrong or len(self._macros) >= _MAX_MACROS:
-            return False
-        self._macros.append((name, body))
-        return True
+        if not wrong and len(self._macros) < _MAX_MACROS:
+            self._macros.append((name, body))
 
-    def _include(self, value: str) -> bool:
+    def _include(self, value: str) -> None:
         path = self._path(value)
-        if path is None or len(self._includes) >= _MAX_INCLUDES:
-            return False
-        # The compiler looks in its working folder first, then as for `#include "..."`.
-        self._includes[path if os.path.isfile(path) else value.strip()] = None
-        return True
+        if path is not None and len(self._includes) < _MAX_INCLUDES:
+            # The compiler looks in its working folder first, then as for `#include "..."`.
+            self._includes[path if os.path.isfile(path) else value.strip()] = None
 
     def _respond_to(self, value: str, nested: bool) -> None:
         path = self._path(value)
-        if nested or path is None:
-            self._drop("@" if nested else "@file")
-            return
-        self.read(self._respond(path), nested=True)
+        if path is not None and not nested:
+            self.read(self._respond(path), nested=True)
 
     def flags(self, driver: str, extension: str) -> Flags:
         targets = self._gpus.targets()
@@ -301,7 +281,6 @@ class _Reader:
             tuple(self._macros),
             tuple(self._includes),
             targets,
-            dict(self._dropped),
         )
 
     def _language_of(self, driver: str, extension: str) -> Language | None:
