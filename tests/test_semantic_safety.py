@@ -166,9 +166,9 @@ def test_the_overlay_holds_the_roots_and_nothing_else() -> None:
 
 
 def test_roots_below_others_are_left_out(tmp_path: Path) -> None:
-    """The file system would map them twice."""
+    """The file system would map them twice; and `-I/` of a hostile command must not open the whole disk."""
     (tmp_path / "a/b").mkdir(parents=True)
-    found = roots((str(tmp_path / "a"), str(tmp_path / "a/b"), str(tmp_path / "a/../a")))
+    found = roots((str(tmp_path / "a"), str(tmp_path / "a/b"), str(tmp_path / "a/../a"), "/"))
     assert sorted(found) == sorted((str((tmp_path / "a").resolve()), os.path.realpath(SHIMS)))
 
 

@@ -89,8 +89,9 @@ def arguments(
 
 
 def roots(folders: Iterable[str]) -> tuple[str, ...]:
-    """Real folders that may be read, the shims among them, none below another."""
-    found = sorted({os.path.realpath(folder) for folder in (*folders, SHIMS)})
+    """Real folders that may be read, the shims among them, none below another; the whole disk is no folder of headers."""
+    real = {os.path.realpath(folder) for folder in (*folders, SHIMS)}
+    found = sorted(folder for folder in real if folder != os.path.dirname(folder))
     result: list[str] = []
     for folder in found:
         if not any(_below(folder, other) for other in result):
