@@ -89,7 +89,7 @@ def arguments(
 
 
 def roots(folders: Iterable[str]) -> tuple[str, ...]:
-    """Real folders that may be read, the shims among them, none below another; the whole disk is no folder of headers."""
+    """Real folders that may be read, the shims among them, none below another. The whole disk is none of them."""
     real = {os.path.realpath(folder) for folder in (*folders, SHIMS)}
     found = sorted(folder for folder in real if folder != os.path.dirname(folder))
     result: list[str] = []
