@@ -28,47 +28,44 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from calibrate_registers import LANGUAGES, OFFSET, Sample, folds, lifted, spearman
 
-from regpress_lint import facts as facts_module
-from regpress_lint.analyses import library, registers
-from regpress_lint.analyses.arrays import PrivateArray
-from regpress_lint.analyses.fit import FITS
-from regpress_lint.analyses.ssa import (
-    addresses,
-    arithmetic,
-    calls,
-    expressions,
-    inlining,
-    lifetimes,
-    loops,
-    memory,
-    places,
-    schedule,
-    shape,
-    statements,
-    values,
-)
-from regpress_lint.analyses.ssa.divisions import division_key
-from regpress_lint.analyses.ssa.graph import POINTER, Form, Graph
-from regpress_lint.analyses.ssa.machine import Machine
-from regpress_lint.analyses.ssa.objects import Access
-from regpress_lint.discovery import discover
-from regpress_lint.facts import KernelFacts, kernel_facts
-from regpress_lint.frontend import build, build_file, detect_language
-from regpress_lint.frontend.view import View
-from regpress_lint.headers import Projects
-from regpress_lint.occupancy import architecture
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
-from regpress_lint.syntax import Member
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.view import View
+from regpress_lint.cpp.syntax import Member
+from regpress_lint.estimate import registers
+from regpress_lint.estimate.fit import FITS
+from regpress_lint.facts import kernel as facts_module
+from regpress_lint.facts.kernel import KernelFacts, kernel_facts
+from regpress_lint.ir.build import accesses as memory
+from regpress_lint.ir.build import addresses, arithmetic, calls, inlining
+from regpress_lint.ir.build import evaluate as expressions
+from regpress_lint.ir.build import execute as statements
+from regpress_lint.ir.build import loop_text as shape
+from regpress_lint.ir.build import lvalues as places
+from regpress_lint.ir.build import run_loops as loops
+from regpress_lint.ir.build.divisions import division_key
+from regpress_lint.ir.build.machine import Machine
+from regpress_lint.ir.graph import POINTER, Form, Graph
+from regpress_lint.ir.objects import Access
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.projects import Projects
+from regpress_lint.passes import liveness as lifetimes
+from regpress_lint.passes import schedule
+from regpress_lint.passes import uniformity as values
+from regpress_lint.program import assemble as build
+from regpress_lint.program import build_file, detect_language
+from regpress_lint.source_level.arrays import PrivateArray
+from regpress_lint.targets import costs as library
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from regpress_lint.analyses.registers import Peak
-    from regpress_lint.analyses.ssa.trace import Trace
-    from regpress_lint.model import File, Kernel
-    from regpress_lint.syntax import Call, Expr, Function
+    from regpress_lint.cpp.syntax import Call, Expr, Function
+    from regpress_lint.estimate.registers import Peak
+    from regpress_lint.passes.trace import Trace
+    from regpress_lint.program.model import File, Kernel
 
 Again = Literal["facts", "file", "fit"]
 Row = dict[str, str]

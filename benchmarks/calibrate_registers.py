@@ -23,15 +23,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from regpress_lint.analyses.fit import FITS, LARGE, SMALL, Band, Fit
-from regpress_lint.analyses.registers import features, understood
-from regpress_lint.discovery import discover
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.headers import Projects
-from regpress_lint.occupancy import architecture
-from regpress_lint.settings import Language, Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Language, Settings
+from regpress_lint.core.source import Source
+from regpress_lint.estimate.fit import FITS, LARGE, SMALL, Band, Fit
+from regpress_lint.estimate.registers import features, understood
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file, detect_language
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING
 
 from kernel_scan import scan
 
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.frontend.includes import IncludeResolver
-from regpress_lint.frontend.project import Project
-from regpress_lint.source import Source
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.cpp.preprocess.includes import IncludeResolver
+from regpress_lint.program import build_file, detect_language
+from regpress_lint.program.assemble import launches_in
 
 if TYPE_CHECKING:
-    from regpress_lint.model import File, Launch
+    from regpress_lint.program.model import File, Launch
 
 EXTENSIONS = frozenset(["cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"])
 MAX_BYTES = 4 * 1024 * 1024
@@ -124,7 +125,7 @@ def main() -> int:
         file = build_file(Source(str(path), data), language, project)
         count = counts[language_of(relative, language)]
         count["seconds*1000"] += round((time.perf_counter() - start) * 1000)
-        launches = file.launches if language == "sycl" else project.launches(str(path), language)
+        launches = file.launches if language == "sycl" else launches_in(project, str(path), language)
         tally(file, launches, count)
         for site in sites.get(relative, ()):
             found, clean = site_found(site, file)

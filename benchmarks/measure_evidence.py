@@ -20,7 +20,7 @@ import evidence
 import toolchain
 from evidence import Measurement
 
-from regpress_lint.occupancy import KernelUse, architecture, occupancy
+from regpress_lint.targets.occupancy import KernelUse, architecture, occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -19,11 +19,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.frontend.project import Project
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.program import build_file
 
 ROLLED = "#pragma unroll 1\n"
 LOOPS = {

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.occupancy import (
+from regpress_lint.targets.occupancy import (
     Architecture,
     KernelUse,
     Vendor,
@@ -26,9 +26,9 @@ from regpress_lint.occupancy import (
     register_steps,
     runtime_blocks,
 )
-from regpress_lint.occupancy.intel import grf_budget
-from regpress_lint.occupancy.numbers import numbers
-from regpress_lint.occupancy.nvidia import TERMS
+from regpress_lint.targets.occupancy.intel import grf_budget
+from regpress_lint.targets.occupancy.numbers import numbers
+from regpress_lint.targets.occupancy.nvidia import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -19,12 +19,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from regpress_lint.analyses.loops import bound_of, counter_of
-from regpress_lint.analyses.walk import forget_flows
-from regpress_lint.constants import array_elements, evaluate
-from regpress_lint.facts import kernel_facts
-from regpress_lint.headers import read_header
-from regpress_lint.syntax import (
+from regpress_lint.cpp.constants import array_elements, evaluate
+from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
     Call,
@@ -41,17 +37,21 @@ from regpress_lint.syntax import (
     Update,
     Variable,
 )
-from regpress_lint.traversal import children, names_in
+from regpress_lint.cpp.traversal import children, names_in
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.projects import read_header
+from regpress_lint.source_level.loop_facts import bound_of, counter_of
+from regpress_lint.source_level.walk import forget_flows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.analyses.loops import LoopFacts
-    from regpress_lint.constants import Environment
-    from regpress_lint.facts import KernelFacts
-    from regpress_lint.model import File, Launch
-    from regpress_lint.settings import Settings
-    from regpress_lint.syntax import Function
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import File, Launch
+    from regpress_lint.source_level.loop_facts import LoopFacts
 
 Kind = Literal["type", "auto", "array", "lds", "loop", "block", "accessors"]
 Why = Literal["", "run time", "template", "constant"]

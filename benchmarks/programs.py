@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from toolchain import Allocation, assembly_sizes, compile_for, cubin_sizes, find_toolchain, version_for
 
-from regpress_lint.discovery import discover
-from regpress_lint.frontend import detect_language
-from regpress_lint.frontend.includes import build_directories, build_macros
-from regpress_lint.headers import Projects
+from regpress_lint.cpp.preprocess.includes import build_directories, build_macros
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import detect_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.settings import Language
+    from regpress_lint.core.settings import Language
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 SOURCES = frozenset((".cu", ".hip", ".cpp", ".cc", ".cxx", ".c"))

@@ -37,18 +37,18 @@ from evidence import NOTICEABLE
 from measure_evidence import resident_waves
 from programs import Programs, language_of
 
-from regpress_lint import fixes
-from regpress_lint.cli.check import lint_files
+from regpress_lint.cli.check_command import lint_files
 from regpress_lint.cli.context import context
 from regpress_lint.cli.parser import parse
 from regpress_lint.cli.repair import until_stable
-from regpress_lint.diagnostics import Diagnostic, Report, Severity
-from regpress_lint.discovery import Candidate
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.linter import lint_bytes
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core import fixes
+from regpress_lint.core.diagnostics import Diagnostic, Report, Severity
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.discovery import Candidate
+from regpress_lint.lint.pipeline import lint_bytes
+from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from programs import Build
     from toolchain import Allocation
 
-    from regpress_lint.model import File
+    from regpress_lint.program.model import File
 
 # From bad to good.
 VERDICTS = ("broken", "lost", "worse", "no change", "less code", "improved")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from regpress_lint.api import Rule
-    from regpress_lint.diagnostics import RuleInfo
+    from regpress_lint.core.diagnostics import RuleInfo
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "rules"

@@ -33,22 +33,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from regpress_lint.analyses.frames import library_bytes
 from regpress_lint.api import Severity
-from regpress_lint.discovery import discover
-from regpress_lint.facts import KernelFacts, kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.headers import Projects
-from regpress_lint.occupancy import architecture
-from regpress_lint.registry import load
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.estimate.scratch import library_bytes
+from regpress_lint.facts.kernel import KernelFacts, kernel_facts
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.projects import Projects
+from regpress_lint.lint.registry import load
+from regpress_lint.program import build_file
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from regpress_lint.api import File, Kernel, Rule
-    from regpress_lint.settings import Language
+    from regpress_lint.core.settings import Language
 
 CODES = ("RP104", "RP204", "RP401", "RP402", "RP403", "RP404", "RP405", "RP407", "RP408", "RP409", "RP601", "RP701")
 _PRIVATE = re.compile(r"scratch|spill|(private|local) memory|stack frame|a stack of")

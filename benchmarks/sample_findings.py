@@ -26,9 +26,9 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from regpress_lint import fixes
-from regpress_lint.diagnostics import ResolvedEdit, ResolvedFix
-from regpress_lint.source import Source
+from regpress_lint.core import fixes
+from regpress_lint.core.diagnostics import ResolvedEdit, ResolvedFix
+from regpress_lint.core.source import Source
 
 _SOURCES = frozenset((".cu", ".cuh", ".hip", ".cpp", ".cc", ".c", ".h", ".hpp"))
 _LAUNCH = re.compile(r"<<<|hipLaunchKernel|cudaLaunchKernel|parallel_for|single_task|nd_range")

@@ -36,11 +36,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from open_questions import KINDS, REASONS, Question, questions
 
 from regpress_lint.cli.context import projects
-from regpress_lint.discovery import discover
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.linter import lint_bytes
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.pipeline import lint_bytes
+from regpress_lint.program import build_file, detect_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

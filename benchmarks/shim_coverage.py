@@ -31,17 +31,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from programs import SOURCES, include_flags
 
-from regpress_lint.discovery import discover
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.headers import Projects
-from regpress_lint.source import Source
-from regpress_lint.syntax import Call, Function
-from regpress_lint.traversal import walk
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.syntax import Call, Function
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file, detect_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.model import File, Kernel
+    from regpress_lint.program.model import File, Kernel
 
 SHIMS = Path(__file__).resolve().parents[1] / "regpress_lint/semantics/shims"
 _DEVICE = {

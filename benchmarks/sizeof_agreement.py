@@ -38,24 +38,24 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from programs import SOURCES, Programs, include_flags, language_of, mirrored
 
-from regpress_lint.analyses.walk import forget_flows
 from regpress_lint.cli.context import projects
-from regpress_lint.constants import array_elements
-from regpress_lint.discovery import discover
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
-from regpress_lint.syntax import Block, Case, Declare, LambdaExpr
-from regpress_lint.traversal import walk
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.constants import array_elements
+from regpress_lint.cpp.syntax import Block, Case, Declare, LambdaExpr
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.discovery import discover
+from regpress_lint.program import build_file, detect_language
+from regpress_lint.source_level.walk import forget_flows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.constants import Environment
-    from regpress_lint.facts import KernelFacts
-    from regpress_lint.headers import Projects
-    from regpress_lint.syntax import Function, Variable
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.projects import Projects
 
 TEMPLATE = "template<unsigned long, unsigned long> struct regpress_size;\n"
 _SAID = re.compile(r"regpress_size<(\d+)U?L?, (\d+)U?L?>")

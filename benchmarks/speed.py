@@ -25,8 +25,8 @@ COMMAND = [sys.executable, "-m", "regpress_lint"]
 
 def gpu_files(src: Path) -> list[bytes]:
     """Contents of the files that `check` parses."""
-    from regpress_lint.frontend import detect_language
-    from regpress_lint.frontend.detect import may_hold_kernels
+    from regpress_lint.cpp.language import may_hold_kernels
+    from regpress_lint.program import detect_language
 
     contents = []
     for path in sorted(src.rglob("*")):

@@ -25,8 +25,8 @@ import toolchain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.model import Kernel
-    from regpress_lint.syntax import Variable
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.program.model import Kernel
 
 _PRELUDE = r"""
 #include <cuda_runtime.h>

@@ -33,19 +33,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from programs import Programs, language_of
 from rule_gain import lint
 
-from regpress_lint.analyses.registers import RegisterEstimate
-from regpress_lint.diagnostics import Severity
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.registry import load
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.estimate.registers import RegisterEstimate
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.registry import load
+from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from regpress_lint.api import KernelFacts, Rule
-    from regpress_lint.diagnostics import Diagnostic
+    from regpress_lint.core.diagnostics import Diagnostic
 
 # What these say is true of a kernel with private memory or spills, and of no other.
 PRIVATE_MEMORY = frozenset(

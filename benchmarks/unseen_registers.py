@@ -28,17 +28,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from calibrate_registers import ranks, spearman
 from toolchain import compile_for, find_toolchain
 
-from regpress_lint.discovery import discover
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.headers import Projects
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file, detect_language
 
 if TYPE_CHECKING:
     from toolchain import Toolchain
 
-    from regpress_lint.analyses.registers import RegisterEstimate
+    from regpress_lint.estimate.registers import RegisterEstimate
 
 FOLDERS = {"gfx90a": "-hip", "sm_90": "-cuda"}
 

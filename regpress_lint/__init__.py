@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regpress_lint.linter import lint_bytes as lint_bytes
+    from regpress_lint.lint.pipeline import lint_bytes as lint_bytes
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "lint_bytes"]
@@ -13,7 +13,7 @@ __all__ = ["__version__", "lint_bytes"]
 
 def __getattr__(name: str) -> object:
     if name == "lint_bytes":  # on demand, because it imports the parser and `--version` shall not
-        from regpress_lint.linter import lint_bytes
+        from regpress_lint.lint.pipeline import lint_bytes
 
         return lint_bytes
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

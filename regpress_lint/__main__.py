@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # names and messages that the locale cannot encode must not end the run
             stream.reconfigure(errors="backslashreplace")
-    from regpress_lint.errors import UsageError
+    from regpress_lint.core.errors import UsageError
 
     try:
         try:
@@ -48,7 +48,7 @@ def _run(argv: Sequence[str]) -> int:
     from regpress_lint.cli.parser import parse
 
     arguments = parse(argv)
-    run = import_module(f"regpress_lint.cli.{arguments.command}").run
+    run = import_module(f"regpress_lint.cli.{arguments.command}_command").run
     status: int = run(arguments)
     return status
 
@@ -61,7 +61,7 @@ def _is_full(error: OSError) -> bool:
 
 
 def _cannot_write(error: OSError) -> int:
-    from regpress_lint.errors import os_reason
+    from regpress_lint.core.errors import os_reason
 
     _silence(sys.stdout)
     try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Precision, RuleInfo, Severity
-from regpress_lint.facts import KernelFacts
-from regpress_lint.model import File, Kernel, Launch, LaunchBounds
-from regpress_lint.source import Span
+from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Precision, RuleInfo, Severity
+from regpress_lint.core.source import Span
+from regpress_lint.facts.kernel import KernelFacts
+from regpress_lint.program.model import File, Kernel, Launch, LaunchBounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

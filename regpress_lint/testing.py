@@ -16,16 +16,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.diagnostics import Finding, ResolvedEdit, ResolvedFix, Severity
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.diagnostics import Finding, ResolvedEdit, ResolvedFix, Severity
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from regpress_lint.api import Fix, Rule
-    from regpress_lint.model import File
-    from regpress_lint.settings import Language
+    from regpress_lint.core.settings import Language
+    from regpress_lint.program.model import File
 
 _COMMENT = re.compile(r"//\s*(expect|expect-next-line):(.*)$")
 _TARGETS = re.compile(r"^//\s*targets:(.*)$", re.MULTILINE)
@@ -118,8 +118,8 @@ def settings_of(text: str) -> Settings:
 
 def build(text: str, path: str = "example.hip", language: Language | None = None) -> File:
     """The model of a text that stands alone, without project headers. Raises ValueError for one without GPU code."""
-    from regpress_lint.frontend import build_file, detect_language
-    from regpress_lint.frontend.project import Project
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.program import build_file, detect_language
 
     data = text.encode()
     chosen = language or detect_language(path, data)
@@ -136,7 +136,7 @@ def run(
     settings: Settings | None = None,
 ) -> tuple[Found, ...]:
     """Everything that rules say about a text, hints included, in order of position."""
-    from regpress_lint.facts import kernel_facts
+    from regpress_lint.facts.kernel import kernel_facts
 
     clean = without_expectations(text)
     file = build(clean, path, language)
@@ -188,7 +188,7 @@ def fixed(text: str, found: Iterable[Found], *, unsafe: bool = False) -> str:
     """The text with the fixes of findings applied as `--fix` applies them in one round: safe ones only, unless asked;
     of fixes that touch each other the first by position.
     """
-    from regpress_lint import fixes
+    from regpress_lint.core import fixes
 
     source = Source("", text.encode())
     wanted = [

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from regpress_lint.facts import KernelFacts, kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.frontend.project import Project
-from regpress_lint.settings import Language, Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Language, Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.facts.kernel import KernelFacts, kernel_facts
+from regpress_lint.program import build_file
 
 BOTH = Settings(architectures=("gfx90a", "sm_90"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from regpress_lint import formats
-from regpress_lint.diagnostics import (
+from regpress_lint.core.diagnostics import (
     Applicability,
     Diagnostic,
     Location,
@@ -16,7 +16,7 @@ from regpress_lint.diagnostics import (
     RuleInfo,
     Severity,
 )
-from regpress_lint.source import BOM, Source
+from regpress_lint.core.source import BOM, Source
 
 # Astral plane, byte order mark and CRLF; tabs and wide characters; a minified line; an escape sequence.
 LBM = Source("src/lbm.hip", BOM + "__global__ void step() {\r\n  /* 𐐀 */ double a = pow(x, 2.0);\r\n}\r\n".encode())

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from regpress_lint.frontend import build_file
-from regpress_lint.frontend.includes import IncludeResolver
-from regpress_lint.frontend.project import Project
-from regpress_lint.source import Source
-from regpress_lint.syntax import Declare, Expr, Function, Stmt, Variable
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.cpp.preprocess.includes import IncludeResolver
+from regpress_lint.cpp.syntax import Declare, Expr, Function, Stmt, Variable
+from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.model import File, Kernel, Launch
-    from regpress_lint.settings import Language
+    from regpress_lint.core.settings import Language
+    from regpress_lint.program.model import File, Kernel, Launch
 
 Node = TypeVar("Node")
 NAMES: Mapping[Language, str] = {"cuda": "main.cu", "hip": "main.hip", "sycl": "main.cpp"}
@@ -59,7 +59,7 @@ def walk(node: object) -> Iterator[object]:
         if isinstance(current, tuple):
             stack.extend(reversed(current))
             continue
-        if not type(current).__module__.startswith("regpress_lint.syntax"):
+        if not type(current).__module__.startswith("regpress_lint.cpp.syntax"):
             continue
         yield current
         slots = [name for name in getattr(type(current), "__slots__", ()) if name not in ("variable", "type")]

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.headers import Projects
-from regpress_lint.semantics.answers import Place
-from regpress_lint.semantics.arguments import Sources
-from regpress_lint.semantics.clang import ClangSemantics, Input, Tier
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.answers import Input, Place, Sources
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file
+from regpress_lint.semantics.clang import ClangSemantics, Tier
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.facts import KernelFacts
-    from regpress_lint.model import File
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import File
 
 SECONDS = 30.0  # a deadline that only a hang reaches
 

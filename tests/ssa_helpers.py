@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from analysis_helpers import facts_of
 
-from regpress_lint.analyses.compilers import GFX9, IGC, NVCC, RDNA, Compiler
-from regpress_lint.analyses.ssa.graph import Region
-from regpress_lint.analyses.ssa.trace import Trace, executed, traced
+from regpress_lint.ir.graph import Region
+from regpress_lint.passes.trace import Trace, executed, traced
+from regpress_lint.targets.codegen import GFX9, IGC, NVCC, RDNA, Compiler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.analyses.ssa.machine import Machine
-    from regpress_lint.model import Number
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.ir.build.machine import Machine
 
 POINTERS = "float *a, float *b, int *out, int n"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from regpress_lint.analyses.fit import FITS
+from regpress_lint.estimate.fit import FITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint import testing
-from regpress_lint.analyses.tiles import is_tile
-from regpress_lint.facts import KernelFacts, kernel_facts
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import KernelFacts, kernel_facts
+from regpress_lint.source_level.tiles import is_tile
 
 if TYPE_CHECKING:
-    from regpress_lint.analyses.indices import Reason
+    from regpress_lint.source_level.indices import Reason
 
 
 def facts_of(body: str, before: str = "") -> KernelFacts:

@@ -9,10 +9,10 @@ from analysis_helpers import body
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regpress_lint.analyses.registers import divergent_variables
+from regpress_lint.estimate.registers import divergent_variables
 
 if TYPE_CHECKING:
-    from regpress_lint.facts import KernelFacts
+    from regpress_lint.facts.kernel import KernelFacts
 
 
 def live_at(facts: KernelFacts, text: str) -> set[str]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import body
 
-from regpress_lint.syntax import Index
-from regpress_lint.traversal import walk
+from regpress_lint.cpp.syntax import Index
+from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
-    from regpress_lint.analyses.memory import MemoryAccess
-    from regpress_lint.facts import KernelFacts
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.memory_accesses import MemoryAccess
 
 
 def accesses(facts: KernelFacts) -> tuple[MemoryAccess, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from regpress_lint import testing
-from regpress_lint.facts import kernel_facts
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
 
 ONE = "k<<<n, 256>>>(a)"
 PLANE = "k<<<n, dim3(16, 16)>>>(a)"

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.analyses.pressure.lines import KernelPressure, LinePressure, kernel_pressure
-from regpress_lint.analyses.pressure.views import Around
-from regpress_lint.frontend.macro_words import MacroWords
-from regpress_lint.frontend.macros import MacroTable, scan_macros
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.preprocess.macro_words import MacroWords
+from regpress_lint.cpp.preprocess.macros import MacroTable, scan_macros
+from regpress_lint.views.pressure.lines import KernelPressure, LinePressure, kernel_pressure
+from regpress_lint.views.pressure.views import Around
 
 if TYPE_CHECKING:
-    from regpress_lint.analyses.pressure.values import Value
+    from regpress_lint.views.pressure.values import Value
 
 HEAD = "__global__ void k(const float *a, float *b, int n) {\n  int t = threadIdx.x;\n"
 

@@ -10,7 +10,7 @@ import pytest
 from cli_helpers import HIP, codes, process, run, run_json
 
 from regpress_lint import lint_bytes
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ from frontend_helpers import build
 
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
-from regpress_lint.facts import kernel_facts
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
 from regpress_rules import rules
 
 if TYPE_CHECKING:

@@ -249,7 +249,7 @@ def test_an_interrupt_is_quiet(capsys: pytest.CaptureFixture[str], hip: Path, mo
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("regpress_lint.cli.check.lint_files", interrupt)
+    monkeypatch.setattr("regpress_lint.cli.check_command.lint_files", interrupt)
     assert run(capsys, "check", hip) == (130, "", "")
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import HIP, SYCL, process, run
 
-from regpress_lint.occupancy import architectures
-from regpress_lint.registry import load
+from regpress_lint.lint.registry import load
+from regpress_lint.targets.occupancy import architectures
 
 if TYPE_CHECKING:
     from pathlib import Path

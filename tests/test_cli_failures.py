@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import HIP, run
 
-from regpress_lint import lint_bytes, registry, runner
+from regpress_lint import lint_bytes
 from regpress_lint.api import Edit, Finding, Fix, Rule, Severity, Span
-from regpress_lint.discovery import Candidate
-from regpress_lint.errors import UsageError
-from regpress_lint.settings import Settings
+from regpress_lint.core.errors import UsageError
+from regpress_lint.core.settings import Settings
+from regpress_lint.lint import registry, runner
+from regpress_lint.lint.discovery import Candidate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,7 +97,7 @@ def test_a_failing_front_end(monkeypatch: pytest.MonkeyPatch) -> None:
     def build(*_: object) -> None:
         raise RecursionError("maximum recursion depth exceeded")
 
-    monkeypatch.setattr("regpress_lint.frontend.build_file", build)
+    monkeypatch.setattr("regpress_lint.program.build_file", build)
     assert lint(Good)[0][:3] == ("RP009", "error", "parsing failed: RecursionError: maximum recursion depth exceeded")
 
 

@@ -9,7 +9,7 @@ import pytest
 from cli_helpers import process, run
 
 from regpress_lint.cli.occupancy_text import bar
-from regpress_lint.occupancy import architecture
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cli_helpers import run
 
-from regpress_lint.occupancy import architectures
+from regpress_lint.targets.occupancy import architectures
 
 if TYPE_CHECKING:
     from pathlib import Path

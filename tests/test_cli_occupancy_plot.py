@@ -13,7 +13,7 @@ from regpress_lint.cli.occupancy_answer import answer
 from regpress_lint.cli.occupancy_plot import panel
 from regpress_lint.formats.occupancy_frame import frame_of
 from regpress_lint.formats.occupancy_svg import render
-from regpress_lint.occupancy import KernelUse, architecture, architectures
+from regpress_lint.targets.occupancy import KernelUse, architecture, architectures
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from regpress_lint.__main__ import main
-from regpress_lint.occupancy import architecture, architectures
+from regpress_lint.targets.occupancy import architecture, architectures
 
 
 def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

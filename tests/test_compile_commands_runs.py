@@ -11,17 +11,17 @@ import pytest
 from cli_helpers import CUDA, HIP, run, run_json
 
 from regpress_lint.compilation.commands import load
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.frontend.preprocessor import predefined
-from regpress_lint.headers import Projects
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.conditions import predefined
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file, detect_language
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.frontend.project import Project
-    from regpress_lint.model import File
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.program.model import File
 
 KERNEL = """#include <cuda_runtime.h>
 #include "sizes.h"
@@ -117,7 +117,7 @@ def test_only_so_many_folders_are_looked_through(tmp_path: Path, monkeypatch: py
     folders = " ".join(f"-IROOT/p/d{i} -IROOT/p/no{i}" for i in range(200))
     database(tmp_path, a_cu=f"nvcc {folders}")
     opened: list[str] = []
-    monkeypatch.setattr("regpress_lint.headers.read_header", opened.append)
+    monkeypatch.setattr("regpress_lint.lint.projects.read_header", opened.append)
     model(tmp_path, "src/a.cu")
     assert len([path for path in opened if "/no" in path]) == 0
     assert 128 <= len([path for path in opened if path.endswith("sizes.h")]) <= 140

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regpress_lint.compilation.flags import Flags, IncludeDir, parse, split
-from regpress_lint.occupancy import architectures
+from regpress_lint.compilation.flags import Flags, parse, split
+from regpress_lint.core.compile_command import IncludeDir
+from regpress_lint.targets.occupancy import architectures
 
 if TYPE_CHECKING:
     from pathlib import Path

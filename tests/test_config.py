@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import HIP, codes, run
 
-from regpress_lint.config.globs import anchor, matches
 from regpress_lint.config.load import load
 from regpress_lint.config.options import OPTIONS
-from regpress_lint.config.select import select
-from regpress_lint.diagnostics import Severity
-from regpress_lint.errors import UsageError
-from regpress_lint.registry import load as load_rules
-from regpress_lint.settings import Settings
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.errors import UsageError
+from regpress_lint.core.globs import anchor, matches
+from regpress_lint.core.settings import Settings
+from regpress_lint.lint.registry import load as load_rules
+from regpress_lint.lint.selection import select
 
 if TYPE_CHECKING:
     from pathlib import Path

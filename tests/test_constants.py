@@ -9,13 +9,13 @@ from frontend_helpers import NAMES, body_of, build, variables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regpress_lint.constants import Environment, array_elements, evaluate, evaluate_int, extents
-from regpress_lint.frontend.includes import IncludeResolver
-from regpress_lint.frontend.project import Project
-from regpress_lint.frontend.view import View
+from regpress_lint.cpp.constants import Environment, array_elements, evaluate, evaluate_int, extents
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.cpp.names.view import View
+from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
 if TYPE_CHECKING:
-    from regpress_lint.model import Number
+    from regpress_lint.cpp.constants import Number
 
 
 def view_of(text: str = "") -> View:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import HIP, run
 
-from regpress_lint.discovery import EXTENSIONS, discover
+from regpress_lint.lint.discovery import EXTENSIONS, discover
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ import pytest
 
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
-from regpress_lint.occupancy import architecture
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
+from regpress_lint.targets.occupancy import architecture
 from regpress_rules import rules
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import build, nodes
 
-from regpress_lint.syntax import (
+from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
     Block,
@@ -29,7 +29,8 @@ from regpress_lint.syntax import (
 )
 
 if TYPE_CHECKING:
-    from regpress_lint.model import Expansion, File
+    from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.program.model import File
 
 INT, FLOAT = Type("int", 4), Type("float", 4, floating=True)
 KERNEL = "\n__global__ void k(float *u, int N, float a) { u[N] = a; }\n"

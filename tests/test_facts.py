@@ -9,10 +9,10 @@ from typing import NamedTuple
 import pytest
 from analysis_helpers import body, facts_of
 
-from regpress_lint.analyses.fit import FITS
-from regpress_lint.constants import evaluate
-from regpress_lint.facts import KernelFacts, kernel_facts
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.estimate.fit import FITS
+from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.testing import build
 
 KERNEL = "__global__ void {bounds} k(float *a) {{ {body} a[threadIdx.x] = 1; }}\n"

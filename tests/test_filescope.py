@@ -7,8 +7,8 @@ from analysis_helpers import facts_of
 from frontend_helpers import build, kernel, nodes
 from ssa_helpers import count, run
 
-from regpress_lint.constants import evaluate, extents
-from regpress_lint.syntax import Function, Name, Variable
+from regpress_lint.cpp.constants import evaluate, extents
+from regpress_lint.cpp.syntax import Function, Name, Variable
 
 KERNEL = "__global__ void k(float *p, int n) { p[n] = c[n]; }"
 

@@ -16,19 +16,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regpress_lint import fixes
 from regpress_lint.api import Rule, Severity
 from regpress_lint.cli.repair import until_stable
-from regpress_lint.frontend.project import Project
-from regpress_lint.linter import lint_bytes
-from regpress_lint.settings import Settings
-from regpress_lint.source import BOM
+from regpress_lint.core import fixes
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import BOM
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.lint.pipeline import lint_bytes
 from regpress_rules import rules
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from regpress_lint.diagnostics import Report, ResolvedFix
+    from regpress_lint.core.diagnostics import Report, ResolvedFix
 
 TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
 RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}

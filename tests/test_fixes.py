@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regpress_lint import fixes
-from regpress_lint.diagnostics import Applicability, Diagnostic, Location, ResolvedEdit, ResolvedFix, Severity
-from regpress_lint.source import BOM, Position, Source
+from regpress_lint.core import fixes
+from regpress_lint.core.diagnostics import Applicability, Diagnostic, Location, ResolvedEdit, ResolvedFix, Severity
+from regpress_lint.core.source import BOM, Position, Source
 
 if TYPE_CHECKING:
     from pathlib import Path

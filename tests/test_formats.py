@@ -18,8 +18,9 @@ from typing import Any
 import pytest
 from format_samples import LBM, MINIFIED, TILE, hostile, locate, one, sample, text_of
 
-from regpress_lint import formats, terminal
-from regpress_lint.diagnostics import Location, Report
+from regpress_lint import formats
+from regpress_lint.core.diagnostics import Location, Report
+from regpress_lint.formats import terminal
 from regpress_lint.formats.full import excerpt
 
 ROOT = Path(__file__).parent.parent
@@ -49,7 +50,7 @@ def test_unknown_format_and_lazy_imports() -> None:
     with pytest.raises(ValueError, match="known: full, concise"):
         formats.render("xml", Report())
     code = (
-        "import sys\nfrom regpress_lint import formats\nfrom regpress_lint.diagnostics import Report\n"
+        "import sys\nfrom regpress_lint import formats\nfrom regpress_lint.core.diagnostics import Report\n"
         "list(formats.render('full', Report()))\nprint(*sys.modules)"
     )
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout

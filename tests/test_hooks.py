@@ -47,7 +47,7 @@ def test_the_manifest_is_valid() -> None:
 
 
 def test_the_manifest_takes_every_extension_that_folders_are_searched_for() -> None:
-    from regpress_lint.discovery import EXTENSIONS
+    from regpress_lint.lint.discovery import EXTENSIONS
 
     manifest = (ROOT / ".pre-commit-hooks.yaml").read_text()
     patterns = [line.split("files: ")[1] for line in manifest.splitlines() if "files: " in line]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from regpress_lint.frontend import includes as module
-from regpress_lint.frontend.includes import Given, IncludeResolver, build_directories, build_macros, scan_includes
-from regpress_lint.frontend.macros import Macro
+from regpress_lint.cpp.preprocess import includes as module
+from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver, build_directories, build_macros, scan_includes
+from regpress_lint.cpp.preprocess.macros import Macro
 
 
 class Files:

@@ -9,14 +9,14 @@ import pytest
 from analysis_helpers import facts_of
 from cli_helpers import run
 
-from regpress_lint.analyses.registers import RegisterEstimate
-from regpress_lint.instances import MOST, chosen, combined
-from regpress_lint.model import Instance
+from regpress_lint.estimate.instantiations import MOST, chosen, combined
+from regpress_lint.estimate.registers import RegisterEstimate
+from regpress_lint.program.model import Instance
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.model import Kernel
+    from regpress_lint.program.model import Kernel
 
 TILE = """
 template <typename T, int N> __global__ void tile(const T *a, T *b) {

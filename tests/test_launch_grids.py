@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from frontend_helpers import build, host, launch
 
-from regpress_lint.facts import kernel_facts
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import body_of, build, first, kernel, nodes, variables
 
-from regpress_lint.syntax import (
+from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
     Call,
@@ -33,7 +33,7 @@ from regpress_lint.syntax import (
 )
 
 if TYPE_CHECKING:
-    from regpress_lint.source import Span
+    from regpress_lint.core.source import Span
 
 # ------------------------------------------------------------------------------------------------- declarations
 

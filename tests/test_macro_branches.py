@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import build
 
-from regpress_lint.syntax import Constant
+from regpress_lint.cpp.syntax import Constant
 
 if TYPE_CHECKING:
-    from regpress_lint.model import File
+    from regpress_lint.program.model import File
 
 KERNEL = "\n__global__ void k(T *u) { u[0] = 1; }\n"
 VECTOR = "#if VEC == 2\n#define T float2\n#elif VEC == 4\n#define T float4\n#else\n#define T float\n#endif\n"

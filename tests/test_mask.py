@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regpress_lint.frontend.macros import EMPTY, MacroTable, expand, scan_macros
-from regpress_lint.frontend.mask import Level, Masked, MaskedItem, mask
-from regpress_lint.frontend.parse import error_nodes, parse_level
+from regpress_lint.cpp.mask.masking import Level, Masked, MaskedItem, mask
+from regpress_lint.cpp.parse import error_nodes, parse_level
+from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable, expand, scan_macros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from regpress_lint.occupancy import (
+from regpress_lint.targets.occupancy import (
     Architecture,
     KernelUse,
     UnknownArchitectureError,
@@ -19,8 +19,8 @@ from regpress_lint.occupancy import (
     architectures,
     occupancy,
 )
-from regpress_lint.occupancy.architectures import VENDORS, _table, raw_row
-from regpress_lint.occupancy.numbers import numbers
+from regpress_lint.targets.occupancy.architectures import VENDORS, _table, raw_row
+from regpress_lint.targets.occupancy.numbers import numbers
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -220,7 +220,7 @@ def test_only_the_vendor_needed_is_read(name: str, vendor: str) -> None:
         "import sys; import regpress_lint.occupancy as o; "
         "heavy = {'tomllib', 'fractions', 'difflib', 'json', 'importlib.metadata', 'subprocess'}; "
         "assert not heavy & (set(sys.modules) - before), 'heavy import'; "
-        "from regpress_lint.occupancy.architectures import _table; "
+        "from regpress_lint.targets.occupancy.architectures import _table; "
         f"o.architecture({name!r}); assert _table.cache_info().currsize == 1, 'more than one table'; "
         f"assert o.architecture({name!r}).vendor == {vendor!r}"
     )

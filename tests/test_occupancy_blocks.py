@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regpress_lint.occupancy import Architecture, KernelUse, architecture, architectures, occupancy
-from regpress_lint.occupancy.advice import larger_block
-from regpress_lint.occupancy.blocks import REACH, BetterBlock, better_block, idle_lanes, with_block
+from regpress_lint.targets.occupancy import Architecture, KernelUse, architecture, architectures, occupancy
+from regpress_lint.targets.occupancy.advice import larger_block
+from regpress_lint.targets.occupancy.blocks import REACH, BetterBlock, better_block, idle_lanes, with_block
 
 ARCHITECTURES = architectures()
 

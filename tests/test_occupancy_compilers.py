@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from regpress_lint.occupancy import (
+from regpress_lint.targets.occupancy import (
     Architecture,
     KernelUse,
     architecture,
@@ -18,7 +18,7 @@ from regpress_lint.occupancy import (
     compiler_waves_per_simd,
     occupancy,
 )
-from regpress_lint.occupancy.types import waves_of
+from regpress_lint.targets.occupancy.quantities import waves_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

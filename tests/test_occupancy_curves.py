@@ -10,13 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regpress_lint.occupancy import KernelUse, Step, architecture, architectures, next_step, occupancy, register_steps
-from regpress_lint.occupancy.advice import Free, Remedy, free, next_steps, remedies, together
-from regpress_lint.occupancy.curves import CURVES, detailed, merged, resources, run_at, steps, sweep, value_of
-from regpress_lint.occupancy.steps import with_value
+from regpress_lint.targets.occupancy import (
+    KernelUse,
+    Step,
+    architecture,
+    architectures,
+    next_step,
+    occupancy,
+    register_steps,
+)
+from regpress_lint.targets.occupancy.advice import Free, Remedy, free, next_steps, remedies, together
+from regpress_lint.targets.occupancy.curves import CURVES, detailed, merged, resources, run_at, steps, sweep, value_of
+from regpress_lint.targets.occupancy.steps import with_value
 
 if TYPE_CHECKING:
-    from regpress_lint.occupancy.types import Architecture, Resource
+    from regpress_lint.targets.occupancy.quantities import Architecture, Resource
 
 KIB = 1024
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from regpress_lint.occupancy import architectures
+from regpress_lint.targets.occupancy import architectures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from regpress_lint.occupancy import KernelUse, architecture, compiler_waves_per_simd, occupancy, runtime_blocks
-from regpress_lint.occupancy.nvidia import vendor_limiters
+from regpress_lint.targets.occupancy import KernelUse, architecture, compiler_waves_per_simd, occupancy, runtime_blocks
+from regpress_lint.targets.occupancy.nvidia import vendor_limiters
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regpress_lint.occupancy import (
+from regpress_lint.targets.occupancy import (
     Architecture,
     KernelUse,
     Resource,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regpress_lint.occupancy import (
+from regpress_lint.targets.occupancy import (
     KernelUse,
     architecture,
     architectures,
@@ -12,8 +12,8 @@ from regpress_lint.occupancy import (
     occupancy,
     runtime_blocks,
 )
-from regpress_lint.occupancy.intel import grf_budget
-from regpress_lint.occupancy.steps import register_steps
+from regpress_lint.targets.occupancy.intel import grf_budget
+from regpress_lint.targets.occupancy.steps import register_steps
 
 # Most registers for 10, 9, ... waves per SIMD.
 GCN_VGPRS = ((24, 10), (28, 9), (32, 8), (36, 7), (40, 6), (48, 5), (64, 4), (84, 3), (128, 2), (256, 1))

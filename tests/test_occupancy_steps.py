@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from regpress_lint.occupancy import (
+from regpress_lint.targets.occupancy import (
     KernelUse,
     Step,
     architecture,

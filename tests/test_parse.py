@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regpress_lint.frontend.macros import EMPTY, MacroTable, scan_macros
-from regpress_lint.frontend.mask import Level
-from regpress_lint.frontend.parse import Parsed, best_bodies, error_bytes, error_nodes, parse_ladder, parse_level
+from regpress_lint.cpp.mask.masking import Level
+from regpress_lint.cpp.parse import Parsed, best_bodies, error_bytes, error_nodes, parse_ladder, parse_level
+from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable, scan_macros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

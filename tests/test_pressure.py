@@ -13,7 +13,7 @@ import pytest
 from cli_helpers import HIP, ROOT, SYCL, process, run
 
 from regpress_lint.formats.pressure_text import ASCII, BLOCKS, glyphs_for
-from regpress_lint.terminal import cells
+from regpress_lint.formats.terminal import cells
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -299,7 +299,7 @@ def test_a_failure_inside_is_one_line(capsys: pytest.CaptureFixture[str], monkey
     def fail(*_arguments: object) -> None:
         raise ValueError("broken")
 
-    monkeypatch.setattr("regpress_lint.analyses.pressure.lines.kernel_pressure", fail)
+    monkeypatch.setattr("regpress_lint.views.pressure.lines.kernel_pressure", fail)
     result = run(capsys, "pressure", "mix.hip")
     assert (result.status, result.out) == (2, "")
     assert result.err == "regpress-lint: error: mix.hip: internal error: ValueError: broken\n"

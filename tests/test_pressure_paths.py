@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.analyses.pressure.lines import kernel_pressure
-from regpress_lint.analyses.pressure.views import Around
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.views.pressure.lines import kernel_pressure
+from regpress_lint.views.pressure.views import Around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regpress_lint import testing
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
 from regpress_rules.printf_or_assert_in_kernel import PrintfOrAssertInKernel
 
 GFX90A = Settings(architectures=("gfx90a",), select=("RP",))

@@ -12,8 +12,8 @@ from programs import Programs, include_flags, mirrored
 from rule_gain import Gains, Numbers
 from toolchain import Allocation, assembly_sizes, plain_name
 
-from regpress_lint.diagnostics import Diagnostic, Location, Severity
-from regpress_lint.source import Position
+from regpress_lint.core.diagnostics import Diagnostic, Location, Severity
+from regpress_lint.core.source import Position
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,8 @@ import rule_precision
 from rule_precision import Case, Row, Score
 
 from regpress_lint import testing
-from regpress_lint.facts import kernel_facts
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
 from regpress_rules.runtime_indexed_array import RuntimeIndexedArray
 
 SOURCE = """\

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.cli.markdown import table
-from regpress_lint.cli.rule import page
-from regpress_lint.terminal import Palette, cells
+from regpress_lint.cli.rule_command import page
+from regpress_lint.formats.terminal import Palette, cells
 from regpress_rules import rules
 
 if TYPE_CHECKING:

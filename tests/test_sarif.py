@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from format_samples import LBM, hostile, locate, one, sample, text_of
 
-from regpress_lint.diagnostics import Diagnostic, Report
-from regpress_lint.source import Source
+from regpress_lint.core.diagnostics import Diagnostic, Report
+from regpress_lint.core.source import Source
 
 LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
 

@@ -14,17 +14,17 @@ from open_questions import Question, block_reason, is_host_variable, questions
 from programs import Programs
 from sizeof_agreement import Answered, Asked, asked_of, judged, read_answers, with_questions
 
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.frontend.project import Project
-from regpress_lint.headers import Projects
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.model import File
+    from regpress_lint.program.model import File
 
 KERNEL = """
 #include "elsewhere.h"

@@ -12,7 +12,8 @@ from cli_helpers import ROOT, run
 from semantic_helpers import write
 
 from regpress_lint.compilation.commands import load
-from regpress_lint.semantics.arguments import Sources, arguments
+from regpress_lint.cpp.answers import Sources
+from regpress_lint.semantics.arguments import arguments
 
 if TYPE_CHECKING:
     from pathlib import Path

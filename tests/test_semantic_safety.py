@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
 
+from regpress_lint.cpp.answers import Input, NoAnswerError, Sources
 from regpress_lint.semantics import client as client_module
-from regpress_lint.semantics.answers import NoAnswerError
-from regpress_lint.semantics.arguments import SHIMS, Sources, roots
-from regpress_lint.semantics.clang import ClangSemantics, Input, Tier
+from regpress_lint.semantics.arguments import SHIMS, roots
+from regpress_lint.semantics.clang import ClangSemantics, Tier
 from regpress_lint.semantics.client import Client
 from regpress_lint.semantics.confine import overlay
 
@@ -145,9 +145,9 @@ def test_a_package_named_clang_in_the_working_folder_is_not_imported(tmp_path: P
     write(tmp_path, {"a.hip": "constexpr int N = 4;\n" + KERNEL})
     code = (
         "import base64, json, multiprocessing.util, os, selectors, shutil, subprocess, sys, tempfile\n"
-        "from regpress_lint.semantics.clang import ClangSemantics, Input, Tier\n"
-        "from regpress_lint.semantics.answers import Place\n"
-        "from regpress_lint.semantics.arguments import Sources\n"
+        "from regpress_lint.cpp.answers import Input\nfrom regpress_lint.semantics.clang import ClangSemantics, Tier\n"
+        "from regpress_lint.cpp.answers import Place\n"
+        "from regpress_lint.cpp.answers import Sources\n"
         "os.chdir(sys.argv[1]); sys.path.insert(0, ''); sys.path.insert(0, sys.argv[1])\n"
         "given = Input('a.hip', open('a.hip', 'rb').read(), 'hip', None, Sources(), ('.',))\n"
         "asked = ClangSemantics(Tier(30.0), given)\n"

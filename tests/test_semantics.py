@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
 
-from regpress_lint.semantics.arguments import Sources
-from regpress_lint.semantics.clang import ClangSemantics, Input
+from regpress_lint.cpp.answers import Input, Sources
+from regpress_lint.semantics.clang import ClangSemantics
 
 if TYPE_CHECKING:
     from pathlib import Path

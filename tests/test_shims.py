@@ -16,7 +16,7 @@ import toolchain
 from compilers import chain, missing
 from shim_coverage import SHIMS, language_flags, shim_flags
 
-from regpress_lint.types import builtin_type
+from regpress_lint.cpp.types import builtin_type
 
 SAMPLES = Path(__file__).resolve().parents[1] / "testdata/shims"
 KEEP_GOING = 0x200

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import compilers
 import pytest
 
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file
-from regpress_lint.frontend.project import Project
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.program import build_file
 
 FILE = Path(__file__).resolve().parents[1] / "testdata/small/gfx90a.hip"
 _ROW = re.compile(r"^__global__ void (\w+)\(.*  // (\d+)(?:, held (\d+))?(?:: .+)?$", re.MULTILINE)

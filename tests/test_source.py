@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regpress_lint.source import Position, Source, Span
+from regpress_lint.core.source import Position, Source, Span
 
 
 def place(text: str | bytes, offset: int) -> Position:

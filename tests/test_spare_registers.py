@@ -8,7 +8,7 @@ import pytest
 
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
-from regpress_lint.facts import KernelFacts, kernel_facts
+from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_rules import rules
 from regpress_rules._gates import Spare, spare_registers, unless_spare
 

@@ -10,7 +10,7 @@ from frontend_helpers import build, kernel, variables
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from regpress_lint.settings import Language
+    from regpress_lint.core.settings import Language
 
 DEVICE = """
 template <typename T, int N> __device__ T sum(const T *p) { T s = 0; T a[N];

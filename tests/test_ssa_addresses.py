@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 from ssa_helpers import addresses, phis, run, trace
 
-from regpress_lint.analyses.ssa.values import analysed
+from regpress_lint.passes.uniformity import analysed
 
 if TYPE_CHECKING:
-    from regpress_lint.analyses.ssa.machine import Machine
+    from regpress_lint.ir.build.machine import Machine
 
 PARAMETERS = "float *a, float *b, double *d, char *c, float3 *t, const float *__restrict__ r, int n, unsigned u"
 

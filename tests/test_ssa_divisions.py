@@ -8,7 +8,7 @@ import compilers
 import pytest
 from ssa_helpers import run, trace
 
-from regpress_lint.analyses.library import COSTS
+from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,7 @@ from ssa_helpers import count, run, trace
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.analyses.ssa.machine import Machine
+    from regpress_lint.ir.build.machine import Machine
 
 INDEX = "int tid = blockIdx.x * blockDim.x + threadIdx.x;"
 SUM = "const float *a, const int *x, float *b, int n, unsigned u, int m"

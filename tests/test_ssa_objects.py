@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from ssa_helpers import addresses, constants, count, named, phis, run, stored
 
-from regpress_lint.analyses.ssa.objects import Parts, Place
-from regpress_lint.analyses.ssa.privates import part
-from regpress_lint.types import builtin_type
+from regpress_lint.cpp.types import builtin_type
+from regpress_lint.ir.build.private_objects import part
+from regpress_lint.ir.objects import Parts, Place
 
 # ---------------------------------------------------------------------------------------- structs and vectors
 

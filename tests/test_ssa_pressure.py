@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from ssa_helpers import run, trace
 
-from regpress_lint.analyses.library import COSTS
-from regpress_lint.analyses.ssa.values import analysed
+from regpress_lint.passes.uniformity import analysed
+from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
-    from regpress_lint.analyses.ssa.trace import Trace
+    from regpress_lint.passes.trace import Trace
 
 VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 ADDRESS = {"amd": 3, "nvidia": 2}

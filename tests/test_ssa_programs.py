@@ -13,17 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ssa_helpers import constants, items, run
 
-from regpress_lint.analyses.compilers import GFX9, NVCC
-from regpress_lint.analyses.ssa.lifetimes import pressure
-from regpress_lint.analyses.ssa.trace import executed
-from regpress_lint.analyses.ssa.values import analysed, totals
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.frontend.project import Project
-from regpress_lint.source import Source
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.passes.liveness import pressure
+from regpress_lint.passes.trace import executed
+from regpress_lint.passes.uniformity import analysed, totals
+from regpress_lint.program import build_file, detect_language
+from regpress_lint.targets.codegen import GFX9, NVCC
 
 if TYPE_CHECKING:
-    from regpress_lint.analyses.ssa.machine import Machine
+    from regpress_lint.ir.build.machine import Machine
 
 TESTDATA = Path(__file__).parent.parent / "testdata"
 

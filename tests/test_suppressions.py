@@ -6,10 +6,10 @@ import pytest
 from cli_helpers import HIP
 
 from regpress_lint import lint_bytes
-from regpress_lint.registry import load
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
-from regpress_lint.suppressions import parse
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.lint.registry import load
+from regpress_lint.lint.suppressions import parse
 
 LINE = "  x[i] = pow(x[i], 2.0);"
 

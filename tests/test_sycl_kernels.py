@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from frontend_helpers import build, kernel, nodes
 
-from regpress_lint.syntax import Call, Loop
+from regpress_lint.cpp.syntax import Call, Loop
 
 HEAD = "#include <sycl/sycl.hpp>\n"
 RANGE = "sycl::nd_range<1>(n, 64)"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from frontend_helpers import build, nodes
 
-from regpress_lint.syntax import Call, Type
-from regpress_lint.types import builtin_type, dereference, pointer_to
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.syntax import Call, Type
+from regpress_lint.cpp.types import builtin_type, dereference, pointer_to
+from regpress_lint.cpp.typing_rules import expression_type
 
 KERNEL = "\n__global__ void k(float *p) { }\n"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint import testing
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
 from regpress_rules.unscalarized_uniform_load import UnscalarizedUniformLoad
 from regpress_rules.wave_uniform_index import WaveUniformIndex
 

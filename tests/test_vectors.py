@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from regpress_lint import testing
-from regpress_lint.analyses.vectors import budget
-from regpress_lint.facts import KernelFacts, kernel_facts
-from regpress_lint.settings import Settings
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import KernelFacts, kernel_facts
+from regpress_lint.source_level.vectors import budget
 
 
 def kernel(arrays: int, elements: int, type_: str = "float", bounds: str = "") -> KernelFacts:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from regpress_lint.config.load import Configuration, load
 from regpress_lint.config.options import OPTIONS, WrongValueError
-from regpress_lint.discovery import Candidate, Found, discover
-from regpress_lint.errors import UsageError, one_line, os_reason
-from regpress_lint.headers import Projects
-from regpress_lint.settings import Settings
+from regpress_lint.core.errors import UsageError, one_line, os_reason
+from regpress_lint.core.settings import Settings
+from regpress_lint.lint.discovery import Candidate, Found, discover
+from regpress_lint.lint.projects import Projects
 
 if TYPE_CHECKING:
     import argparse

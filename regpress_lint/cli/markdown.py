@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.terminal import Palette, cells, wrap
+from regpress_lint.formats.terminal import Palette, cells, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

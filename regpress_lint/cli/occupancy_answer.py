@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
-from regpress_lint.occupancy.advice import free, larger_block, next_steps, remedies, together
-from regpress_lint.occupancy.amd import DEFAULT_MAX_THREADS
-from regpress_lint.occupancy.curves import merged
+from regpress_lint.targets.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
+from regpress_lint.targets.occupancy.advice import free, larger_block, next_steps, remedies, together
+from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
+from regpress_lint.targets.occupancy.curves import merged
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from regpress_lint.occupancy.advice import Free, Remedy, Together
-    from regpress_lint.occupancy.types import Architecture, KernelUse, Occupancy, Step
+    from regpress_lint.targets.occupancy.advice import Free, Remedy, Together
+    from regpress_lint.targets.occupancy.quantities import Architecture, KernelUse, Occupancy, Step
 
 APIS = {
     "amd": "hipOccupancyMaxActiveBlocksPerMultiprocessor",
@@ -82,7 +82,7 @@ def spilled(each: Answer) -> int:
     """Intel: registers beyond what the register mode gives a work-item; 0 for other vendors, whose compilers cap."""
     if not each.arch.grf_modes or each.now.impossible:
         return 0
-    from regpress_lint.occupancy import grf_budget
+    from regpress_lint.targets.occupancy import grf_budget
 
     return max(0, each.use.vgprs - grf_budget(each.arch, each.use.wave_size, each.use.grf))
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.cli.occupancy_answer import Answer
-    from regpress_lint.occupancy.curves import Run
-    from regpress_lint.occupancy.types import Occupancy, Resource, Step
+    from regpress_lint.targets.occupancy.curves import Run
+    from regpress_lint.targets.occupancy.quantities import Occupancy, Resource, Step
 
 
 def document(answers: Sequence[Answer], resource: Resource | None) -> dict[str, object]:
@@ -58,7 +58,7 @@ def _step(step: Step) -> dict[str, object]:
 
 def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
     from regpress_lint.cli.occupancy_answer import spilled
-    from regpress_lint.occupancy.curves import resources, steps
+    from regpress_lint.targets.occupancy.curves import resources, steps
 
     arch, use, now = each.arch, each.use, each.now
     found: dict[str, object] = {
@@ -116,7 +116,7 @@ def _limits(each: Answer) -> dict[str, object]:
 
 def _conventions(each: Answer) -> dict[str, object]:
     from regpress_lint.cli.occupancy_answer import APIS
-    from regpress_lint.occupancy.amd import DEFAULT_MAX_THREADS
+    from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 
     remark = None
     if each.remark is not None:
@@ -136,7 +136,7 @@ def _conventions(each: Answer) -> dict[str, object]:
 
 
 def _sweep(each: Answer, resource: Resource) -> dict[str, object]:
-    from regpress_lint.occupancy.curves import sweep, value_of
+    from regpress_lint.targets.occupancy.curves import sweep, value_of
 
     return {
         "resource": resource,

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cli.occupancy_answer import spilled
 from regpress_lint.cli.occupancy_text import AXES, held_by, kernel, number, present_run
-from regpress_lint.errors import UsageError, os_reason
+from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.formats.occupancy_frame import ABOVE, Limit, Mark, Panel
 from regpress_lint.formats.occupancy_svg import render
-from regpress_lint.occupancy.curves import CURVES, Run, detailed, resources, value_of
+from regpress_lint.targets.occupancy.curves import CURVES, Run, detailed, resources, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
     from regpress_lint.cli.occupancy_answer import Answer
-    from regpress_lint.occupancy.types import Resource
+    from regpress_lint.targets.occupancy.quantities import Resource
 
 # Colours that colour-blind readers tell apart (Okabe and Ito's, for SGPRs Tol's), dashes for paper without colours.
 _LOOKS = {

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from regpress_lint.cli.occupancy_answer import Answer
-    from regpress_lint.occupancy.types import Resource, Step
+    from regpress_lint.targets.occupancy.quantities import Resource, Step
 
 _GAP = 2
 
 
 def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
     """What the kernel takes, the table or tables, then what does not fit into a cell."""
-    from regpress_lint.terminal import wrap
+    from regpress_lint.formats.terminal import wrap
 
     use = answers[0].use
     used = [f"{use.vgprs} registers"]

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cli.occupancy_answer import APIS, Answer, spilled
 from regpress_lint.cli.parser import table
-from regpress_lint.occupancy.amd import DEFAULT_MAX_THREADS
-from regpress_lint.occupancy.curves import run_at, steps, sweep, value_of
+from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
+from regpress_lint.targets.occupancy.curves import run_at, steps, sweep, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from fractions import Fraction
 
-    from regpress_lint.occupancy.advice import Free, Remedy
-    from regpress_lint.occupancy.curves import Run
-    from regpress_lint.occupancy.types import Resource, Step
+    from regpress_lint.targets.occupancy.advice import Free, Remedy
+    from regpress_lint.targets.occupancy.curves import Run
+    from regpress_lint.targets.occupancy.quantities import Resource, Step
 
 LIMITERS = {
     "waves": "wave slots",
@@ -69,14 +69,14 @@ def single(each: Answer, width: int, *, steps: bool) -> Iterator[str]:
 
 
 def _indented(text: str, width: int) -> list[str]:
-    from regpress_lint.terminal import wrap
+    from regpress_lint.formats.terminal import wrap
 
     first, *others = wrap(text, width, first=2, indent="      ")
     return [f"  {first}", *others]
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    from regpress_lint.terminal import wrap
+    from regpress_lint.formats.terminal import wrap
 
     return wrap(text, width, indent="    ")
 
@@ -179,7 +179,7 @@ def notes(each: Answer) -> Iterator[str]:
     arch, use = each.arch, each.use
     spills = spilled(each)
     if spills:
-        from regpress_lint.occupancy import grf_budget
+        from regpress_lint.targets.occupancy import grf_budget
 
         other = max(mode.registers for mode in arch.grf_modes)
         cure = f"; --grf {other} leaves {grf_budget(arch, use.wave_size, other)}" if other > use.grf else ""
@@ -202,7 +202,7 @@ def _smaller_mode(each: Answer) -> Iterator[str]:
     smallest = min((mode.registers for mode in each.arch.grf_modes), default=each.use.grf)
     if each.use.grf == smallest or each.now.impossible:
         return
-    from regpress_lint.occupancy import grf_budget, occupancy
+    from regpress_lint.targets.occupancy import grf_budget, occupancy
 
     then = occupancy(each.arch, each.use._replace(grf=smallest))
     fits = each.use.vgprs <= grf_budget(each.arch, each.use.wave_size, smallest)

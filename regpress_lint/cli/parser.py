@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from regpress_lint import __version__
-from regpress_lint.errors import UsageError, suggestion
+from regpress_lint.core.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

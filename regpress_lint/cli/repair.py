@@ -8,16 +8,16 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.diagnostics import Report
-from regpress_lint.errors import os_reason
-from regpress_lint.linter import lint_bytes, merge
+from regpress_lint.core.diagnostics import Report
+from regpress_lint.core.errors import os_reason
+from regpress_lint.lint.pipeline import lint_bytes, merge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from regpress_lint.frontend.project import Project
-    from regpress_lint.headers import Projects
-    from regpress_lint.settings import Settings
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.lint.projects import Projects
 
 MAX_ROUNDS = 10
 
@@ -44,7 +44,7 @@ def until_stable(
     data: bytes, report: Report, settings: Settings, unsafe: bool, project: Callable[[], Project]
 ) -> Fixed:
     """Apply the fixes of a file's report and lint again until no fix is left, at most MAX_ROUNDS times."""
-    from regpress_lint import fixes
+    from regpress_lint.core import fixes
 
     applied = 0
     for _ in range(MAX_ROUNDS):
@@ -60,7 +60,7 @@ def until_stable(
 
 def preview(report: Report, settings: Settings, unsafe: bool, projects: Projects) -> Outcome:
     """What `repair` would change, as a unified diff; nothing is written."""
-    from regpress_lint.fixes import unified_diff
+    from regpress_lint.core.fixes import unified_diff
 
     pieces: list[str] = []
     problems: list[str] = []
@@ -108,7 +108,7 @@ def repair(report: Report, settings: Settings, unsafe: bool, projects: Projects)
 
 
 def _fixable(report: Report, unsafe: bool) -> tuple[str, ...]:
-    from regpress_lint.fixes import collect
+    from regpress_lint.core.fixes import collect
 
     return tuple(collect(report.diagnostics, unsafe=unsafe))
 

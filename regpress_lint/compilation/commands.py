@@ -14,15 +14,13 @@ import stat
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from regpress_lint.compilation.flags import MAX_PATH, Flags, IncludeDir, parse, split
-from regpress_lint.errors import UsageError, os_reason
+from regpress_lint.compilation.flags import MAX_PATH, Flags, parse, split
+from regpress_lint.core.compile_command import CompileCommand
+from regpress_lint.core.errors import UsageError, os_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.settings import Language
-
-__all__ = ["FILE", "CompileCommand", "CompileCommands", "IncludeDir", "load"]
 
 FILE = "compile_commands.json"
 MAX_BYTES = 128 * 1024 * 1024
@@ -38,25 +36,6 @@ _HOW = "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
 
 # The file that was read last: a run reads it to see whether it can be used, and its forked workers find it here.
 _read_before: dict[tuple[object, ...], CompileCommands] = {}
-
-
-class CompileCommand(NamedTuple):
-    """How one file is compiled, as far as we use it.
-
-    path, directory: absolute and normalised.
-    macros: in order; a body of None stands for `-U`.
-    includes: forced includes, absolute if they exist from `directory`, else as written.
-    targets: canonical names of the GPUs that we know, in order, each once.
-    """
-
-    path: str
-    directory: str
-    language: Language | None = None
-    standard: str | None = None
-    include_dirs: tuple[IncludeDir, ...] = ()
-    macros: tuple[tuple[str, str | None], ...] = ()
-    includes: tuple[str, ...] = ()
-    targets: tuple[str, ...] = ()
 
 
 class _Entry(NamedTuple):

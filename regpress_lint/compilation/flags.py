@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.compilation.gpus import Gpus
+from regpress_lint.core.compile_command import IncludeDir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from regpress_lint.settings import Language
-
-Kind = Literal["quote", "normal", "system", "after"]
+    from regpress_lint.core.compile_command import Kind
+    from regpress_lint.core.settings import Language
 
 # Bounds for what a hostile entry may hold; real ones have a few hundred words, the longest of a few hundred characters.
 MAX_WORDS = 20_000
@@ -84,13 +84,6 @@ _DRIVER_AMONG = 16  # words before the compiler: `cmake -E env A=1 ccache`
 _PART = re.compile(r"""(\s+)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)""", re.DOTALL)
 _ESCAPED = re.compile(r"\\([\"\\$`\n])")
 _WINDOWS_ESCAPED = re.compile(r'\\(")')
-
-
-class IncludeDir(NamedTuple):
-    """A folder that headers are looked for in."""
-
-    path: str
-    kind: Kind
 
 
 class Flags(NamedTuple):

@@ -64,6 +64,6 @@ class Gpus:
         names = list(self._real or self._virtual)[:_MAX_NAMES]
         if not names:
             return ()
-        from regpress_lint.occupancy import architecture, is_known
+        from regpress_lint.targets.occupancy import architecture, is_known
 
         return tuple(dict.fromkeys(architecture(name).name for name in names if is_known(name)))

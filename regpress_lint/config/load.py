@@ -10,7 +10,7 @@ from os import path as paths
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.config import options
-from regpress_lint.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.errors import UsageError, os_reason, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

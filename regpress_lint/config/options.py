@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from os import path as paths
 from typing import Any, NamedTuple
 
-from regpress_lint.config.globs import anchor
-from regpress_lint.diagnostics import Severity
-from regpress_lint.errors import suggestion
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.errors import suggestion
+from regpress_lint.core.globs import anchor
 
 SEVERITIES = tuple(severity.label for severity in reversed(Severity))
 PROFILES = ("default", "strict")
@@ -70,7 +70,7 @@ def strings(value: Any) -> tuple[str, ...]:
 
 def architectures(value: Any) -> tuple[str, ...]:
     """Canonical architecture names, each once."""
-    from regpress_lint.occupancy import UnknownArchitectureError, architecture
+    from regpress_lint.targets.occupancy import UnknownArchitectureError, architecture
 
     try:
         return tuple(dict.fromkeys(architecture(name).name for name in words(value)))

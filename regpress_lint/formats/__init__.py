@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.diagnostics import Report, Severity
-from regpress_lint.terminal import DEFAULT_WIDTH, Style
+from regpress_lint.core.diagnostics import Report, Severity
+from regpress_lint.formats.terminal import DEFAULT_WIDTH, Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.formats import SEVERITY_STYLES, Options
-from regpress_lint.terminal import Palette, visible
+from regpress_lint.formats.terminal import Palette, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.diagnostics import Diagnostic, Location, Report
+    from regpress_lint.core.diagnostics import Diagnostic, Location, Report
 
 
 def render(report: Report, options: Options) -> Iterator[str]:

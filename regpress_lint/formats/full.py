@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.diagnostics import Diagnostic, Location, Report, ResolvedFix, Severity
+from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, Severity
 from regpress_lint.formats import SEVERITY_STYLES, Options
-from regpress_lint.terminal import MINIMUM_WIDTH, Cell, Palette, Style, layout, visible, wrap
+from regpress_lint.formats.terminal import MINIMUM_WIDTH, Cell, Palette, Style, layout, visible, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

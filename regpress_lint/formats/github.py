@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
-from regpress_lint.diagnostics import Diagnostic, Report, Severity
+from regpress_lint.core.diagnostics import Diagnostic, Report, Severity
 from regpress_lint.formats import Options, relative_path
-from regpress_lint.terminal import visible
+from regpress_lint.formats.terminal import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

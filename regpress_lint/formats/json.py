@@ -6,14 +6,14 @@ import json
 from typing import TYPE_CHECKING
 
 from regpress_lint import __version__
-from regpress_lint.diagnostics import Diagnostic, Report, ResolvedFix, Severity
-from regpress_lint.terminal import well_formed
+from regpress_lint.core.diagnostics import Diagnostic, Report, ResolvedFix, Severity
+from regpress_lint.formats.terminal import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.core.source import Position
     from regpress_lint.formats import Options
-    from regpress_lint.source import Position
 
 VERSION = 1
 

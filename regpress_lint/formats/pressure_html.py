@@ -6,7 +6,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.formats.pressure import (
+from regpress_lint.formats.pressure_data import (
     CAVEAT,
     HOMES,
     Scale,
@@ -22,7 +22,7 @@ from regpress_lint.formats.pressure import (
 )
 from regpress_lint.formats.pressure_json import kernel
 from regpress_lint.formats.pressure_page import SCRIPT, STYLE
-from regpress_lint.terminal import visible, well_formed
+from regpress_lint.formats.terminal import visible, well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from regpress_lint.analyses.pressure.lines import LinePressure
-    from regpress_lint.analyses.pressure.values import Value
-    from regpress_lint.analyses.pressure.views import Inner
-    from regpress_lint.formats.pressure import Section
+    from regpress_lint.formats.pressure_data import Section
+    from regpress_lint.views.pressure.lines import LinePressure
+    from regpress_lint.views.pressure.values import Value
+    from regpress_lint.views.pressure.views import Inner
 
 
 def document(sections: Iterable[Section]) -> dict[str, Any]:

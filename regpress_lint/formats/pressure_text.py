@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.formats.pressure import (
+from regpress_lint.formats.pressure_data import (
     CAVEAT,
     HOMES,
     Scale,
@@ -18,13 +18,13 @@ from regpress_lint.formats.pressure import (
     remark,
     scale,
 )
-from regpress_lint.terminal import MINIMUM_WIDTH, Palette, Style, cells, layout, visible, wrap
+from regpress_lint.formats.terminal import MINIMUM_WIDTH, Palette, Style, cells, layout, visible, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from regpress_lint.analyses.pressure.lines import LinePressure
-    from regpress_lint.analyses.pressure.values import Value
+    from regpress_lint.views.pressure.lines import LinePressure
+    from regpress_lint.views.pressure.values import Value
 
 _MOST_ROWS = 30  # of the table below the source; what is narrower is counted
 _NEAR = 6  # lines kept around a peak when folded

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote_from_bytes
 
 from regpress_lint import __version__
-from regpress_lint.diagnostics import Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
+from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
 from regpress_lint.formats import Options, relative_path
-from regpress_lint.terminal import well_formed
+from regpress_lint.formats.terminal import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.source import Position
+    from regpress_lint.core.source import Position
 
 Level = Literal["error", "warning", "note"]
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

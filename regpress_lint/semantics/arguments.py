@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.compilation.commands import CompileCommand
-    from regpress_lint.settings import Language
+    from regpress_lint.core.compile_command import CompileCommand
+    from regpress_lint.core.settings import Language
+    from regpress_lint.cpp.answers import Sources
 
 SHIMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shims")
 _DEFAULT_STANDARD = "gnu++17"
@@ -34,13 +35,6 @@ _PRELUDES = {"hip": "hip/hip_runtime.h", "cuda": "cuda_runtime.h", "sycl": "sycl
 _LET_PASS = ("-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal")
 _KINDS = {"quote": "-iquote", "normal": "-I", "system": "-isystem", "after": "-idirafter"}
 _MACRO = re.compile(r"[A-Za-z_]\w*(?:\([\w, .]*\))?$")
-
-
-class Sources(NamedTuple):
-    """Where a file without a compile command finds its headers: folders in order, and macros as `NAME=body`."""
-
-    folders: tuple[str, ...] = ()
-    macros: tuple[str, ...] = ()
 
 
 def arguments(

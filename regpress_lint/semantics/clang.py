@@ -7,37 +7,23 @@ import re
 import time
 from collections import OrderedDict
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from regpress_lint.semantics.answers import Answer, Definition, LateError, Meant, NoAnswerError, Place
-from regpress_lint.semantics.arguments import SHIMS, Sources, arguments, roots
-from regpress_lint.syntax import Type
-from regpress_lint.types import builtin_type, pointer_to
-from regpress_lint.vendors import is_vendors
+from regpress_lint.cpp.answers import Answer, Definition, Input, LateError, Meant, NoAnswerError, Place
+from regpress_lint.cpp.syntax import Type
+from regpress_lint.cpp.types import builtin_type, pointer_to
+from regpress_lint.semantics.arguments import SHIMS, arguments, roots
+from regpress_lint.targets.toolkits import is_vendors
 
 if TYPE_CHECKING:
-    from regpress_lint.compilation.commands import CompileCommand
-    from regpress_lint.model import Number
+    from regpress_lint.core.settings import Language
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.semantics.client import Client
-    from regpress_lint.settings import Language
 
 Json = dict[str, Any]
 _UNQUOTABLE = re.compile(r'["\n\r\0]')
 _MOST_FILES = 16  # kept: what is still asked about
 _MOST_QUESTIONS = 2000  # of a file: a bound for what is generated or hostile
-
-
-class Input(NamedTuple):
-    """What libclang reads: a file that is compiled. `sources`: where it finds its headers without a command. `own`: the
-    folders of its project.
-    """
-
-    path: str
-    data: bytes
-    language: Language
-    command: CompileCommand | None
-    sources: Sources
-    own: tuple[str, ...]
 
 
 class Tier:

@@ -13,7 +13,7 @@ import threading
 from multiprocessing.util import Finalize
 from typing import IO, Any
 
-from regpress_lint.semantics.answers import LateError, NoAnswerError
+from regpress_lint.cpp.answers import LateError, NoAnswerError
 from regpress_lint.semantics.confine import overlay
 
 _START_SECONDS = 20.0  # a cold disk may take a while to read a library of 60 MB

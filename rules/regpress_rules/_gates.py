@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import KernelFacts, Launch, Severity
-from regpress_lint.occupancy import headroom, occupancy
+from regpress_lint.targets.occupancy import headroom, occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.target_facts import TargetFacts
+    from regpress_lint.facts.target import TargetFacts
 
 # Units of a data-centre GPU: 104 CUs (MI250X), 132 SMs (H200), 128 Xe-cores (Max 1550).
 _UNITS = 100

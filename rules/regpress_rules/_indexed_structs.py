@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Severity
-from regpress_lint.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary
-from regpress_lint.traversal import names_in, walk
+from regpress_lint.cpp.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary
+from regpress_lint.cpp.traversal import names_in, walk
 from regpress_rules._memory import is_load, own_root
 from regpress_rules._place import place, targets_of, vendor_of
 from regpress_rules._private import (
@@ -18,7 +18,7 @@ from regpress_rules._words import count
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.syntax import Function, Variable
+    from regpress_lint.cpp.syntax import Function, Variable
 
 _SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.constants import evaluate
-from regpress_lint.syntax import (
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
     Call,
     Cast,
     Conditional,
@@ -18,15 +18,15 @@ from regpress_lint.syntax import (
     Unary,
     Variable,
 )
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.typing_rules import expression_type
 from regpress_rules._words import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.analyses.calls import CallSite
-    from regpress_lint.analyses.loops import LoopFacts
     from regpress_lint.api import KernelFacts, Note, Span
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source_level.reached_calls import CallSite
 
 _DEEPEST = 5  # values through variables, parameters and their arguments
 _MOST_SHOWN = 3

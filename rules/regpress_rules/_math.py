@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.constants import Environment, evaluate
-from regpress_lint.syntax import Call, Member
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.syntax import Call, Member
+from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
-    from regpress_lint.syntax import Type
-    from regpress_lint.types import TypeLookup
+    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.types import TypeLookup
 
 # Without a suffix these are made in the type of their argument; division and `sqrt` are cheap (efficacy.md 1b).
 TRANSCENDENTAL = frozenset(

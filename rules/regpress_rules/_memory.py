@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.syntax import Assign, Cast, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.syntax import Assign, Cast, Index, Member, Name, Unary, Update
 
 if TYPE_CHECKING:
-    from regpress_lint.syntax import Expr, Stmt, Variable
+    from regpress_lint.cpp.syntax import Expr, Stmt, Variable
 
 
 def base_variable(expr: Expr) -> Variable | None:

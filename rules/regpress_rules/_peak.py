@@ -9,9 +9,9 @@ from regpress_rules._place import vendor_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from regpress_lint.analyses.loops import LoopFacts
     from regpress_lint.api import KernelFacts
-    from regpress_lint.syntax import Variable
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.source_level.loop_facts import LoopFacts
 
 _AT_THE_PEAK = 0.9
 

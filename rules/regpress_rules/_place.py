@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import KernelFacts, Note, Span
-from regpress_lint.occupancy import architecture
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
-    from regpress_lint.occupancy import Architecture, Vendor
+    from regpress_lint.targets.occupancy import Architecture, Vendor
 
 
 class Place(NamedTuple):

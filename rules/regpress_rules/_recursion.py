@@ -5,19 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import KernelFacts, Note
-from regpress_lint.syntax import (
-    Binary,
-    Block,
-    Call,
-    Conditional,
-    Evaluate,
-    Expr,
-    Function,
-    Return,
-    Stmt,
-)
-from regpress_lint.traversal import walk
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, Return, Stmt
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.typing_rules import expression_type
 from regpress_rules._late_calls import Late
 from regpress_rules._words import listing
 

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import File, Span
-from regpress_lint.syntax import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.syntax import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
+from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
-    from regpress_lint.model import Kernel
-    from regpress_lint.source import Source
+    from regpress_lint.core.source import Source
+    from regpress_lint.program.model import Kernel
 
 _BLANKS_AND_BRACKETS = re.compile(r"[\s()]+")
 _NOT_PLAIN = re.compile(r"//|/\*|#|\\")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.syntax import (
+from regpress_lint.cpp.syntax import (
     Binary,
     Call,
     Cast,
@@ -23,7 +23,7 @@ from regpress_lint.syntax import (
     Unknown,
     Variable,
 )
-from regpress_lint.traversal import walk
+from regpress_lint.cpp.traversal import walk
 from regpress_rules._math import is_plain_math
 from regpress_rules._memory import base_variable, memory_root, written
 

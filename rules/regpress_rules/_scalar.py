@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.analyses.memory import is_atomic, passed_writes
-from regpress_lint.analyses.ssa.objects import Access, type_class
 from regpress_lint.api import Severity
-from regpress_lint.occupancy import occupancy
-from regpress_lint.traversal import depends_on, written_alike
+from regpress_lint.cpp.traversal import depends_on, written_alike
+from regpress_lint.ir.objects import Access, type_class
+from regpress_lint.source_level.memory_accesses import is_atomic, passed_writes
+from regpress_lint.targets.occupancy import occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.analyses.memory import MemoryAccess
     from regpress_lint.api import KernelFacts, Span
-    from regpress_lint.syntax import Variable
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.source_level.memory_accesses import MemoryAccess
 
 WORD = 4  # bytes; smaller loads are vector loads in any case up to gfx11 (measured: efficacy.md has none)
 _MOST_BYTES = 1024

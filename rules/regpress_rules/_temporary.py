@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Span
-from regpress_lint.syntax import (
+from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
     Block,
@@ -22,13 +22,13 @@ from regpress_lint.syntax import (
     Unknown,
     Update,
 )
-from regpress_lint.traversal import walk
+from regpress_lint.cpp.traversal import walk
 from regpress_rules._math import is_plain_math
 from regpress_rules._rewrite import plain_call, writable
 
 if TYPE_CHECKING:
     from regpress_lint.api import File
-    from regpress_lint.syntax import Expr, Function, Stmt
+    from regpress_lint.cpp.syntax import Expr, Function, Stmt
 
 _BLANK = re.compile(rb"[ \t]*")
 _DEEPEST = 12

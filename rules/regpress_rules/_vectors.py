@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
-from regpress_lint.analyses.tables import constant_table
-from regpress_lint.syntax import Call, Index, Member
-from regpress_lint.traversal import is_name, walk
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.syntax import Call, Index, Member
+from regpress_lint.cpp.traversal import is_name, walk
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
+from regpress_lint.source_level.tables import constant_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.analyses.arrays import PrivateArray
     from regpress_lint.api import KernelFacts
-    from regpress_lint.syntax import Function, Variable
+    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.source_level.arrays import PrivateArray
 
 _WORD = 4
 _SMALLEST = 12  # bytes; the LDS for 1,024 threads then leaves room for all waves

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from regpress_lint.api import KernelFacts
-    from regpress_lint.occupancy import Architecture, Occupancy, Vendor
+    from regpress_lint.targets.occupancy import Architecture, Occupancy, Vendor
 
 _LIMITERS = {
     "waves": "the block size",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.arrays import AMD_VECTOR_ELEMENTS
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.constants import evaluate
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 from regpress_rules._place import place, targets_of
 from regpress_rules._private import lds_bytes, places
 from regpress_rules._vectors import splittable
@@ -15,7 +15,7 @@ from regpress_rules._words import count, listing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.analyses.arrays import PrivateArray
+    from regpress_lint.source_level.arrays import PrivateArray
 
 _WORD = 4
 _LONGEST_SHOWN = 40

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity, Span
-from regpress_lint.occupancy import architecture, occupancy
-from regpress_lint.occupancy.blocks import BetterBlock, IdleLanes, better_block, idle_lanes, with_block
+from regpress_lint.targets.occupancy import architecture, occupancy
+from regpress_lint.targets.occupancy.blocks import BetterBlock, IdleLanes, better_block, idle_lanes, with_block
 from regpress_rules._gates import small_grid
 from regpress_rules._place import place, wave_sizes
 from regpress_rules._words import count, limiter_names, listing, unit_name
@@ -15,8 +15,8 @@ from regpress_rules._words import count, limiter_names, listing, unit_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.occupancy import Architecture, KernelUse
-    from regpress_lint.target_facts import TargetFacts
+    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.targets.occupancy import Architecture, KernelUse
 
 # Chosen on the times of the page's table: with 48 of 64 warps 1.0 to 1.3 x, with 32 of 64 up to 1.4 x and more.
 _HALF = 0.5

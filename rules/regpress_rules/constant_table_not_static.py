@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.tables import constant_table
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Binary, Constant, Declare, InitList, LambdaExpr, Name, Update
-from regpress_lint.traversal import walk
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Binary, Constant, Declare, InitList, LambdaExpr, Name, Update
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.source_level.tables import constant_table
 from regpress_rules._place import place, vendor_of
 from regpress_rules._words import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.analyses.arrays import Access, PrivateArray
-    from regpress_lint.syntax import Expr
+    from regpress_lint.cpp.syntax import Expr
+    from regpress_lint.source_level.arrays import Access, PrivateArray
 
 _LONGEST_SHOWN = 40
 _WORD, _AT_ONCE, _MOST_IN_FOURS = 4, 4, 32

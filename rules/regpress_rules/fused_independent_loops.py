@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.syntax import Jump, Return
-from regpress_lint.traversal import walk
+from regpress_lint.cpp.syntax import Jump, Return
+from regpress_lint.cpp.traversal import walk
 from regpress_rules._gates import step_severity
 from regpress_rules._peak import Pressure
 from regpress_rules._place import targets_of, vendor_of
@@ -15,9 +15,9 @@ from regpress_rules._words import count, listing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.analyses.flow import Flow, Op
-    from regpress_lint.analyses.loops import LoopFacts
-    from regpress_lint.syntax import Variable
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.source_level.flow import Flow, Op
+    from regpress_lint.source_level.loop_facts import LoopFacts
 
 _WORTH = 8  # registers of a group: efficacy.md 13
 _TOGETHER = ("__sync", "__shfl", "shfl", "atomic", "__ballot", "__any", "__all", "barrier", "group_barrier", "__reduce")

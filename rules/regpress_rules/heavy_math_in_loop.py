@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.occupancy import occupancy
+from regpress_lint.targets.occupancy import occupancy
 from regpress_rules._gates import small_grid, step_severity, with_spare
 from regpress_rules._math import is_fp64_transcendental, small_exponent
 from regpress_rules._place import is_gfx9, place
@@ -15,9 +15,9 @@ from regpress_rules._words import count, listing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.analyses.calls import CallSite
-    from regpress_lint.analyses.loops import LoopFacts
-    from regpress_lint.syntax import Call, Function
+    from regpress_lint.cpp.syntax import Call, Function
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source_level.reached_calls import CallSite
 
 
 class _Price(NamedTuple):

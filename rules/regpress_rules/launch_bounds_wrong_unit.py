@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api import LaunchBounds
-    from regpress_lint.source import Source
-    from regpress_lint.target_facts import TargetFacts
+    from regpress_lint.core.source import Source
+    from regpress_lint.facts.target import TargetFacts
 
 # What may stand in front of the bounds on the line where a declaration begins.
 _HEAD = re.compile(r"\s*(?:(?:template\s*<[^<>]*>|__global__|static|inline|void|extern\s*\"C\"|extern)\s*)*$")

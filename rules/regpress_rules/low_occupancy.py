@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
-from regpress_lint.occupancy import Resource, next_step, occupancy
-from regpress_lint.occupancy.blocks import better_block
+from regpress_lint.targets.occupancy import Resource, next_step, occupancy
+from regpress_lint.targets.occupancy.blocks import better_block
 from regpress_rules._gates import small_grid, with_spare
 from regpress_rules._place import place, wave_sizes
 from regpress_rules._words import count, limiter_names, listing, sub_group, unit_name
@@ -14,7 +14,7 @@ from regpress_rules._words import count, limiter_names, listing, sub_group, unit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.target_facts import TargetFacts
+    from regpress_lint.facts.target import TargetFacts
 _HELPER_BLOCK = 32  # blocks up to this size belong to set-up and reduction kernels that are not worth a warning
 _COMMON_BLOCKS = (64, 128, 256, 512, 1024)  # what a block may well have where no launch is in view
 

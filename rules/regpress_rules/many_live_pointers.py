@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity, Span
-from regpress_lint.syntax import Index, Member, Name, Unary
-from regpress_lint.traversal import walk
+from regpress_lint.cpp.syntax import Index, Member, Name, Unary
+from regpress_lint.cpp.traversal import walk
 from regpress_rules._memory import memory_root
 from regpress_rules._place import is_gfx9, targets_of
 from regpress_rules._words import listing
@@ -14,7 +14,7 @@ from regpress_rules._words import listing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.syntax import Expr, Loop, Stmt, Variable
+    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
 
 # Pointers used in one loop from which clang 19 was measured to spill scalar registers (of which there are about 100).
 _GFX9, _RDNA = 40, 48

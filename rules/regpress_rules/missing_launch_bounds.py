@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.occupancy import KernelUse, occupancy, register_cap
+from regpress_lint.targets.occupancy import KernelUse, occupancy, register_cap
 from regpress_rules._gates import spare_registers
 from regpress_rules._place import place, targets_of
 from regpress_rules._rewrite import macro_made
@@ -14,7 +14,7 @@ from regpress_rules._words import count, waves
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.target_facts import TargetFacts
+    from regpress_lint.facts.target import TargetFacts
 
 # Shares of the cap, chosen on real kernels with known numbers. Of those that the first one names 13 of 14 want more
 # than the cap; from 0.9 on, where two pairs of ours differ too, it would be 15 of 18.

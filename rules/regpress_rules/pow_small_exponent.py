@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
-from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Call, Constant, Expr, Member, Type
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Call, Constant, Expr, Member, Type
+from regpress_lint.cpp.typing_rules import expression_type
 from regpress_rules._math import small_exponent
 from regpress_rules._place import is_gfx9, place, vendor_of
 from regpress_rules._rewrite import in_context, operand, plain_call, writable
@@ -17,8 +17,8 @@ from regpress_rules._words import listing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.analyses.calls import CallSite
-    from regpress_lint.settings import Language
+    from regpress_lint.core.settings import Language
+    from regpress_lint.source_level.reached_calls import CallSite
 
 _CALLEES = frozenset(("pow", "powf", "__powf", "powi", "powif", "pown"))
 _SINGLE = frozenset(("powf", "__powf", "powif"))

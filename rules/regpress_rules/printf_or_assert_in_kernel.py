@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Assign, Block, Call, Case, Evaluate, Function, If, Member, Unknown, Update
-from regpress_lint.traversal import walk
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Assign, Block, Call, Case, Evaluate, Function, If, Member, Unknown, Update
+from regpress_lint.cpp.traversal import walk
 from regpress_rules._gates import small_grid, step_severity
 from regpress_rules._place import is_gfx9, place, targets_of, vendor_of
 from regpress_rules._rewrite import inside_condition
@@ -16,7 +16,7 @@ from regpress_rules._words import listing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.syntax import Expr, Stmt
+    from regpress_lint.cpp.syntax import Expr, Stmt
 
 _FAMILY = {
     "printf": "printf",

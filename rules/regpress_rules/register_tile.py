@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.analyses.tiles import is_tile
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.source_level.tiles import is_tile
 from regpress_rules._place import place, targets_of
 from regpress_rules._private import (
     Case,
@@ -25,8 +25,8 @@ from regpress_rules._words import listing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.analyses.arrays import PrivateArray
-    from regpress_lint.constants import Environment
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.source_level.arrays import PrivateArray
 
 # What a kernel needs besides its tile and the tile's operands: addresses, counters, loads on their way.
 _BESIDES = 10
@@ -223,7 +223,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
 
 def _operands(array: PrivateArray, env: Environment) -> int:
     """Registers of a column and a row of operands."""
-    from regpress_lint.constants import evaluate_int
+    from regpress_lint.cpp.constants import evaluate_int
 
     width = array.variable.type.registers or 1
     extents = [evaluate_int(extent, env) or 0 for extent in array.variable.dims]

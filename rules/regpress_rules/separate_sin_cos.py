@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.constants import evaluate
-from regpress_lint.syntax import (
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
     Binary,
     Block,
     Call,
@@ -23,8 +23,8 @@ from regpress_lint.syntax import (
     Return,
     Stmt,
 )
-from regpress_lint.traversal import children, walk
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.traversal import children, walk
+from regpress_lint.cpp.typing_rules import expression_type
 from regpress_rules._math import is_double
 from regpress_rules._place import is_gfx9, place, vendor_of
 from regpress_rules._rewrite import in_macro, plain_call, writable
@@ -33,7 +33,7 @@ from regpress_rules._sameness import Reads, reads_of, writes_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.syntax import Function
+    from regpress_lint.cpp.syntax import Function
 
 # name -> (which half, made in single precision whatever the argument is)
 _HALVES = {"sin": ("sin", False), "cos": ("cos", False), "sinf": ("sin", True), "cosf": ("cos", True)}

@@ -14,8 +14,8 @@ from regpress_rules._words import count, listing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.analyses.memory import MemoryAccess
-    from regpress_lint.syntax import Variable
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.source_level.memory_accesses import MemoryAccess
 
 _WORTH = 32  # bytes: efficacy.md 9b
 _STAR = re.compile(r"\*\s*(?:const\s+)?$")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Assign, Call, Declare, Expr, Function, Index, Loop, Name, Unary, Unknown, Variable
-from regpress_lint.traversal import is_name, names_in, walk
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Assign, Call, Declare, Expr, Function, Index, Loop, Name, Unary, Unknown, Variable
+from regpress_lint.cpp.traversal import is_name, names_in, walk
 from regpress_rules._memory import written
 from regpress_rules._place import place, targets_of, vendor_of
 from regpress_rules._words import count, listing

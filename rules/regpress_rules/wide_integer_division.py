@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Assign, Binary, Cast, Expr, Loop, Name
-from regpress_lint.traversal import walk
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Assign, Binary, Cast, Expr, Loop, Name
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.typing_rules import expression_type
 from regpress_rules._gates import step_severity
 from regpress_rules._place import place, vendor_of
 from regpress_rules._words import count, listing
@@ -16,7 +16,7 @@ from regpress_rules._words import count, listing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.syntax import Function, Type
+    from regpress_lint.cpp.syntax import Function, Type
 
 _OPERATORS = frozenset(("/", "%", "/=", "%="))
 # One division of values that differ between threads, 64 against 32 bits (`ring` among the pairs).

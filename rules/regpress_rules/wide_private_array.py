@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.analyses.tiles import is_tile
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.occupancy import occupancy
+from regpress_lint.source_level.tiles import is_tile
+from regpress_lint.targets.occupancy import occupancy
 from regpress_rules._gates import unless_spare, with_spare
 from regpress_rules._place import place
 from regpress_rules._words import count, sub_group, waves
@@ -14,9 +14,9 @@ from regpress_rules._words import count, sub_group, waves
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.analyses.arrays import PrivateArray
-    from regpress_lint.occupancy import Occupancy, Vendor
-    from regpress_lint.target_facts import TargetFacts
+    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.targets.occupancy import Occupancy, Vendor
 
 _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.analyses.frames import stays_in_place
-from regpress_lint.analyses.places import root_variable
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.constants import evaluate
-from regpress_lint.syntax import Call, Cast, Index, Member, Name, Unary
-from regpress_lint.traversal import names_in, walk
-from regpress_lint.typing_rules import expression_type
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Call, Cast, Index, Member, Name, Unary
+from regpress_lint.cpp.traversal import names_in, walk
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.estimate.scratch import stays_in_place
+from regpress_lint.source_level.root_variables import root_variable
 from regpress_rules._memory import written
 from regpress_rules._place import place, vendor_of
 from regpress_rules._private import memory_of
@@ -19,7 +19,7 @@ from regpress_rules._words import count
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.syntax import Expr, Variable
+    from regpress_lint.cpp.syntax import Expr, Variable
 
 _SMALLEST = 32  # bytes; what is not larger was seen in registers or LDS
 _LONGEST_SHOWN = 40

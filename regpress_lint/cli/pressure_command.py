@@ -1,0 +1,280 @@
+"""`regpress-lint pressure`: the source with the live registers beside every line, and what is live at the peak."""
+
+from __future__ import annotations
+
+import os
+import sys
+from os import path as os_path
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cli.context import (
+    complain,
+    context,
+    projects,
+    read_file,
+    read_stdin,
+    reads_stdin,
+    stdin_path,
+    tell_semantic,
+)
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.core.errors import UsageError, one_line, os_reason, suggestion
+from regpress_lint.lint.discovery import discover, is_source
+from regpress_lint.lint.pipeline import too_large
+from regpress_lint.semantics.settled import settled_lines
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.core.source import Source
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.formats.pressure_data import Band, Section
+    from regpress_lint.program.model import File, Instance, Kernel
+    from regpress_lint.views.pressure.views import Around
+
+_MOST_NAMED = 8  # instantiations that an error message lists
+_MOST_BESIDE = 200  # files of the same folder that may include the one that is shown
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `pressure`: 0, or 2 if the file could not be read or analysed. Raises UsageError."""
+    as_json = output_is_json(arguments)
+    here = context(arguments)
+    settings = here.settings
+    if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
+        raise UsageError(f'--html: no folder for "{arguments.html}"')
+    path, data = _input(arguments, settings)
+    if len(data) > settings.max_file_bytes:
+        complain((too_large(path, len(data), settings),), "warning")
+        return _nothing(as_json)
+    project = projects(settings, (path, *_beside(path))).of(path)
+    try:
+        file = _file(path, data, project)
+        settings = settings.compiled_for(project.command_of(path))
+        if file is None or not file.kernels:
+            _choose((), arguments.kernel)
+            what = "code" if file is None else "kernel"
+            complain(
+                (f"{path}: no HIP, CUDA or SYCL {what} in it (one in a header is shown for the header)",), "warning"
+            )
+            return _nothing(as_json)
+        choices = _choose(file.kernels, arguments.kernel)
+        sections = tuple(_sections(file, choices, settings, project))
+    except UsageError:
+        raise
+    except Exception as error:
+        if arguments.verbose:
+            import traceback
+
+            traceback.print_exc(limit=-30)
+        complain((f"{path}: internal error: {one_line(error)}",))
+        return 2
+    tell_semantic(project.taken_notes(), settled_lines(file.settled(), project.line_of), verbose=arguments.verbose)
+    if arguments.html is not None:
+        _write_html(arguments.html, path, sections)
+    if as_json:
+        from regpress_lint.formats.pressure_json import document
+
+        write_json(document(sections))
+    elif arguments.html is None:
+        _print(sections, settings.targets(file.language), fold=arguments.fold)
+    return 0
+
+
+def _nothing(as_json: bool) -> int:
+    if as_json:
+        write_json({"version": 1, "kernels": []})
+    return 0
+
+
+# ---------------------------------------------------------------------------------------------------------- input
+
+
+def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, bytes]:
+    """Path and bytes of the one file that is shown. Raises UsageError."""
+    if reads_stdin(arguments):
+        return stdin_path(arguments), read_stdin(settings)
+    (given,) = arguments.paths
+    if os_path.isdir(given):
+        raise UsageError(
+            f'"{given}" is a folder; pressure shows one file (`regpress-lint kernels {given}` lists kernels)'
+        )
+    found = discover([given])
+    if found.problems or not found.files:
+        raise UsageError(found.problems[0] if found.problems else f'no such file: "{given}"')
+    path = found.files[0].path
+    try:
+        data = read_file(path, settings.max_file_bytes)
+    except OSError as error:
+        raise UsageError(f'cannot read "{path}": {os_reason(error)}') from None
+    # A file that is too large is not read: one byte too many says so.
+    return path, data if isinstance(data, bytes) else bytes(settings.max_file_bytes + 1)
+
+
+def _beside(path: str) -> tuple[str, ...]:
+    """Sources of the same folder: a header's kernels are launched, and its types named, by who includes it."""
+    folder = os_path.dirname(path)
+    try:
+        names = sorted(name for name in os.listdir(folder or ".") if is_source(name))
+    except OSError:
+        return ()
+    others = (os_path.join(folder, name).replace("\\", "/") for name in names[:_MOST_BESIDE])
+    return tuple(other for other in others if other != path)
+
+
+def _file(path: str, data: bytes, project: Project) -> File | None:
+    from regpress_lint.core.source import Source
+    from regpress_lint.program import build_file, detect_language
+
+    language = detect_language(path, data)
+    return None if language is None else build_file(Source(path, data), language, project)
+
+
+class Choice(NamedTuple):
+    """A kernel to show, and the instantiation of its template; None for the one in the middle."""
+
+    kernel: Kernel
+    instance: Instance | None = None
+
+
+def _choose(kernels: Sequence[Kernel], wanted: Sequence[str] | None) -> tuple[Choice, ...]:
+    """Kernels of these names, in the order of the file; all without names. Raises UsageError for an unknown one."""
+    if not wanted:
+        return tuple(map(Choice, kernels))
+    names = list(dict.fromkeys(name for kernel in kernels for name in (kernel.name, kernel.name.rsplit("::", 1)[-1])))
+    found: list[Choice] = []
+    for text in dict.fromkeys(wanted):
+        name, bracket, arguments = (text, "", "") if text in names else text.partition("<")
+        if name not in names:
+            known = ", ".join(dict.fromkeys(kernel.name for kernel in kernels)) or "none"
+            meant = suggestion(name, names) or f"; the file has: {known}"
+            raise UsageError(f'--kernel: no kernel "{name}"{meant}')
+        named = [kernel for kernel in kernels if name in (kernel.name, kernel.name.rsplit("::", 1)[-1])]
+        found += _instances(named, arguments.removesuffix(">"), text) if bracket else map(Choice, named)
+    return tuple(sorted(dict.fromkeys(found), key=lambda choice: kernels.index(choice.kernel)))
+
+
+def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Choice]:
+    """The instantiation with these arguments, or those that begin with them. Raises UsageError if there is none."""
+    wanted = "".join(arguments.split())
+    every = [Choice(kernel, instance) for kernel in kernels for instance in kernel.instances]
+    spelled = ["".join(choice.instance.arguments.split()) for choice in every if choice.instance is not None]
+    exact = [choice for choice, own in zip(every, spelled, strict=True) if own == wanted]
+    found = exact or [choice for choice, own in zip(every, spelled, strict=True) if own.startswith(f"{wanted},")]
+    if not found:
+        known = [
+            f"{choice.kernel.name}<{choice.instance.arguments}>" for choice in every if choice.instance is not None
+        ]
+        more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
+        named = f"; the sources name: {', '.join(known[:_MOST_NAMED])}{more}" if known else "; the sources name none"
+        raise UsageError(f'--kernel: no instantiation "{text}"{named}')
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------- analysis
+
+
+def _sections(file: File, choices: Sequence[Choice], settings: Settings, project: Project) -> Iterator[Section]:
+    from regpress_lint.cpp.preprocess.macro_words import MacroWords
+    from regpress_lint.facts.kernel import kernel_facts
+    from regpress_lint.views.pressure.views import Around
+
+    words = MacroWords(project.macros(file.path, file.source.data))
+    around = Around(lambda path: _source(file, project, path), words)
+    for kernel, instance in choices:
+        facts = kernel_facts(file, kernel, settings)
+        for target in settings.targets(file.language):
+            own = facts.typical(target) if instance is None else kernel_facts(file, instance.kernel, settings)
+            shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
+            section = _section(own, own.kernel, target, around)
+            arguments = shown.arguments if shown is not None else ""
+            yield section._replace(arguments=arguments, instances=len(kernel.instances))
+
+
+def _source(file: File, project: Project, path: str) -> Source | None:
+    """A file of the project; the body of a SYCL lambda that is one call is that of the callee, in its file."""
+    from regpress_lint.core.source import Source
+
+    if path in ("", file.path):
+        return file.source
+    data = project.read(path)
+    return None if data is None else Source(path, data)
+
+
+def _section(facts: KernelFacts, kernel: Kernel, target: str, around: Around) -> Section:
+    from regpress_lint.formats.pressure_data import Section
+    from regpress_lint.targets.occupancy import register_steps
+    from regpress_lint.views.pressure.lines import kernel_pressure
+
+    found = facts.target(target)
+    arch = found.architecture
+    use = found.use(1)
+    source = around.source_of(kernel.function.path) or facts.file.source
+    pressure = kernel_pressure(facts, target, source, around)
+    return Section(
+        source.path,
+        kernel.name,
+        kernel.language,
+        kernel.line,
+        kernel.end_line,
+        kernel.complete,
+        arch.name,
+        arch.title,
+        arch.vendor,
+        found.registers,
+        found.budget,
+        kernel.launch_bounds is not None,
+        use.block_size,
+        facts.block_size_from == "assumed",
+        _band(found),
+        register_steps(arch, use.block_size, use.lds_bytes, use.wave_size),
+        pressure,
+        tuple(source.line_text(line.line) for line in pressure.lines),
+    )
+
+
+def _band(target: TargetFacts) -> Band:
+    from regpress_lint.formats.pressure_data import Band
+
+    now, step = target.occupancy, target.next
+    return Band(
+        now.waves_per_simd,
+        target.worst.waves_per_simd,
+        target.best.waves_per_simd,
+        now.max_waves_per_simd,
+        now.limiters,
+        now.impossible,
+        None if step is None else (step.resource, step.value, step.waves_per_simd),
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- output
+
+
+def _print(sections: Sequence[Section], targets: Sequence[str], *, fold: bool) -> None:
+    from regpress_lint.formats import terminal
+    from regpress_lint.formats.pressure_text import glyphs_for, legend, render
+
+    palette = terminal.Palette(terminal.use_color(sys.stdout, os.environ))
+    glyphs = glyphs_for(getattr(sys.stdout, "encoding", None))
+    width = terminal.line_width(sys.stdout, os.environ)
+    print("\n".join(legend(glyphs, width)))
+    for first in range(0, len(sections), len(targets)):
+        shown, *others = sections[first : first + len(targets)]
+        note = "; ".join(f"{o.target} {o.registers.low}-{o.registers.estimate}-{o.registers.high}" for o in others)
+        note = f"{note} (the bars are for {shown.target}, the first of --arch)" if note else ""
+        sys.stdout.writelines(render(shown, width=width, palette=palette, glyphs=glyphs, fold=fold, note=note))
+
+
+def _write_html(path: str, shown: str, sections: Sequence[Section]) -> None:
+    from regpress_lint.cli.repair import replace_file
+    from regpress_lint.formats.pressure_html import page
+
+    try:
+        replace_file(path, page(shown, sections).encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise UsageError(f'cannot write "{path}": {os_reason(error)}') from None

@@ -1,0 +1,91 @@
+"""`regpress-lint rule`: a rule's page, or the list of all rules."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.context import complain
+from regpress_lint.cli.parser import output_is_json, table, write_json
+from regpress_lint.formats.terminal import Palette, line_width, use_color
+from regpress_lint.lint import registry
+from regpress_lint.lint.selection import find_rule
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from regpress_lint.core.diagnostics import RuleInfo
+
+_WIDTH = 96
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `rule`. Raises UsageError for an unknown rule."""
+    as_json = output_is_json(arguments)
+    known = registry.load()
+    if arguments.rule is None:
+        infos = [rule.info() for rule in known.rules]
+        if as_json:
+            write_json({"version": 1, "rules": [_as_dict(info) for info in infos]})
+        else:
+            rows = [(info.code, info.name, info.summary) for info in infos]
+            print("\n".join(table(rows, frozenset({0, 1, 2}))))
+    else:
+        info = find_rule(arguments.rule, known.rules).info()
+        if as_json:
+            write_json({"version": 1, **_as_dict(info)})
+        else:
+            width = line_width(sys.stdout, os.environ)
+            print("\n".join(page(info, Palette(use_color(sys.stdout, os.environ)), width)))
+    complain(known.problems)
+    return 2 if known.problems else 0
+
+
+def _as_dict(info: RuleInfo) -> dict[str, str]:
+    return {
+        "code": info.code,
+        "name": info.name,
+        "summary": info.summary,
+        "documentation": info.documentation,
+        "url": info.url,
+    }
+
+
+def page(info: RuleInfo, palette: Palette, width: int = _WIDTH) -> Iterator[str]:
+    """Lines of a rule's page: Markdown as a terminal shows it best. Prose stays narrow, tables take all of the line."""
+    from regpress_lint.cli.markdown import table
+    from regpress_lint.formats.terminal import wrap
+
+    yield palette.paint(f"{info.code} {info.name}", "bold")
+    paragraph: list[str] = []
+    rows: list[str] = []
+    in_code = False
+    for line in (*info.documentation.splitlines(), ""):
+        fence = line.strip().startswith("```")
+        row = line.startswith("|") and not in_code
+        plain = line.strip() and not fence and not in_code and not row and not line.startswith("#")
+        starts_item = line.lstrip().startswith(("- ", "* "))
+        if paragraph and (not plain or starts_item):
+            yield from wrap(
+                " ".join(paragraph), min(_WIDTH, width), indent="  " if paragraph[0].startswith(("-", "*")) else ""
+            )
+            paragraph = []
+        if rows and not row:
+            yield from table(rows, width, palette)
+            rows = []
+        if fence:
+            in_code = not in_code
+        elif in_code:
+            yield f"    {line}".rstrip()
+        elif line.startswith("#"):
+            yield palette.paint(line.lstrip("# "), "bold")
+        elif row:
+            rows.append(line)
+        elif plain:
+            paragraph.append(line.strip())
+        else:
+            yield line
+    if info.url:
+        yield info.url

@@ -1,0 +1,36 @@
+"""How one file is compiled, as plain data: what `compilation` reads out of a build folder and everybody else uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from regpress_lint.core.settings import Language
+
+Kind = Literal["quote", "normal", "system", "after"]
+
+
+class IncludeDir(NamedTuple):
+    """A folder that headers are looked for in."""
+
+    path: str
+    kind: Kind
+
+
+class CompileCommand(NamedTuple):
+    """How one file is compiled, as far as we use it.
+
+    path, directory: absolute and normalised.
+    macros: in order; a body of None stands for `-U`.
+    includes: forced includes, absolute if they exist from `directory`, else as written.
+    targets: canonical names of the GPUs that we know, in order, each once.
+    """
+
+    path: str
+    directory: str
+    language: Language | None = None
+    standard: str | None = None
+    include_dirs: tuple[IncludeDir, ...] = ()
+    macros: tuple[tuple[str, str | None], ...] = ()
+    includes: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()

@@ -1,0 +1,166 @@
+"""What a run reports: findings as rules yield them, diagnostics as formats print them."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from regpress_lint.core.source import Position, Span
+
+
+class Severity(enum.IntEnum):
+    """How sure and how costly; ordered, so that "at least warning" is a comparison (meanings: DESIGN.md)."""
+
+    HINT = 0
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def label(self) -> str:
+        """Lower-case word used on the command line and in every format."""
+        return self.name.lower()
+
+
+EVERY_TARGET = "*"  # key of `Finding.severities` for what holds whatever the GPU is
+Applicability = Literal["safe", "unsafe"]
+Precision = Literal["very-high", "high", "medium", "low"]
+
+
+class Edit(NamedTuple):
+    """Replace the bytes of `span` by `text` (UTF-8)."""
+
+    span: Span
+    text: str
+
+
+class Fix(NamedTuple):
+    """A repair; `safe` only if the result is bit for bit the same or better for every input and still compiles."""
+
+    title: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+
+
+class Note(NamedTuple):
+    """A related place; `path` is None for the finding's own file."""
+
+    span: Span
+    message: str
+    path: str | None = None
+
+
+class Finding(NamedTuple):
+    """What a rule says about one place, before configuration decides whether anybody wants to hear it.
+
+    `severities` maps each target (architecture name, or EVERY_TARGET) for which the finding holds to its severity
+    there.
+    `message` states the fact with its numbers, `help` says what to write instead.
+    """
+
+    span: Span
+    message: str
+    severities: Mapping[str, Severity]
+    help: str = ""
+    notes: tuple[Note, ...] = ()
+    fix: Fix | None = None
+    kernel: str | None = None
+
+
+class Location(NamedTuple):
+    """A span turned into positions once, with the text of its first line for formats that show code."""
+
+    path: str
+    start: Position
+    end: Position
+    line_text: str
+
+
+class Related(NamedTuple):
+    """A related place of a diagnostic."""
+
+    location: Location
+    message: str
+
+
+class ResolvedEdit(NamedTuple):
+    """An edit with positions."""
+
+    start: Position
+    end: Position
+    text: str
+
+
+class ResolvedFix(NamedTuple):
+    """A fix with positions; edits are sorted and do not overlap."""
+
+    title: str
+    applicability: Applicability
+    edits: tuple[ResolvedEdit, ...]
+
+
+class Diagnostic(NamedTuple):
+    """A finding that passed selection, suppression and the severity filter."""
+
+    code: str
+    name: str
+    severity: Severity
+    location: Location
+    message: str
+    kernel: str | None = None
+    targets: tuple[str, ...] = ()
+    help: str = ""
+    url: str = ""
+    related: tuple[Related, ...] = ()
+    fix: ResolvedFix | None = None
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """Stable order of findings whatever the number of jobs."""
+        return (self.location.path, self.location.start.byte, self.location.end.byte, self.code, self.message)
+
+
+class RuleInfo(NamedTuple):
+    """What a format may know about a rule. `documentation` is Markdown with the fixed headings.
+
+    `severity` is what the rule usually reports and `precision` how seldom it is wrong, both as SARIF asks of a rule;
+    a finding's own severity may differ.
+    """
+
+    code: str
+    name: str
+    summary: str
+    documentation: str
+    url: str
+    severity: Severity = Severity.WARNING
+    precision: Precision = "high"
+
+
+_NO_EXTRA: Mapping[str, object] = {}  # never written to; a mappingproxy cannot travel between processes
+
+
+class Report(NamedTuple):
+    """Result of a run: diagnostics in `sort_key` order, counts, and all rules that were enabled.
+
+    `problems` are lines for stderr about the run itself (unreadable file, plugin that failed); any of them,
+    and any RP009, makes the exit status 2.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    files: int = 0
+    kernels: int = 0
+    rules: tuple[RuleInfo, ...] = ()
+    problems: tuple[str, ...] = ()
+    suppressed: int = 0
+    extra: Mapping[str, object] = _NO_EXTRA
+
+    def count(self, severity: Severity) -> int:
+        """Number of diagnostics of exactly this severity."""
+        return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
+
+    def fixable(self) -> int:
+        """Number of diagnostics with a safe fix."""
+        return sum(d.fix is not None and d.fix.applicability == "safe" for d in self.diagnostics)

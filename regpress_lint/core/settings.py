@@ -1,0 +1,72 @@
+"""Settings of a run: plain frozen data, made by `regpress_lint.config` or by a caller of the Python interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from regpress_lint.core.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from regpress_lint.core.compile_command import CompileCommand
+
+Language = Literal["cuda", "hip", "sycl"]
+Profile = Literal["default", "strict"]
+Semantic = Literal["auto", "off", "on"]
+
+_NONE: Mapping[str, tuple[str, ...]] = {}
+DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
+
+
+class Settings(NamedTuple):
+    """Everything that decides what is reported for a file.
+
+    architectures: canonical target names that hold for every file; empty means the default of the file's language.
+    select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.
+    per_file_ignores: glob -> selectors that are off for the files it matches.
+    assumed_block_size: threads a block where neither a launch nor launch bounds say it.
+    low_occupancy: fraction of the maximum below which RP105 speaks.
+    block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
+    semantic: whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.
+    build_dir: absolute path of a build folder or of its `compile_commands.json`; None for no compile commands.
+    semantic_seconds: how long libclang may take for one file.
+    one_binary: the architectures are those that a build serves with the same launches, not those that somebody tunes
+    for: advice that holds for one of them only is worth nothing. Set by `compiled_for`.
+    """
+
+    architectures: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = _NONE
+    profile: Profile = "default"
+    min_severity: Severity | None = None
+    fail_on: Severity = Severity.WARNING
+    exclude: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    assumed_block_size: int = 256
+    low_occupancy: float = 0.25
+    block_size_gain: float = 0.25
+    max_file_bytes: int = 4 * 1024 * 1024
+    semantic: Semantic = "auto"
+    build_dir: str | None = None
+    semantic_seconds: float = 10
+    one_binary: bool = False
+
+    def targets(self, language: Language) -> tuple[str, ...]:
+        """Architecture names that count for a file of this language."""
+        return self.architectures or DEFAULT_TARGETS[language]
+
+    def compiled_for(self, command: CompileCommand | None) -> Settings:
+        """These settings for a file that is compiled by a command: its GPUs count unless others are chosen."""
+        if command is None or self.architectures or not command.targets:
+            return self
+        return self._replace(architectures=command.targets, one_binary=len(command.targets) > 1)
+
+    @property
+    def threshold(self) -> Severity:
+        """Lowest severity that is shown for rules that were not selected by their own code or name."""
+        if self.min_severity is not None:
+            return self.min_severity
+        return Severity.HINT if self.profile == "strict" else Severity.INFO

@@ -1,0 +1,125 @@
+"""Questions about texts at places, and their answers: plain data, and the interface that both tiers have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from regpress_lint.core.compile_command import CompileCommand
+    from regpress_lint.core.settings import Language
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.syntax import Type
+
+T_co = TypeVar("T_co", covariant=True)
+Origin = Literal["source", "libclang"]
+
+
+class Place(NamedTuple):
+    """Where a text is written: a file and a byte offset in it. `exact` is false for a text that is written nowhere as
+    it is (a template's arguments were put in): the place then only says in which namespace it is meant.
+    """
+
+    path: str
+    offset: int
+    exact: bool = True
+
+
+class Answer(NamedTuple, Generic[T_co]):
+    """A value, and where it came from. `certain` is false where libclang did not find every header of the file."""
+
+    value: T_co
+    origin: Origin = "source"
+    certain: bool = True
+
+
+class Meant(NamedTuple):
+    """What a type's name means: the type, the extents of an array, and its fields by name if it is a record."""
+
+    type: Type
+    extents: tuple[int, ...] = ()
+    fields: tuple[tuple[str, Type], ...] = ()
+
+
+class Definition(NamedTuple):
+    """The function that a call means. `offset` is where its name stands in the definition (or, without one in view,
+    in the declaration: `defined` is false then). virtual: bound at run time through a pointer or reference.
+    """
+
+    path: str
+    offset: int
+    defined: bool
+    virtual: bool
+    noinline: bool
+
+
+class NoAnswerError(Exception):
+    """The child is absent, died, or was late; the text says which."""
+
+
+class LateError(NoAnswerError):
+    """The child took longer than it may."""
+
+
+class Settled(NamedTuple):
+    """A question that was answered: its kind, what it was about, and the answer."""
+
+    kind: str
+    text: str
+    place: Place
+    answer: Answer[object]
+
+
+class Semantics(Protocol):
+    """What both tiers are asked about a file. Every answer may be None: unknown stays unknown."""
+
+    def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
+        """The type that a text (`real_t`, `Vec<float, 4>`) means at a place."""
+        ...
+
+    def value(self, text: str, place: Place) -> Answer[Number] | None:
+        """The value of a constant expression (`DIM`, `Traits<float>::n`, `ceil_div(N, 4)`) at a place."""
+        ...
+
+
+class PlacedSemantics(Semantics, Protocol):
+    """What only a tier can tell that knows places; the trees have what they know of it in what they are lowered to."""
+
+    def type_declared(self, name: str, place: Place) -> Answer[Meant] | None:
+        """The type of the variable whose name is written at a place, `auto` deduced."""
+        ...
+
+    def definition(self, name: str, place: Place) -> Answer[Definition] | None:
+        """The function whose name is written in a call at a place."""
+        ...
+
+
+class Sources(NamedTuple):
+    """Where a file without a compile command finds its headers: folders in order, and macros as `NAME=body`."""
+
+    folders: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
+
+
+class Input(NamedTuple):
+    """A file that is compiled, for a tier that reads it by itself. `sources`: where it finds its headers without a
+    command. `own`: the folders of its project.
+    """
+
+    path: str
+    data: bytes
+    language: Language
+    command: CompileCommand | None
+    sources: Sources
+    own: tuple[str, ...]
+
+
+class SecondTier(Protocol):
+    """Who is asked what the trees leave open."""
+
+    def of(self, given: Input) -> PlacedSemantics:
+        """Answers about a file and all that it includes: the same object for each of them."""
+        ...
+
+    def taken_notes(self) -> tuple[str, ...]:
+        """Why there were no answers, since this was asked last."""
+        ...

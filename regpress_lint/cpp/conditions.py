@@ -1,0 +1,238 @@
+"""Which branch of an `#if` inside a function the device compiler takes, as far as the project's own macros tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from regpress_lint.core.settings import Language
+
+Branch: TypeAlias = "list[Node]"
+Defined = Callable[[str], "str | None"]
+# Body of a macro as the preprocessor sees it at a byte offset: an include guard does not guard itself away.
+DefinedBefore = Callable[[str, int], "str | None"]
+
+# What each device compiler defines by itself while it compiles device code.
+PREDEFINED: Mapping[Language, Mapping[str, str]] = {
+    "hip": {
+        "__HIP__": "1",
+        "__HIPCC__": "1",
+        "__HIP_PLATFORM_AMD__": "1",
+        "__HIP_DEVICE_COMPILE__": "1",
+        "__AMDGCN__": "1",
+    },
+    "cuda": {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "900", "__CUDACC_VER_MAJOR__": "13"},
+    "sycl": {"SYCL_LANGUAGE_VERSION": "202012", "__SYCL_DEVICE_ONLY__": "1", "__SYCL_COMPILER_VERSION": "20250101"},
+}
+_YEARS = {
+    "98": "199711",
+    "03": "199711",
+    "11": "201103",
+    "14": "201402",
+    "17": "201703",
+    "20": "202002",
+    "23": "202302",
+}
+_DRAFTS = {"0x": "11", "1y": "14", "1z": "17", "2a": "20", "2b": "23"}
+_COMMON = {"__cplusplus": "201703", "__GNUC__": "4", "__clang__": "1", "__x86_64__": "1", "__linux__": "1"}
+_MAX_EXPANSION = 16
+_DIRECTIVE = re.compile(r"#\s*(?:el)?(if(?:n?def)?)\b", re.ASCII)
+_MAX_TEST = 2048  # longer conditions and macro bodies are no arithmetic worth deciding
+_CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
+
+
+def predefined(
+    language: Language, standard: str | None = None, targets: Sequence[str] = (), undefined: Iterable[str] = ()
+) -> Mapping[str, str]:
+    """Macros that the device compiler of a language sets, with what a compile command says about them.
+
+    Of several NVIDIA targets the newest counts; which of AMD's is compiled for is open if there are several.
+    """
+    found = {**_COMMON, **PREDEFINED[language]}
+    if standard is not None:
+        year = standard[-2:]
+        found["__cplusplus"] = _YEARS.get(_DRAFTS.get(year, year), "202400")
+    if language == "cuda":
+        numbers = [int(name[3:]) for name in targets if name.startswith("sm_") and name[3:].isdigit()]
+        if numbers:
+            found["__CUDA_ARCH__"] = f"{max(numbers)}0"
+    elif language == "hip" and len(targets) == 1 and targets[0].startswith("gfx"):
+        found[f"__{targets[0]}__"] = "1"
+    for name in undefined:
+        found.pop(name, None)
+    return found
+
+
+def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> Branch:
+    """Nodes of the branch taken; a condition that cannot be decided takes the first branch."""
+    current: Node | None = node
+    while current is not None:
+        alternative = current.child_by_field_name("alternative")
+        if current.type in ("preproc_else",) or _holds(current, text, defined) is not False:
+            condition = current.child_by_field_name("condition") or current.child_by_field_name("name")
+            skip = condition.end_byte if condition is not None else current.start_byte
+            return [
+                child
+                for child in current.named_children
+                if child.start_byte >= skip and child != condition and child != alternative
+            ]
+        current = alternative
+    return []
+
+
+def arm_taken(node: Node, offset: int, text: Callable[[Node], str], defined: DefinedBefore) -> bool | None:
+    """Is the `#if` branch around `node` compiled wherever the code at `offset` is? None if a condition is undecided."""
+    result: bool | None = True
+    child, outer = node, node.parent
+    while outer is not None:
+        if outer.type in _CONDITIONALS:
+            alternative = outer.child_by_field_name("alternative")
+            in_alternative = alternative is not None and alternative == child
+            split = alternative.start_byte if alternative is not None else outer.end_byte
+            same = outer.start_byte <= offset < outer.end_byte and (offset >= split) == in_alternative
+            if not same and outer.type != "preproc_else":
+                held = _holds(outer, text, partial(_before, defined, outer.start_byte))
+                if held is None:
+                    result = None
+                elif held == in_alternative:
+                    return False
+        child, outer = outer, outer.parent
+    return result
+
+
+def condition_holds(directive: str, defined: Defined) -> bool | None:
+    """Does the condition of `#if A`, `#elifdef B`, ... hold? An `#else` does; None if it cannot be decided."""
+    match = _DIRECTIVE.match(directive)
+    if match is None:
+        return True
+    node = _parsed_test(f"#{match[1]}{directive[match.end() :]}")
+    return _holds(node, _node_text, defined) if node is not None else None
+
+
+@lru_cache(maxsize=256)
+def _parsed_test(line: str) -> Node | None:
+    """The node of one conditional directive, or None if it is none that the grammar knows."""
+    if len(line) > _MAX_TEST:
+        return None
+    from regpress_lint.cpp.parse import parse_plain
+
+    root = parse_plain(f"{line}\n#endif\n".encode("utf-8", "replace")).root_node
+    if root.has_error or root.named_child_count != 1:
+        return None
+    node = root.named_children[0]
+    return node if node.type in _CONDITIONALS else None
+
+
+def _node_text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _before(defined: DefinedBefore, position: int, name: str) -> str | None:
+    return defined(name, position)
+
+
+def _holds(node: Node, text: Callable[[Node], str], defined: Defined) -> bool | None:
+    name = node.child_by_field_name("name")
+    if name is not None:
+        is_defined = defined(text(name)) is not None
+        negated = any(child.type in ("#ifndef", "#elifndef") for child in node.children[:1])
+        return is_defined != negated
+    condition = node.child_by_field_name("condition")
+    if condition is None:
+        return None
+    value = _value(condition, text, defined, 0)
+    return None if value is None else bool(value)
+
+
+def _value(node: Node, text: Callable[[Node], str], defined: Defined, depth: int) -> int | None:
+    """Value of a preprocessor expression; an unknown name is 0 as the standard says, a call is undecided."""
+    if depth > _MAX_EXPANSION:
+        return None
+    kind = node.type
+    if kind == "preproc_defined":
+        names = [child for child in node.named_children if child.type == "identifier"]
+        return int(bool(names) and defined(text(names[0])) is not None)
+    if kind == "number_literal":
+        return _integer(text(node))
+    if kind in ("true", "false"):
+        return int(kind == "true")
+    if kind == "identifier":
+        return _expand(text(node), defined, depth)
+    if kind == "parenthesized_expression":
+        return _value(node.named_children[0], text, defined, depth + 1) if node.named_children else None
+    if kind == "unary_expression":
+        argument = node.child_by_field_name("argument")
+        value = _value(argument, text, defined, depth + 1) if argument is not None else None
+        if value is None:
+            return None
+        operator = text(node.children[0])
+        return int(not value) if operator == "!" else -value if operator == "-" else value
+    if kind == "binary_expression":
+        return _binary(node, text, defined, depth)
+    return None
+
+
+def _binary(node: Node, text: Callable[[Node], str], defined: Defined, depth: int) -> int | None:
+    left, right, op = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
+    if left is None or right is None or op is None:
+        return None
+    symbol = text(op)
+    a, b = (_value(side, text, defined, depth + 1) for side in (left, right))
+    if symbol == "&&":
+        return 0 if a == 0 or b == 0 else None if a is None or b is None else 1
+    if symbol == "||":
+        return 1 if a or b else None if a is None or b is None else 0
+    if a is None or b is None:
+        return None
+    operations: dict[str, Callable[[int, int], int]] = {
+        "==": lambda x, y: int(x == y),
+        "!=": lambda x, y: int(x != y),
+        "<": lambda x, y: int(x < y),
+        "<=": lambda x, y: int(x <= y),
+        ">": lambda x, y: int(x > y),
+        ">=": lambda x, y: int(x >= y),
+        "+": lambda x, y: x + y,
+        "-": lambda x, y: x - y,
+        "*": lambda x, y: x * y,
+        "/": lambda x, y: x // y if y else 0,
+        "%": lambda x, y: x % y if y else 0,
+        "&": lambda x, y: x & y,
+        "|": lambda x, y: x | y,
+        "^": lambda x, y: x ^ y,
+        "<<": lambda x, y: x << y if 0 <= y < 64 else 0,
+        ">>": lambda x, y: x >> y if 0 <= y < 64 else 0,
+    }
+    return operations[symbol](a, b) if symbol in operations else None
+
+
+def _expand(name: str, defined: Defined, depth: int) -> int | None:
+    for _ in range(_MAX_EXPANSION - depth):
+        body = defined(name)
+        if body is None:
+            return 0
+        body = body.strip().strip("()").strip()
+        if (value := _integer(body)) is not None:
+            return value
+        if not body.isidentifier():
+            return _arithmetic(name, defined, depth)
+        name = body
+    return None
+
+
+def _arithmetic(name: str, defined: Defined, depth: int) -> int | None:
+    """Value of a macro whose body is an expression."""
+    test = _parsed_test(f"#if {defined(name)}")
+    condition = test.child_by_field_name("condition") if test is not None else None
+    return _value(condition, _node_text, defined, depth + 1) if condition is not None else None
+
+
+def _integer(text: str) -> int | None:
+    try:
+        return int(text.rstrip("uUlL"), 0)
+    except ValueError:
+        return None

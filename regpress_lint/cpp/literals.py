@@ -1,0 +1,63 @@
+"""C++ number literals: a text -> its value and type. The front end reads them, and template arguments hold them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.syntax import Constant
+
+_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)$")
+_NOWHERE = Span(0, 0)
+
+
+def parse_number(text: str) -> Constant | None:
+    """Literal for a C++ number (digit separators, suffixes, hexadecimal floats), without a position."""
+    value, kind = _number_of(text)
+    return Constant(_NOWHERE, value, kind) if kind else None
+
+
+@lru_cache(maxsize=2048)
+def _number_of(text: str) -> tuple[int | float | None, str]:
+    """Value and C type of a number; ("", None) for what is none, value None for one that no compiler takes."""
+    plain = text.replace("'", "")
+    if plain[:1] in ("-", "+"):  # the grammar takes a sign into the number
+        value, kind = _number_of(plain[1:].lstrip())
+        return (-value if value is not None and plain[0] == "-" else value), kind
+    if (match := _INTEGER.match(plain)) is not None:
+        return _integer_of(match[1], match[2].lower())
+    lowered = plain.lower()
+    hexadecimal = lowered.startswith("0x")
+    kind = "double"
+    if lowered.endswith(("f16", "f32", "f64")):
+        kind, lowered = ("double" if lowered.endswith("64") else "float"), lowered[:-3]
+    elif lowered.endswith("f") and not (hexadecimal and "p" not in lowered):
+        kind, lowered = "float", lowered[:-1]
+    elif lowered.endswith("h"):
+        kind, lowered = "half", lowered[:-1]
+    elif lowered.endswith("l"):
+        lowered = lowered[:-1]
+    try:
+        return (float.fromhex(lowered) if hexadecimal else float(lowered)), kind
+    except (ValueError, OverflowError):
+        return None, ""
+
+
+def _integer_of(digits: str, suffix: str) -> tuple[int | None, str]:
+    kind = ("unsigned " if "u" in suffix else "") + ("long" if "l" in suffix or "z" in suffix else "int")
+    if not _valid(digits):
+        return None, kind
+    octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
+    value = int(digits, 8) if octal else int(digits, 0)
+    if kind == "int" and value > 0x7FFFFFFF:
+        # Only octal, binary and hexadecimal numbers may become unsigned.
+        kind = "unsigned int" if (octal or not digits.isdigit()) and value <= 0xFFFFFFFF else "long"
+    return value, kind
+
+
+def _valid(digits: str) -> bool:
+    # "08" is not an octal number; a hostile literal of a million digits is not worth a bignum.
+    return len(digits) <= 40 and not (
+        len(digits) > 1 and digits[0] == "0" and digits.isdigit() and not set(digits) <= set("01234567")
+    )

@@ -1,0 +1,161 @@
+"""What the lowering of one function shares: bytes, scopes, types and the masked items it must remember."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.syntax import Block, Call, Expr, Type, Unknown, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.answers import Meant
+
+_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
+
+# A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.
+MAX_DEPTH = 120
+
+# A run makes millions of spans: this skips the Python function that a NamedTuple's own constructor is.
+_new_tuple = tuple.__new__
+
+
+class Anchors:
+    """Masked words by the offset of the first token that follows them (`__shared__ float s[8]` -> the `f`)."""
+
+    __slots__ = ("_by_offset", "offsets")
+
+    def __init__(self, by_offset: Mapping[int, tuple[str, ...]]) -> None:
+        self._by_offset = by_offset
+        self.offsets = sorted(by_offset)
+
+    def at(self, offset: int) -> tuple[str, ...]:
+        """Texts of the masked words directly in front of this offset."""
+        return self._by_offset.get(offset, ())
+
+
+class Asked(Protocol):
+    """Where lowering notes what it finds no declaration of, and asks for types that the tree does not show."""
+
+    def note(self, name: str, offset: int, *, exact: bool = True) -> None:
+        """Remember where a name is written; not `exact` if it is written in terms of a template's parameters."""
+        ...
+
+    def call(self, name: str) -> None:
+        """Remember that a name is called."""
+        ...
+
+    def write(self, call: Call, text: str) -> None:
+        """Remember how a call is written."""
+        ...
+
+    def spell(self, name: str, offset: int) -> None:
+        """Remember where a type is written."""
+        ...
+
+    def declared(self, name: str, type_name: str, offset: int) -> Meant | None:
+        """The type of the variable whose name stands at an offset; `type_name` is how the tree knows it."""
+        ...
+
+
+class Context:
+    """Mutable state of one lowering; lives as long as one function is being lowered."""
+
+    __slots__ = (
+        "_names",
+        "_shadowed",
+        "anchors",
+        "asked",
+        "bound",
+        "data",
+        "defined",
+        "depth",
+        "lower_block",
+        "spelled",
+        "types",
+        "unparsed",
+        "unrolls",
+    )
+
+    def __init__(
+        self,
+        data: bytes,
+        types: Callable[[str], Type | None],
+        anchors: Anchors,
+        unrolls: Mapping[int, tuple[Span, str]],
+        defined: Callable[[str], str | None],
+        names: Mapping[str, Variable] | None = None,
+        bound: dict[str, str] | None = None,
+    ) -> None:
+        self.data = data
+        self.types = types
+        self.anchors = anchors
+        self.unrolls = unrolls
+        self.defined = defined
+        # What template parameters and aliases of the function stand for, as text; `types` looks into the same table.
+        self.bound: dict[str, str] = bound if bound is not None else {}
+        # One flat table and what each open scope hid: a look-up is one dictionary access, however deep the nest.
+        self._names: dict[str, Variable] = dict(names) if names else {}
+        self._shadowed: list[list[tuple[str, Variable | None]]] = [[]]
+        self.spelled: dict[str, Type] = {}
+        # The second tier, and the file that is being lowered; None where it is off.
+        self.asked: Asked | None = None
+        self.unparsed: list[Span] = []
+        self.depth = 0
+        self.lower_block: Callable[[Context, Node], Block]
+
+    def text(self, node: Node) -> str:
+        """Masked source text of a node."""
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def substituted(self, text: str) -> str:
+        """A text with template parameters and local aliases replaced by what they stand for."""
+        bound = self.bound
+        return _WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
+
+    def alias(self, name: str, text: str) -> None:
+        """`using name = text` from here on."""
+        self.bound[name] = self.substituted(text)
+        self.spelled.clear()
+
+    def find(self, name: str) -> Variable | None:
+        """Innermost declaration of a name."""
+        return self._names.get(name)
+
+    def declare(self, variable: Variable) -> None:
+        """Add a declaration to the innermost scope."""
+        name = variable.name
+        self._shadowed[-1].append((name, self._names.get(name)))
+        self._names[name] = variable
+
+    def enter(self) -> None:
+        """Open a scope."""
+        self._shadowed.append([])
+
+    def leave(self) -> None:
+        """Close the innermost scope: what it hid is in view again."""
+        names = self._names
+        for name, hidden in reversed(self._shadowed.pop()):
+            if hidden is None:
+                names.pop(name, None)
+            else:
+                names[name] = hidden
+
+
+def span_of(node: Node) -> Span:
+    """Byte span of a tree-sitter node."""
+    return _new_tuple(Span, (node.start_byte, node.end_byte))
+
+
+def operands(node: Node) -> list[Node]:
+    """Named children; comments are masked, so that none is among them."""
+    return node.named_children
+
+
+def unknown(node: Node, children: tuple[Expr, ...] = ()) -> Unknown:
+    """Placeholder for what has no class of its own."""
+    return Unknown(span_of(node), node.type, children)

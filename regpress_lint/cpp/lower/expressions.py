@@ -1,0 +1,369 @@
+"""tree-sitter expression nodes -> our expressions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.literals import parse_number
+from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
+from regpress_lint.cpp.syntax import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Expr,
+    Index,
+    InitList,
+    LambdaExpr,
+    Member,
+    Name,
+    SizeOf,
+    Type,
+    Unary,
+    Unknown,
+    Update,
+)
+from regpress_lint.cpp.types import pointer_to
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+_CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
+
+
+def lower_expression(ctx: Context, node: Node) -> Expr:
+    """Lower one expression; nodes without a class of their own become `Unknown` with their operands."""
+    handler = _HANDLERS.get(node.type)
+    if handler is None:
+        return _fallback(ctx, node)
+    if ctx.depth >= MAX_DEPTH:
+        ctx.unparsed.append(span_of(node))
+        return unknown(node)
+    ctx.depth += 1
+    try:
+        return handler(ctx, node)
+    finally:
+        ctx.depth -= 1
+
+
+def _fallback(ctx: Context, node: Node) -> Expr:
+    if node.type == "ERROR" or node.is_missing:
+        ctx.unparsed.append(span_of(node))
+    if ctx.depth >= MAX_DEPTH or node.child_count == 0:
+        return unknown(node)
+    ctx.depth += 1
+    try:
+        return unknown(node, tuple(lower_expression(ctx, child) for child in operands(node)))
+    finally:
+        ctx.depth -= 1
+
+
+def _number(ctx: Context, node: Node) -> Expr:
+    literal = parse_number(ctx.text(node))
+    if literal is None:
+        return Constant(span_of(node), None, "unknown")
+    literal.span = span_of(node)
+    return literal
+
+
+def _boolean(_ctx: Context, node: Node) -> Expr:
+    return Constant(span_of(node), 1 if node.type == "true" else 0, "bool" if node.type != "null" else "pointer")
+
+
+def _character(ctx: Context, node: Node) -> Expr:
+    text = ctx.text(node)
+    return Constant(span_of(node), ord(text[1]) if len(text) == 3 else None, "char")
+
+
+def _string(_ctx: Context, node: Node) -> Expr:
+    return Constant(span_of(node), None, "string")
+
+
+def _identifier(ctx: Context, node: Node) -> Expr:
+    name = ctx.text(node)
+    variable = ctx.find(name)
+    if variable is None and ctx.asked is not None:
+        ctx.asked.note(name, node.start_byte)
+    return Name(span_of(node), name, variable)
+
+
+def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
+    """Source texts of a template argument list."""
+    return () if node is None else tuple(ctx.substituted(" ".join(ctx.text(child).split())) for child in operands(node))
+
+
+def _qualified(ctx: Context, node: Node) -> Expr:
+    text = "".join(ctx.text(node).split())
+    tail = node
+    args: tuple[str, ...] = ()
+    while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
+        tail = inner
+    if tail.type in ("template_function", "template_type", "template_method"):
+        last = tail.child_by_field_name("name")
+        args = template_arguments(ctx, tail.child_by_field_name("arguments"))
+        head = ctx.data[node.start_byte : tail.start_byte].decode("utf-8", "replace")
+        text = "".join(head.split()) + (ctx.text(last) if last is not None else "")
+    name = ctx.substituted(text)
+    if ctx.asked is not None:
+        ctx.asked.note(name, node.start_byte, exact=name == text)
+    return Name(span_of(node), name, None, args)
+
+
+def _template_name(ctx: Context, node: Node) -> Expr:
+    name = node.child_by_field_name("name")
+    text = ctx.text(name) if name is not None else ctx.text(node)
+    if ctx.asked is not None:
+        ctx.asked.note(text, node.start_byte)
+    return Name(span_of(node), text, None, template_arguments(ctx, node.child_by_field_name("arguments")))
+
+
+def _parenthesized(ctx: Context, node: Node) -> Expr:
+    inner = operands(node)
+    return lower_expression(ctx, inner[0]) if len(inner) == 1 else _fallback(ctx, node)
+
+
+def _binary(ctx: Context, node: Node) -> Expr:
+    # A sum of a thousand terms is a left-deep tree: unwind it without recursion.
+    chain: list[tuple[Node, str, Node]] = []
+    while node.type == "binary_expression":
+        children = node.children
+        if len(children) != 3:  # an error node in between
+            break
+        left, operator, right = children
+        chain.append((node, operator.type, right))
+        node = left
+    if not chain:
+        return _fallback(ctx, node)
+    result = lower_expression(ctx, node)
+    for outer, symbol, right in reversed(chain):
+        result = Binary(span_of(outer), symbol, result, lower_expression(ctx, right))
+    return result
+
+
+def _comma(ctx: Context, node: Node) -> Expr:
+    parts = [lower_expression(ctx, child) for child in operands(node)]
+    return Binary(span_of(node), ",", parts[0], parts[-1]) if len(parts) == 2 else unknown(node, tuple(parts))
+
+
+def _assignment(ctx: Context, node: Node) -> Expr:
+    left, right, op = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
+    if left is None or right is None or op is None:
+        return _fallback(ctx, node)
+    value = lower_expression(ctx, right)
+    return Assign(span_of(node), ctx.text(op), lower_expression(ctx, left), value)
+
+
+def _unary(ctx: Context, node: Node) -> Expr:
+    argument, op = node.child_by_field_name("argument"), node.child_by_field_name("operator")
+    if argument is None or op is None:
+        return _fallback(ctx, node)
+    operand, symbol = lower_expression(ctx, argument), ctx.text(op)
+    if symbol == "-" and isinstance(operand, Constant) and operand.value is not None:
+        return Constant(span_of(node), -operand.value, operand.kind)
+    return Unary(span_of(node), {"not": "!", "compl": "~"}.get(symbol, symbol), operand)
+
+
+def _complement(ctx: Context, node: Node) -> Expr:
+    """`(~x)`, which the grammar takes for the name of a destructor."""
+    inner = operands(node)
+    return Unary(span_of(node), "~", lower_expression(ctx, inner[0])) if inner else unknown(node)
+
+
+def _update(ctx: Context, node: Node) -> Expr:
+    argument, op = node.child_by_field_name("argument"), node.child_by_field_name("operator")
+    if argument is None or op is None:
+        return _fallback(ctx, node)
+    return Update(span_of(node), ctx.text(op), lower_expression(ctx, argument), op.start_byte < argument.start_byte)
+
+
+def _conditional(ctx: Context, node: Node) -> Expr:
+    parts = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
+    if any(part is None for part in parts):
+        return _fallback(ctx, node)
+    test, then, other = (lower_expression(ctx, part) for part in parts if part is not None)
+    return Conditional(span_of(node), test, then, other)
+
+
+def _subscript(ctx: Context, node: Node) -> Expr:
+    argument, indices = node.child_by_field_name("argument"), node.child_by_field_name("indices")
+    if argument is None or indices is None:
+        return _fallback(ctx, node)
+    result = lower_expression(ctx, argument)
+    for index in operands(indices):
+        result = Index(span_of(node), result, lower_expression(ctx, index))
+    return result
+
+
+def _field(ctx: Context, node: Node) -> Expr:
+    argument, field, op = (node.child_by_field_name(name) for name in ("argument", "field", "operator"))
+    if argument is None or field is None:
+        return _fallback(ctx, node)
+    args: tuple[str, ...] = ()
+    if field.type == "dependent_name" and (inner := operands(field)):
+        field = inner[0]
+    if field.type == "template_method":
+        args = template_arguments(ctx, field.child_by_field_name("arguments"))
+        field = field.child_by_field_name("name") or field
+    arrow = op is not None and op.type == "->"
+    if ctx.asked is not None:
+        ctx.asked.note("." + ctx.text(field), field.start_byte)
+    return Member(span_of(node), lower_expression(ctx, argument), ctx.text(field), arrow, args)
+
+
+def _call(ctx: Context, node: Node) -> Expr:
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return _fallback(ctx, node)
+    args = tuple(lower_expression(ctx, child) for child in operands(arguments))
+    if function.type in ("primitive_type", "sized_type_specifier"):
+        target = ctx.types(ctx.text(function)) or Type(ctx.text(function))
+        return Cast(span_of(node), target, args[0]) if len(args) == 1 else unknown(node, args)
+    callee = lower_expression(ctx, function)
+    if isinstance(callee, Name):
+        if callee.last in _CASTS and callee.template_args and len(args) == 1:
+            target = lower_type_text(ctx, callee.template_args[0])
+            return Cast(span_of(node), target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
+        if ctx.asked is not None:
+            ctx.asked.call(callee.name)
+        if len(args) == 1 and callee.variable is None and not callee.template_args:
+            named = ctx.types(callee.name)
+            if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
+                return Cast(span_of(node), named, args[0])
+        call = Call(span_of(node), callee, callee.last, callee.name, args, callee.template_args)
+        if ctx.asked is not None:
+            ctx.asked.write(call, ctx.substituted(ctx.text(node)))
+        return call
+    if isinstance(callee, Member):
+        return Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
+    return Call(span_of(node), callee, "", "", args)
+
+
+def _cast(ctx: Context, node: Node) -> Expr:
+    target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if target is None or value is None:
+        return _fallback(ctx, node)
+    return Cast(span_of(node), lower_type_node(ctx, target), lower_expression(ctx, value))
+
+
+def _sizeof(ctx: Context, node: Node) -> Expr:
+    target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if target is not None:
+        return SizeOf(span_of(node), lower_type_node(ctx, target), None)
+    return SizeOf(span_of(node), None, lower_expression(ctx, value)) if value is not None else unknown(node)
+
+
+def _initializer_list(ctx: Context, node: Node) -> Expr:
+    return InitList(span_of(node), tuple(lower_expression(ctx, child) for child in operands(node)))
+
+
+def _compound_literal(ctx: Context, node: Node) -> Expr:
+    target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if target is None or value is None:
+        return _fallback(ctx, node)
+    args = tuple(lower_expression(ctx, child) for child in operands(value))
+    text = "".join(ctx.text(target).split())
+    named = ctx.types(text)
+    if named is not None and not named.struct and named.lanes == 1 and len(args) == 1:
+        return Cast(span_of(node), named, args[0])
+    name, _, rest = text.partition("<")
+    template_args = tuple(part.strip() for part in rest.rstrip(">").split(",")) if rest else ()
+    callee = Name(span_of(target), name, None, template_args)
+    return Call(span_of(node), callee, callee.last, name, args, template_args)
+
+
+def _lambda(ctx: Context, node: Node) -> Expr:
+    body, captures = node.child_by_field_name("body"), node.child_by_field_name("captures")
+    if body is None:
+        return _fallback(ctx, node)
+    from regpress_lint.cpp.lower.declarations import lower_parameters
+
+    ctx.enter()
+    try:
+        declarator = node.child_by_field_name("declarator")
+        parameters = lower_parameters(ctx, declarator)
+        block = ctx.lower_block(ctx, body)
+    finally:
+        ctx.leave()
+    by_reference = captures is not None and "&" in ctx.text(captures)
+    return LambdaExpr(span_of(node), parameters, block, by_reference)
+
+
+def _missing_text(_ctx: Context, node: Node) -> Expr:
+    return Unknown(span_of(node), node.type)
+
+
+def lower_type_node(ctx: Context, node: Node) -> Type:
+    """`lower_type_text` of what a node spells."""
+    return lower_type_text(ctx, ctx.text(node), node.start_byte)
+
+
+def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
+    """Type from its spelling (`const float *`, `unsigned int`, `T &`); unknown names keep size None.
+
+    offset: where it is spelled, if it stands in the file as it is.
+    """
+    found = ctx.spelled.get(text)
+    if found is None:
+        found = ctx.spelled[text] = _type_of_text(ctx, text, offset)
+    return found
+
+
+def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
+    bare = text.strip()
+    pointers = bare.count("*")
+    reference = "&" in bare
+    core = _QUALIFIERS.sub(" ", bare.replace("*", " ").replace("&", " "))
+    core = " ".join(core.split())
+    if ctx.asked is not None and offset is not None and core:
+        ctx.asked.spell(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
+    base = ctx.types(core) or Type(core)
+    if "const" in bare or "volatile" in bare:
+        base = base._replace(const="const" in bare, volatile="volatile" in bare)
+    if pointers:
+        return pointer_to(base, pointers)
+    return base._replace(reference=True) if reference else base
+
+
+_HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
+    "identifier": _identifier,
+    "field_identifier": _identifier,
+    "type_identifier": _identifier,
+    "this": _identifier,
+    "qualified_identifier": _qualified,
+    "template_function": _template_name,
+    "template_type": _template_name,
+    "destructor_name": _complement,
+    "number_literal": _number,
+    "true": _boolean,
+    "false": _boolean,
+    "null": _boolean,
+    "nullptr": _boolean,
+    "char_literal": _character,
+    "string_literal": _string,
+    "raw_string_literal": _string,
+    "concatenated_string": _string,
+    "parenthesized_expression": _parenthesized,
+    "binary_expression": _binary,
+    "comma_expression": _comma,
+    "assignment_expression": _assignment,
+    "unary_expression": _unary,
+    "pointer_expression": _unary,
+    "update_expression": _update,
+    "conditional_expression": _conditional,
+    "subscript_expression": _subscript,
+    "field_expression": _field,
+    "call_expression": _call,
+    "cast_expression": _cast,
+    "sizeof_expression": _sizeof,
+    "initializer_list": _initializer_list,
+    "compound_literal_expression": _compound_literal,
+    "lambda_expression": _lambda,
+    "type_descriptor": _missing_text,
+    "primitive_type": _missing_text,
+}

@@ -1,0 +1,299 @@
+"""tree-sitter statement nodes -> our statements."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.conditions import Branch, choose_branch
+from regpress_lint.cpp.literals import parse_number
+from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
+from regpress_lint.cpp.lower.declarations import lower_array_pointer, lower_declaration, lower_range_variable
+from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.syntax import (
+    Block,
+    Case,
+    Constant,
+    Evaluate,
+    Expr,
+    If,
+    Jump,
+    Label,
+    Loop,
+    Name,
+    Return,
+    Stmt,
+    Switch,
+    Unroll,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tree_sitter import Node
+
+_UNROLL = re.compile(r"^(?:clang\s+loop\s+|GCC\s+)?(no)?unroll(?:_count)?\b\s*(?:\(\s*(.+?)\s*\)|(.+?))?\s*(?://.*)?$")
+_PREPROCESSOR = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else")
+_ALWAYS = Constant(Span(0, 0), 1, "bool")
+
+
+def lower_block(ctx: Context, node: Node) -> Block:
+    """Lower a compound statement in a scope of its own."""
+    ctx.enter()
+    try:
+        return Block(span_of(node), _statements(ctx, node.children))
+    finally:
+        ctx.leave()
+
+
+def _statements(ctx: Context, nodes: list[Node]) -> tuple[Stmt, ...]:
+    lowered = (lower_statement(ctx, node) for node in _spliced(ctx, nodes))
+    return tuple(statement for statement in lowered if statement is not None)
+
+
+def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
+    """Statement nodes with the branch of each `#if` that the compiler would take in place of the directive."""
+    for node in nodes:
+        kind = node.type
+        if kind in _PREPROCESSOR:
+            branch: Branch = choose_branch(node, ctx.text, ctx.defined)
+            yield from _spliced(ctx, branch)
+        elif node.is_named and kind != "comment":
+            yield node
+
+
+def _alias(ctx: Context, node: Node) -> None:
+    """`using T = ...;` or `typedef ... T;` in a function: the name is known from here on."""
+    name = node.child_by_field_name("name" if node.type == "alias_declaration" else "declarator")
+    target = node.child_by_field_name("type")
+    if name is not None and target is not None and name.type == "type_identifier":
+        text = " ".join(ctx.text(target).split()).removeprefix("typename ")
+        if "{" not in text and ctx.text(name) != text:
+            ctx.alias(ctx.text(name), text)
+
+
+def lower_statement(ctx: Context, node: Node) -> Stmt | None:
+    """Lower one statement; None for what has no effect (`;`, using-declarations, ...)."""
+    handler = _HANDLERS.get(node.type)
+    if handler is not None:
+        if ctx.depth >= MAX_DEPTH:
+            ctx.unparsed.append(span_of(node))
+            return None
+        ctx.depth += 1
+        try:
+            return handler(ctx, node)
+        finally:
+            ctx.depth -= 1
+    if node.type in _IGNORED:
+        if node.type in ("alias_declaration", "type_definition"):
+            _alias(ctx, node)
+        return None
+    if node.type == "ERROR" or node.is_missing:
+        ctx.unparsed.append(span_of(node))
+    return Evaluate(span_of(node), lower_expression(ctx, node))
+
+
+def _body(ctx: Context, node: Node | None) -> Stmt:
+    if node is None:
+        return Block(Span(0, 0), ())
+    return lower_statement(ctx, node) or Block(span_of(node), ())
+
+
+def _expression_statement(ctx: Context, node: Node) -> Stmt | None:
+    inner = operands(node)
+    if not inner:
+        return None
+    declared = lower_array_pointer(ctx, node, inner[0])
+    return declared if declared is not None else Evaluate(span_of(node), lower_expression(ctx, inner[0]))
+
+
+def _condition(ctx: Context, node: Node | None) -> tuple[tuple[Stmt, ...], Expr]:
+    if node is None:
+        return (), _ALWAYS
+    init: list[Stmt] = []
+    value: Expr | None = None
+    for child in operands(node) if node.type in ("condition_clause", "parenthesized_expression") else [node]:
+        if child.type == "init_statement":
+            init.extend(filter(None, (lower_statement(ctx, inner) for inner in operands(child))))
+        elif child.type == "declaration":
+            declared = lower_declaration(ctx, child)
+            init.append(declared)
+            if declared.variables:
+                last = declared.variables[-1]
+                value = Name(last.span, last.name, last)
+        else:
+            value = lower_expression(ctx, child)
+    return tuple(init), value if value is not None else unknown(node)
+
+
+def _if(ctx: Context, node: Node) -> Stmt:
+    ctx.enter()
+    try:
+        init, test = _condition(ctx, node.child_by_field_name("condition"))
+        then = _body(ctx, node.child_by_field_name("consequence"))
+        alternative = node.child_by_field_name("alternative")
+        other: Stmt | None = None
+        if alternative is not None:
+            inner = operands(alternative)
+            other = _body(ctx, inner[0] if inner else None)
+        constexpr = any(child.type == "constexpr" for child in node.children[:3])
+        return If(span_of(node), test, then, other, init, constexpr)
+    finally:
+        ctx.leave()
+
+
+def _for(ctx: Context, node: Node) -> Stmt:
+    ctx.enter()
+    try:
+        init: tuple[Stmt, ...] = ()
+        if (first := node.child_by_field_name("initializer")) is not None:
+            if first.type == "declaration":
+                init = (lower_declaration(ctx, first),)
+            else:
+                init = (Evaluate(span_of(first), lower_expression(ctx, first)),)
+        condition, update = node.child_by_field_name("condition"), node.child_by_field_name("update")
+        test = lower_expression(ctx, condition) if condition is not None else None
+        step = lower_expression(ctx, update) if update is not None else None
+        body = _body(ctx, node.child_by_field_name("body"))
+        return Loop(span_of(node), "for", init, test, step, body, _unroll_of(ctx, node))
+    finally:
+        ctx.leave()
+
+
+def _range_for(ctx: Context, node: Node) -> Stmt:
+    ctx.enter()
+    try:
+        right = node.child_by_field_name("right")
+        test = lower_expression(ctx, right) if right is not None else None
+        variable = lower_range_variable(ctx, node)
+        body = _body(ctx, node.child_by_field_name("body"))
+        return Loop(span_of(node), "range", (variable,), test, None, body, _unroll_of(ctx, node))
+    finally:
+        ctx.leave()
+
+
+def _while(ctx: Context, node: Node) -> Stmt:
+    ctx.enter()
+    try:
+        init, test = _condition(ctx, node.child_by_field_name("condition"))
+        kind: Literal["while", "do"] = "do" if node.type == "do_statement" else "while"
+        body = _body(ctx, node.child_by_field_name("body"))
+        return Loop(span_of(node), kind, init, test, None, body, _unroll_of(ctx, node))
+    finally:
+        ctx.leave()
+
+
+def _switch(ctx: Context, node: Node) -> Stmt:
+    ctx.enter()
+    try:
+        _, subject = _condition(ctx, node.child_by_field_name("condition"))
+        return Switch(span_of(node), subject, _body(ctx, node.child_by_field_name("body")))
+    finally:
+        ctx.leave()
+
+
+def _case(ctx: Context, node: Node) -> Stmt:
+    value = node.child_by_field_name("value")
+    skip = value.end_byte if value is not None else node.start_byte
+    statements = _statements(ctx, [child for child in node.children if child.start_byte >= skip and child != value])
+    return Case(span_of(node), lower_expression(ctx, value) if value is not None else None, statements)
+
+
+def _return(ctx: Context, node: Node) -> Stmt:
+    inner = operands(node)
+    return Return(span_of(node), lower_expression(ctx, inner[0]) if inner else None)
+
+
+def _jump(ctx: Context, node: Node) -> Stmt:
+    label = node.child_by_field_name("label")
+    kind: Literal["break", "continue", "goto"] = "goto"
+    if node.type != "goto_statement":
+        kind = "break" if node.type == "break_statement" else "continue"
+    return Jump(span_of(node), kind, ctx.text(label) if label is not None else None)
+
+
+def _label(ctx: Context, node: Node) -> Stmt:
+    label = node.child_by_field_name("label")
+    inner = [child for child in operands(node) if child != label]
+    return Label(
+        span_of(node), ctx.text(label) if label is not None else "", lower_statement(ctx, inner[-1]) if inner else None
+    )
+
+
+def _attributed(ctx: Context, node: Node) -> Stmt | None:
+    inner = [child for child in operands(node) if child.type != "attribute_declaration"]
+    return lower_statement(ctx, inner[-1]) if inner else None
+
+
+def _try(ctx: Context, node: Node) -> Stmt | None:
+    body = node.child_by_field_name("body")
+    return lower_statement(ctx, body) if body is not None else None
+
+
+def parse_unroll(text: str, span: Span) -> Unroll | None:
+    """Unroll request from the words of a pragma (`unroll`, `unroll 4`, `unroll(N)`, `nounroll`), or None."""
+    match = _UNROLL.match(text.strip())
+    if match is None:
+        return None
+    if match[1]:
+        return Unroll(span, Constant(span, 1, "int"), text)
+    factor = match[2] or match[3]
+    if not factor or factor in ("full", "enable"):
+        return Unroll(span, None, text)
+    literal = parse_number(factor)
+    return Unroll(span, literal if literal is not None else Name(span, factor), text)
+
+
+def _unroll_of(ctx: Context, loop: Node) -> Unroll | None:
+    """The unroll request that stands directly in front of a loop."""
+    found = ctx.unrolls.get(loop.start_byte)
+    unroll = parse_unroll(found[1], found[0]) if found is not None else None
+    if unroll is not None and isinstance(unroll.factor, Name):
+        unroll.factor.variable = ctx.find(unroll.factor.name)
+    return unroll
+
+
+_HANDLERS: dict[str, Callable[[Context, Node], Stmt | None]] = {
+    "compound_statement": lower_block,
+    "declaration": lower_declaration,
+    "expression_statement": _expression_statement,
+    "if_statement": _if,
+    "for_statement": _for,
+    "for_range_loop": _range_for,
+    "while_statement": _while,
+    "do_statement": _while,
+    "switch_statement": _switch,
+    "case_statement": _case,
+    "return_statement": _return,
+    "co_return_statement": _return,
+    "break_statement": _jump,
+    "continue_statement": _jump,
+    "goto_statement": _jump,
+    "labeled_statement": _label,
+    "attributed_statement": _attributed,
+    "try_statement": _try,
+}
+_IGNORED = frozenset(
+    (
+        ";",
+        "using_declaration",
+        "alias_declaration",
+        "type_definition",
+        "static_assert_declaration",
+        "struct_specifier",
+        "class_specifier",
+        "union_specifier",
+        "enum_specifier",
+        "function_definition",
+        "template_declaration",
+        "friend_declaration",
+        "empty_statement",
+        "preproc_def",
+        "preproc_function_def",
+        "preproc_include",
+        "preproc_directive",
+        "attribute_declaration",
+        "namespace_alias_definition",
+    )
+)

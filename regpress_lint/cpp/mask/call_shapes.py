@@ -1,0 +1,288 @@
+"""Macro invocations that are no C++ where they stand: statements without `;`, loop heads, block and type arguments."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.lexical import before, skip_space, split_arguments
+from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.mask.draft import Draft
+    from regpress_lint.cpp.preprocess.macros import MacroTable
+
+# Each level of invocations inside invocations reads the text once more: past this depth the inner ones stay.
+MAX_NESTED_INVOCATIONS = 8
+
+_PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool|void|wchar_t|char16_t|char32_t|char8_t)"
+_HAS_TYPE = re.compile(rf"\b{_PRIMITIVE}\b|[*&]\s*(?:[,)]|\Z)|\b(?:const|struct|class|typename)\b", re.ASCII)
+_TYPE_ARGUMENT = re.compile(
+    rf"(?:(?:const|volatile|struct|class|typename)\s++)*+"
+    rf"(?:(?:{_PRIMITIVE}\b\s*+)++(?:const\b\s*+)?[*&\s]*+|(?:::)?[A-Za-z_]\w*+(?:::\w++)*+(?:<[^<>()]*+>)?\s*+(?:const\b\s*+)?[*&][*&\s]*+)",
+    re.ASCII,
+)
+_DECLARATION_WORD = re.compile(
+    rf"(?:{_PRIMITIVE}|auto|inline|static|extern|template|class|struct|constexpr|virtual|explicit|typedef|enum|__\w+__)\b",
+    re.ASCII,
+)
+_CAPS_FUNCTION = re.compile(r"[A-Za-z_][\w:]*+\s*+\(", re.ASCII)
+_WORD_BEFORE = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
+_KEEPS_STATEMENT = frozenset(("else", "do", "try"))
+
+
+class Hit(NamedTuple):
+    """One word at `start:end` of the code view, with what it means there."""
+
+    start: int
+    end: int
+    name: str
+    meaning: Meaning
+
+
+def mask_invocations(draft: Draft, hits: list[Hit], table: MacroTable) -> None:
+    """Apply the rules in the order of the text; `hits` come sorted."""
+    boundary = -1
+    around: list[int] = []
+    for hit in hits:
+        use = hit.meaning.use
+        following = skip_space(draft.code, hit.end)
+        char = draft.code[following : following + 1]
+        if use is Use.UNKNOWN_CAPS and char != "(" and not char.isidentifier():
+            continue
+        if use in (Use.CALL, Use.LOOP) and char != "(":
+            continue
+        close = None
+        if char == "(" and use is not Use.STATEMENT and use is not Use.BLOCK:
+            close = draft.brackets.close(following)
+            while around and around[-1] < hit.start:
+                around.pop()
+            if close is None or len(around) >= MAX_NESTED_INVOCATIONS:
+                continue
+            around.append(close)
+        ended = _invocation(draft, hit, following, close, boundary, table)
+        if ended is not None:
+            boundary = ended
+
+
+def _invocation(
+    draft: Draft, hit: Hit, following: int, close: int | None, boundary: int, table: MacroTable
+) -> int | None:
+    """Mask one invocation; the offset of its last character when a `;` was put behind it, else None."""
+    code, use = draft.code, hit.meaning.use
+    end = hit.end if close is None else close + 1
+    after = skip_space(code, end)
+    if close is None:
+        return _object(draft, hit, after, boundary, table)
+    arguments = split_arguments(code, following + 1, close)
+    texts = tuple(draft.source[a:b].strip() for a, b in arguments) if use is not Use.UNKNOWN_CAPS else ()
+    if use is Use.LOOP and code[after : after + 1] not in (";", ""):
+        draft.note(hit.start, end, "loop", expansion(hit.meaning, texts, table))
+        draft.patch(hit.start, hit.end, "while" if len(hit.name) >= 5 else "if" if len(hit.name) > 1 else hit.name)
+        _types_to_names(draft, arguments)
+        return None
+    stands = _stands_as_statement(draft, hit.start, boundary)
+    if stands and use is Use.CALL and _blocks(draft, hit, following, close, arguments, table):
+        return close
+    if _follows_type(code, hit.start):
+        return None
+    if _HAS_TYPE.search(code, following, end):
+        _types_to_names(draft, arguments)
+    if not stands or not _needs_end(draft, hit, end, after, table):
+        return None
+    return _put_end(draft, hit, end, after, expansion(hit.meaning, texts, table))
+
+
+def _object(draft: Draft, hit: Hit, after: int, boundary: int, table: MacroTable) -> int | None:
+    """A word without arguments: a statement, a block, a loop head, or a decoration of a declaration."""
+    code, use, char = draft.code, hit.meaning.use, draft.code[after : after + 1]
+    previous = before(code, hit.start)
+    stands = _stands_as_statement(draft, hit.start, boundary)
+    stands_for = expansion(hit.meaning, (), table)
+    if use is Use.BLOCK:
+        if (previous >= 0 and code[previous] == ")") or (stands and char != ";"):
+            draft.mask(hit.start, hit.end, "macro", "{}" if len(hit.name) > 1 else "", stands_for)
+        return None
+    if use is Use.STATEMENT:
+        if stands_for.rstrip().endswith(")") and char not in (";", ""):
+            spell = "while(1)" if len(hit.name) >= 8 else "if(1)" if len(hit.name) >= 5 else ""
+            if spell:
+                draft.mask(hit.start, hit.end, "loop", spell, stands_for)
+            return None
+        return (
+            _put_end(draft, hit, hit.end, after, stands_for)
+            if stands and (char.isidentifier() or char == "}")
+            else None
+        )
+    if not char.isidentifier():
+        return None
+    if _DECLARATION_WORD.match(code, after) and _WORD_BEFORE.search(code, max(0, previous - 15), previous + 1) is None:
+        draft.mask(hit.start, hit.end, "macro")
+        return None
+    if _is_decoration(code, previous, after):
+        draft.mask(hit.start, hit.end, "macro")
+        return None
+    if stands and "\n" in code[hit.end : after] and _alone_before(code, hit.start):
+        return _put_end(draft, hit, hit.end, after, "")
+    return None
+
+
+def _is_decoration(code: str, previous: int, after: int) -> bool:
+    """`VOID CALLCONV f(`: the word stands between a type and a function's name; or `class EXPORT Name`."""
+    word = _WORD_BEFORE.search(code, max(0, previous - 63), previous + 1) if previous >= 0 else None
+    if word is None:
+        return previous >= 0 and code[previous] in "*&" and _CAPS_FUNCTION.match(code, after) is not None
+    if word.group() in ("class", "struct"):
+        return True
+    if word.group() in (
+        "return",
+        "new",
+        "else",
+        "case",
+        "goto",
+        "throw",
+        "typename",
+        "const",
+        "operator",
+        "using",
+        "namespace",
+        "delete",
+    ):
+        return False
+    return _CAPS_FUNCTION.match(code, after) is not None
+
+
+def _alone_before(code: str, start: int) -> bool:
+    line = code.rfind("\n", 0, start) + 1
+    return start - line < 400 and not code[line:start].strip()
+
+
+def _stands_as_statement(draft: Draft, start: int, boundary: int) -> bool:
+    """True where a statement or a declaration may begin."""
+    code = draft.code
+    previous = before(code, start)
+    if previous < 0 or previous == boundary:
+        return True
+    char = code[previous]
+    if char in ";}":
+        return True
+    if char == ":":
+        return code[previous - 1 : previous] != ":"
+    if char == "{":
+        return not _opens_list(code, previous)
+    word = _WORD_BEFORE.search(code, max(0, previous - 7), previous + 1)
+    return word is not None and word.group() in _KEEPS_STATEMENT
+
+
+def _opens_list(code: str, brace: int) -> bool:
+    """True for the brace of an initialiser or an enumeration, whose elements take no `;`."""
+    previous = before(code, brace)
+    if previous < 0:
+        return False
+    if code[previous] in "=,({[":
+        return code[previous] != "{" or _opens_list(code, previous)
+    line = code[max(0, previous - 63) : previous + 1]
+    return "enum" in line or line.endswith("return")
+
+
+def _follows_type(code: str, start: int) -> bool:
+    """True when a name stands before the word, as in a declaration `float NAME(int)`."""
+    previous = before(code, start)
+    if previous < 0:
+        return False
+    word = _WORD_BEFORE.search(code, max(0, previous - 31), previous + 1)
+    return word is not None and word.group() not in ("return", "else", "case", "do", "throw", "co_return", "co_yield")
+
+
+def _needs_end(draft: Draft, hit: Hit, end: int, after: int, table: MacroTable) -> bool:
+    """Whether an invocation in statement position lacks its `;`."""
+    code = draft.code
+    char = code[after : after + 1]
+    if not (char.isidentifier() or char in ("}", "~")):
+        return False
+    if "\n" in code[end:after]:
+        return True
+    macro = hit.meaning.macro
+    return macro is not None and macro.body[-1:] in (";", "}")
+
+
+def _put_end(draft: Draft, hit: Hit, end: int, after: int, stands_for: str) -> int:
+    """Put a `;` behind an invocation: into a blank that follows it, or else over its own last character."""
+    draft.note(hit.start, end, "macro", stands_for)
+    gap = draft.source[end:after]
+    at = end
+    if gap.startswith("//"):
+        at = end + max(gap.find("\n"), 0)
+    while at < after and draft.source[at] in "\r\n":
+        at += 1
+    if at < after and draft.source[at] in " \t":
+        draft.patch(at, at + 1, ";")
+    elif "\n" not in draft.source[hit.start : end]:
+        draft.patch(hit.start, end, ";".rjust(end - hit.start))
+    else:
+        draft.patch(hit.start, hit.end)
+        draft.patch(hit.end, end - 1)
+        draft.patch(end - 1, end, ";")
+    return end - 1
+
+
+def _blocks(
+    draft: Draft, hit: Hit, opening: int, close: int, arguments: list[tuple[int, int]], table: MacroTable
+) -> bool:
+    """Statements as macro arguments: leave only them, in braces."""
+    code = draft.code
+    if code.find(";", opening, close) < 0:
+        return False
+    starts = [skip_space(code, a) for a, _ in arguments]
+    blocks = [i for i, first in enumerate(starts) if code[first : first + 1] == "{"]
+    if not blocks and not any(_has_loose_semicolon(code, a, b) for a, b in arguments):
+        return False
+    texts = tuple(draft.source[a:b].strip() for a, b in arguments)
+    draft.note(hit.start, close + 1, "macro", expansion(hit.meaning, texts, table))
+    if blocks:
+        done = hit.start
+        for i in blocks:
+            stop = before(code, arguments[i][1]) + 1
+            draft.patch(done, starts[i])
+            done = stop
+        draft.patch(done, close + 1)
+        return True
+    first = next(i for i, (a, b) in enumerate(arguments) if _has_loose_semicolon(code, a, b))
+    draft.patch(hit.start, arguments[first][0] - 1)
+    draft.patch(arguments[first][0] - 1, arguments[first][0], "{")
+    after = skip_space(code, close + 1)
+    if code[before(code, close)] not in ";}" and code[after : after + 1] == ";":
+        # The last statement takes the bracket's place for its end, and the invocation's own end closes the block.
+        draft.patch(close, close + 1, ";")
+        draft.patch(after, after + 1, "}")
+    else:
+        draft.patch(close, close + 1, "}")
+    return True
+
+
+def _has_loose_semicolon(code: str, start: int, end: int) -> bool:
+    depth = 0
+    for match in _NESTING.finditer(code, start, end):
+        char = match.group()
+        if char == ";":
+            if depth <= 0:
+                return True
+        else:
+            depth += 1 if char in "([{" else -1
+    return False
+
+
+_NESTING = re.compile(r"[()\[\]{};]")
+
+
+def _types_to_names(draft: Draft, arguments: list[tuple[int, int]]) -> None:
+    """A type as an argument becomes a name of the same length."""
+    for start, end in arguments:
+        first = skip_space(draft.code, start)
+        if first >= end:
+            continue
+        last = before(draft.code, end) + 1
+        if last - first > 200 or _TYPE_ARGUMENT.fullmatch(draft.code, first, last) is None:
+            continue
+        if "\n" not in draft.source[first:last]:
+            draft.mask(first, last, "macro", "T" * (last - first))

@@ -1,0 +1,66 @@
+"""One branch of every `#if`: what a file looks like when its alternatives are not all read at once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.lexical import Directive, Lexed
+
+_OPEN = frozenset(("if", "ifdef", "ifndef"))
+_NEXT = frozenset(("elif", "elifdef", "elifndef", "else"))
+# Names that are taken as defined: the file is read as C++ by a GPU compiler.
+_DEFINED = r"(?:__cplusplus|__CUDACC__|__HIPCC__|__HIP__|__CUDA__|SYCL_LANGUAGE_VERSION)"
+_FALSE = re.compile(rf"#\s*(?:if\s+0|if\s+!\s*defined\s*\(?\s*{_DEFINED}\s*\)?|ifndef\s+{_DEFINED})\s*", re.ASCII)
+_TRUE = re.compile(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|ifdef\s+{_DEFINED})\s*", re.ASCII)
+
+
+def _verdict(bare: str, directive: Directive) -> bool | None:
+    text = bare[directive.start : directive.end]
+    if _FALSE.fullmatch(text):
+        return False
+    return True if _TRUE.fullmatch(text) else None
+
+
+def hidden_ranges(lexed: Lexed, last: bool) -> list[tuple[int, int]]:
+    """Ranges to blank so that each conditional keeps one branch: its first, or with `last` its last, unless the
+    condition is known.
+
+    The directive lines of the conditionals themselves are in the ranges, which are sorted and do not overlap.
+    """
+    ranges: list[tuple[int, int]] = []
+    stack: list[list[Directive]] = []
+    for directive in lexed.directives:
+        if directive.name in _OPEN:
+            stack.append([directive])
+        elif directive.name in _NEXT and stack:
+            stack[-1].append(directive)
+        elif directive.name == "endif" and stack:
+            ranges += _hidden_of(lexed.bare, [*stack.pop(), directive], last)
+    for unfinished in stack:
+        ranges += [(directive.start, directive.end) for directive in unfinished]
+    return _merged(ranges)
+
+
+def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same ground without overlaps: deep nests would otherwise be blanked once for each level."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _hidden_of(bare: str, parts: list[Directive], last: bool) -> list[tuple[int, int]]:
+    """Hidden ranges of one conditional; `parts` are its directives from `#if` to `#endif`."""
+    branches = range(len(parts) - 1)
+    verdicts = [_verdict(bare, parts[i]) for i in branches]
+    certain = next((i for i in branches if verdicts[i] is True), None)
+    open_ones = [i for i in branches if verdicts[i] is not False]
+    chosen = certain if certain is not None else (open_ones[-1 if last else 0] if open_ones else None)
+    hidden = [(parts[i].start, parts[i].end) for i in (*branches, len(parts) - 1)]
+    hidden += [(parts[i].start, parts[i + 1].end) for i in branches if i != chosen]
+    return hidden

@@ -1,0 +1,104 @@
+"""Correct C++ that tree-sitter-cpp 0.23.4 cannot read: the smallest change of the same length that it can.
+
+Each rule is tried only where its marker text occurs. The list was found by the errors left in real repositories
+(`evidence/frontend.md`, 4.1 rule 8).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.lexical import Lexed, before
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.mask.draft import Draft
+
+_NAME = r"[A-Za-z_][\w:]*+"
+_TEMPLATE_ARGUMENTS = r"<(?:[^<>;{}]++|<(?:[^<>;{}]++|<[^<>;{}]*+>)*+>)*+>"
+_PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool)"
+
+
+class Gap(NamedTuple):
+    """`pattern` (it begins with a literal, for speed) is searched when `marker` occurs in the code view.
+
+    The last character before a match that is no blank has to be one of `after`, if given: "w" stands for any that ends
+    a name, "^" for the start of the file. Group 1 is blanked, or overwritten with `spell`.
+    """
+
+    marker: str
+    pattern: re.Pattern[str]
+    after: str = ""
+    spell: str = ""
+
+
+GAPS = (
+    Gap(
+        "new ",
+        re.compile(
+            rf"new\s++(?:const\s++)?(?:(?:unsigned|struct|long|signed)\s++)*+{_NAME}(?:{_TEMPLATE_ARGUMENTS})?\s*+(\*[*\s]*+)\[",
+            re.ASCII,
+        ),
+    ),
+    Gap("...", re.compile(r"(?<!\*)(\*++)\s*+\.\.\.", re.ASCII), "w>"),
+    Gap('"', re.compile(r'" *"\s*+([A-Za-z_]\w*+)\s*+(?=["),;])', re.ASCII)),
+    Gap("{", re.compile(r"(\{\s*+\})(?=\s*+[,)])", re.ASCII), "=", "0"),
+    Gap(
+        "typename", re.compile(rf"(typename)\s++(?={_NAME}(?:{_TEMPLATE_ARGUMENTS}(?:::\w++)*+)*+\s*+[({{])", re.ASCII)
+    ),
+    Gap("using ", re.compile(r"using\s++[\w:]++(\s*+,[\w:\s,]++);", re.ASCII)),
+    Gap("using typename", re.compile(r"using (typename)\b", re.ASCII)),
+    Gap("template", re.compile(r"(template)\s++\w++\s*+(?=\()", re.ASCII), ".>:"),
+    Gap("decltype", re.compile(r"(decltype)\s*+\([^();]*+\)\s*+\{", re.ASCII), "=(,w{"),
+    Gap("template", re.compile(r"(template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
+    Gap("extern template", re.compile(r"(extern template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
+    Gap("typeid", re.compile(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
+)
+_BROKEN_STRING = re.compile(r"\\\r\n")
+_INCLUDE_TAIL = re.compile(r'#[ \t]*+include[ \t]*+(?:<[^>\n]*+>|"[^"\n]*+")([^\n]*+)')
+
+
+def mask_gaps(draft: Draft, lexed: Lexed) -> None:
+    """Apply every rule whose marker occurs."""
+    code = draft.code
+    for gap in GAPS:
+        if gap.marker not in code:
+            continue
+        for match in gap.pattern.finditer(code):
+            start, end = match.span(1)
+            if _stands_after(code, match.start(), gap.after) and "\n" not in code[start : start + len(gap.spell)]:
+                draft.mask(start, end, "grammar", gap.spell)
+    for directive in lexed.directives:
+        if directive.name == "include":
+            _mask_include_tail(draft, lexed.bare, directive.start)
+    if "\\\r\n" in draft.source:
+        _mask_broken_strings(draft)
+
+
+def _stands_after(code: str, position: int, allowed: str) -> bool:
+    if not allowed:
+        return position == 0 or not (code[position - 1].isalnum() or code[position - 1] == "_")
+    previous = before(code, position)
+    if previous < 0:
+        return "^" in allowed
+    char = code[previous]
+    return char in allowed if not (char.isalnum() or char == "_") else "w" in allowed
+
+
+def _mask_include_tail(draft: Draft, bare: str, start: int) -> None:
+    """`#include <x>;` and other text behind the name, which compilers only warn about."""
+    match = _INCLUDE_TAIL.match(bare, start)
+    if match is not None and match.group(1).strip():
+        draft.mask(*match.span(1), "grammar")
+
+
+def _mask_broken_strings(draft: Draft) -> None:
+    """A string that goes on after backslash, CR, LF: the grammar takes CR as the escaped one and trips over LF."""
+    open_quote = False
+    done = 0
+    for match in _BROKEN_STRING.finditer(draft.source):
+        position = match.start()
+        open_quote ^= draft.code.count('"', done, position) % 2 == 1
+        done = position
+        if open_quote:
+            draft.mask(position, position + 2, "grammar", " \\")

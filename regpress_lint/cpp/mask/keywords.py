@@ -1,0 +1,363 @@
+"""Words that a C++ grammar does not know: CUDA, HIP and SYCL keywords, library qualifiers, what a macro means."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from functools import lru_cache
+from typing import NamedTuple
+
+from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, expand, expand_macro
+
+# Keyword -> kind of the masked item. The ones in TAKES_ARGUMENTS swallow a bracketed argument list too.
+KEYWORDS: dict[str, str] = {
+    "__global__": "global",
+    **dict.fromkeys(
+        [
+            "__device__",
+            "__host__",
+            "__shared__",
+            "__constant__",
+            "__managed__",
+            "__forceinline__",
+            "__noinline__",
+            "__inline__",
+            "__grid_constant__",
+            "__const__",
+            "__tile_global__",
+        ],
+        "qualifier",
+    ),
+    **dict.fromkeys(["__restrict__", "__restrict"], "restrict"),
+    **dict.fromkeys(["__align__", "__builtin_align__"], "align"),
+    **dict.fromkeys(["__attribute__", "__attribute", "__declspec"], "attribute"),
+    **dict.fromkeys(["__cluster_dims__", "__maxnreg__", "__block_size__"], "attribute"),
+    "__launch_bounds__": "launch_bounds",
+    "_Pragma": "pragma",
+}
+# Qualifiers of libraries, for files whose headers are out of reach. A definition in the macro table goes first.
+LIBRARY_WORDS: dict[str, str] = {
+    **dict.fromkeys(
+        [
+            "SYCL_EXTERNAL",
+            "__dpct_inline__",
+            "__dpct_noinline__",
+            "KOKKOS_FUNCTION",
+            "KOKKOS_INLINE_FUNCTION",
+            "KOKKOS_FORCEINLINE_FUNCTION",
+            "RAJA_DEVICE",
+            "RAJA_HOST_DEVICE",
+            "RAJA_INLINE",
+            "RAJA_HOST",
+            "AMREX_GPU_DEVICE",
+            "AMREX_GPU_HOST",
+            "AMREX_GPU_HOST_DEVICE",
+            "AMREX_FORCE_INLINE",
+            "AMREX_INLINE",
+            "AMREX_NO_INLINE",
+            "CUTLASS_DEVICE",
+            "CUTLASS_HOST_DEVICE",
+            "CUTLASS_HOST",
+            "CUTE_DEVICE",
+            "CUTE_HOST_DEVICE",
+            "CUTE_HOST",
+            "CUTE_INLINE",
+            "C10_DEVICE",
+            "C10_HOST_DEVICE",
+            "C10_HOST",
+            "C10_ALWAYS_INLINE",
+            "C10_EXPORT",
+            "C10_API",
+            "TORCH_API",
+            "_CCCL_DEVICE",
+            "_CCCL_HOST",
+            "_CCCL_HOST_DEVICE",
+            "_CCCL_FORCEINLINE",
+            "_CCCL_HOST_API",
+            "_CCCL_DEVICE_API",
+            "_CCCL_API",
+            "_CCCL_HIDE_FROM_ABI",
+            "EIGEN_DEVICE_FUNC",
+            "EIGEN_STRONG_INLINE",
+            "EIGEN_ALWAYS_INLINE",
+            "THRUST_NODISCARD",
+            "CUB_RUNTIME_FUNCTION",
+            "GKO_ATTRIBUTES",
+            "GKO_INLINE",
+        ],
+        "qualifier",
+    ),
+    **dict.fromkeys(["GGML_RESTRICT", "RESTRICT", "CCL_RESTRICT", "EIGEN_RESTRICT"], "restrict"),
+    **dict.fromkeys(
+        [
+            "AMREX_GPU_GLOBAL",
+            "CUTLASS_GLOBAL",
+            "RAFT_KERNEL",
+            "CUCO_KERNEL",
+            "ROCPRIM_KERNEL",
+            "ROCSPARSE_KERNEL",
+            "ROCSPARSE_KERNEL_W",
+        ],
+        "global",
+    ),
+    **dict.fromkeys(
+        ["C10_LAUNCH_BOUNDS_0", "C10_LAUNCH_BOUNDS_1", "C10_LAUNCH_BOUNDS_2", "C10_LAUNCH_BOUNDS"], "launch_bounds"
+    ),
+    **dict.fromkeys(["KOKKOS_LAMBDA", "KOKKOS_CLASS_LAMBDA", "AMREX_GPU_LAMBDA", "RAJA_LAMBDA"], "lambda"),
+}
+# Library words whose own expansion ends in the return type.
+RETURNS_VOID = frozenset(("RAFT_KERNEL", "CUCO_KERNEL"))
+TAKES_ARGUMENTS = frozenset(
+    [
+        "__align__",
+        "__builtin_align__",
+        "__attribute__",
+        "__attribute",
+        "__declspec",
+        "__cluster_dims__",
+        "__maxnreg__",
+        "__block_size__",
+        "__launch_bounds__",
+        "_Pragma",
+        "C10_LAUNCH_BOUNDS_0",
+        "C10_LAUNCH_BOUNDS_1",
+        "C10_LAUNCH_BOUNDS_2",
+        "C10_LAUNCH_BOUNDS",
+        "ROCSPARSE_KERNEL",
+        "ROCSPARSE_KERNEL_W",
+    ]
+)
+# Words of the form __x__ that are expressions, types or statements and stay.
+KEEP = frozenset(
+    [
+        "__FILE__",
+        "__LINE__",
+        "__DATE__",
+        "__TIME__",
+        "__TIMESTAMP__",
+        "__COUNTER__",
+        "__func__",
+        "__FUNCTION__",
+        "__PRETTY_FUNCTION__",
+        "__asm__",
+        "__typeof__",
+        "__alignof__",
+        "__volatile__",
+        "__extension__",
+        "__VA_ARGS__",
+        "__signed__",
+        "__real__",
+        "__imag__",
+        "__complex__",
+        "__label__",
+        "__null__",
+        "__float128__",
+        "__SYCL_DEVICE_ONLY__",
+        "__CUDA_ARCH__",
+        "__HIP_DEVICE_COMPILE__",
+        "__INCLUDE_LEVEL__",
+        "__BASE_FILE__",
+    ]
+)
+
+_QUALIFIERS = re.compile(
+    r"\b(?:__global__|__device__|__host__|__shared__|__constant__|__managed__|__forceinline__|__noinline__|__inline__|__inline|__forceinline"
+    r"|__grid_constant__|__restrict__|__restrict|restrict|inline|static|extern|SYCL_EXTERNAL|__dpct_inline__|noinline"
+    r"|__extension__|constexpr|noexcept|_Noreturn|register)\b"
+    r'|"C(?:\+\+)?"|\[\[[^\[\]]*+\]\]',
+    re.ASCII,
+)
+_WITH_ARGUMENTS = re.compile(
+    r"\b(?:__attribute__|__attribute|__declspec|__align__|__builtin_align__|__launch_bounds__|__cluster_dims__|__maxnreg__|__block_size__"
+    r"|_Pragma|__pragma)\s*+(?=\()",
+    re.ASCII,
+)
+_ROUND = re.compile(r"[()]")
+_LOOP_TAIL = re.compile(r"(?:^|[;{}])\s*+(?:else\s++)?(?:for|while|if)\s*+\(", re.ASCII)
+_NAMESPACE_OPEN = re.compile(r"(?:inline\s++)?(?:namespace\b[\s\w:]*+\{\s*+|extern\s*+\"C\"\s*+\{\s*+)+", re.ASCII)
+_ONLY_CLOSE = re.compile(r"[}\s]+;?\s*")
+_DECLARES_KERNEL = re.compile(r"\bvoid\s++(\w++)\s*+\(", re.ASCII)
+_TYPE_QUALIFIERS = re.compile(r"(?:(?:const|volatile)\b\s*)+", re.ASCII)
+_UNROLL_NAME = re.compile(r"(?:[A-Z0-9_]*_)?(?:PRAGMA_)?UNROLL", re.ASCII)
+
+
+_DECORATIONS = frozenset(("inline", "static", "extern", "register", "restrict", "const", "volatile"))
+
+
+class Use(Enum):
+    """What is done with a word at the place where it stands."""
+
+    LEAVE = auto()
+    BLANK = auto()
+    GLOBAL = auto()
+    KERNEL_NAME = auto()
+    IF_BEFORE_WORD = auto()
+    SPELL = auto()
+    LAMBDA = auto()
+    LOOP = auto()
+    BLOCK = auto()
+    CALL = auto()
+    STATEMENT = auto()
+    UNROLL_WORD = auto()
+    UNKNOWN_CAPS = auto()
+    UNKNOWN_DUNDER = auto()
+
+
+class Meaning(NamedTuple):
+    """How a word is masked: the item's `kind`, the `macro` it names (None for a keyword), the text to `spell` there."""
+
+    use: Use
+    kind: str = ""
+    macro: Macro | None = None
+    spell: str = ""
+
+
+LEAVE = Meaning(Use.LEAVE)
+
+
+def strip_qualifiers(text: str) -> str:
+    """What an expansion holds besides qualifiers and attributes."""
+    kept: list[str] = []
+    done = 0
+    for match in _WITH_ARGUMENTS.finditer(text):
+        if match.start() < done:
+            continue
+        depth = 0
+        for bracket in _ROUND.finditer(text, match.end()):
+            depth += 1 if bracket.group() == "(" else -1
+            if depth == 0:
+                kept.append(text[done : match.start()])
+                done = bracket.end()
+                break
+    kept.append(text[done:])
+    return _QUALIFIERS.sub(" ", "".join(kept)).strip()
+
+
+def meaning_of(name: str, table: MacroTable) -> Meaning:
+    """What `name` means in a file with these macros. Pure; the caller remembers the answer for the file."""
+    macro = table.get(name)
+    return plain_meaning(name) if macro is None or name in KEYWORDS else _macro_meaning(macro, table)
+
+
+@lru_cache(maxsize=1 << 15)
+def plain_meaning(name: str) -> Meaning:
+    """What `name` means where no macro is called so."""
+    if name in KEYWORDS:
+        return _keyword_meaning(name)
+    if name in LIBRARY_WORDS:
+        kind = LIBRARY_WORDS[name]
+        if kind == "lambda":
+            return Meaning(Use.LAMBDA, "lambda")
+        if kind == "global":
+            return Meaning(Use.GLOBAL, "global", None, "void" if name in RETURNS_VOID else "")
+        return Meaning(Use.BLANK, kind)
+    if name.startswith("__") and name.endswith("__") and len(name) > 4:
+        return LEAVE if name in KEEP or name.isupper() else Meaning(Use.UNKNOWN_DUNDER, "qualifier")
+    if len(name) < 3 or not name.isupper():
+        return LEAVE
+    return Meaning(Use.UNROLL_WORD, "unroll") if _UNROLL_NAME.fullmatch(name) else Meaning(Use.UNKNOWN_CAPS, "macro")
+
+
+def _keyword_meaning(name: str) -> Meaning:
+    kind = KEYWORDS[name]
+    return Meaning(Use.GLOBAL if kind == "global" else Use.BLANK, kind)
+
+
+def _macro_meaning(macro: Macro, table: MacroTable) -> Meaning:
+    body = macro.body
+    if not body:
+        # An empty macro with arguments may be a call that a build leaves out: it goes only where it is in a
+        # declaration's way.
+        return Meaning(Use.BLANK if macro.params is None else Use.IF_BEFORE_WORD, "macro", macro)
+    if macro.params is None and body.isalnum() and body not in table and body not in _DECORATIONS:
+        return LEAVE
+    text = expand_macro(macro, macro.params or (), table)
+    rest = strip_qualifiers(text)
+    if "__global__" in text:
+        return _global_meaning(macro, rest)
+    if not rest:
+        return Meaning(Use.BLANK, _qualifier_kind(text), macro)
+    if macro.params is None and _TYPE_QUALIFIERS.fullmatch(rest + " ") and len(rest) <= len(macro.name):
+        return Meaning(Use.SPELL, "macro", macro, rest)
+    if (
+        rest[0] == "["
+        and "]" in rest
+        and ("=" in rest or "&" in rest or rest.startswith("[]"))
+        and not rest.endswith("}")
+    ):
+        return Meaning(Use.LAMBDA, "lambda", macro)
+    return _statement_meaning(macro, rest)
+
+
+def _statement_meaning(macro: Macro, rest: str) -> Meaning:
+    if _NAMESPACE_OPEN.fullmatch(rest) or _ONLY_CLOSE.fullmatch(rest):
+        return Meaning(Use.BLANK, "macro", macro)
+    if macro.params is None:
+        if not any(char.isalnum() or char in "\"'_{}();" for char in rest) and len(rest) <= len(macro.name):
+            return Meaning(Use.SPELL, "macro", macro, rest)
+        if rest[0] == "{" and rest[-1] == "}":
+            return Meaning(Use.BLOCK, "macro", macro)
+        return Meaning(Use.STATEMENT, "macro", macro) if rest[-1] in ";}" or _is_loop(rest) else LEAVE
+    if _is_loop(rest):
+        return Meaning(Use.LOOP, "loop", macro)
+    return Meaning(Use.CALL, "macro", macro)
+
+
+def _qualifier_kind(text: str) -> str:
+    if "__launch_bounds__" in text:
+        return "launch_bounds"
+    if "_Pragma" in text or "__pragma" in text:
+        return "unroll" if "unroll" in text else "pragma"
+    if "restrict" in text:
+        return "restrict"
+    if "align" in text:
+        return "align"
+    return "attribute" if "attribute" in text or "[[" in text else "qualifier"
+
+
+def _global_meaning(macro: Macro, rest: str) -> Meaning:
+    """A macro that brings `__global__`: alone, with the return type, or with the kernel's name among its arguments."""
+    if "{" in rest:
+        return Meaning(Use.CALL, "macro", macro) if macro.params is not None else LEAVE
+    declared = _DECLARES_KERNEL.search(rest)
+    if declared is None:
+        return Meaning(Use.GLOBAL, "global", macro, "void" if rest.endswith("void") else "")
+    if macro.params is not None and declared.group(1) in macro.params:
+        return Meaning(Use.KERNEL_NAME, "global", macro, str(macro.params.index(declared.group(1))))
+    return Meaning(Use.CALL, "macro", macro) if macro.params is not None else LEAVE
+
+
+def _is_loop(text: str) -> bool:
+    """True when the last statement of an expansion is the head of a loop or a condition that waits for its body."""
+    if not text.endswith(")"):
+        return False
+    for match in _LOOP_TAIL.finditer(text):
+        depth = 0
+        for bracket in _ROUND.finditer(text, match.end() - 1):
+            depth += 1 if bracket.group() == "(" else -1
+            if depth == 0:
+                if bracket.end() == len(text):
+                    return True
+                tail = text[bracket.end() :].lstrip()
+                if tail.startswith(("for", "while", "if")) and _is_loop(tail):
+                    return True
+                break
+    return False
+
+
+def expansion(meaning: Meaning, arguments: tuple[str, ...], table: MacroTable) -> str:
+    """The text that an invocation stands for; empty for a plain keyword."""
+    return "" if meaning.macro is None else expand_macro(meaning.macro, arguments, table)
+
+
+__all__ = [
+    "KEYWORDS",
+    "LEAVE",
+    "TAKES_ARGUMENTS",
+    "Meaning",
+    "Use",
+    "expand",
+    "expansion",
+    "meaning_of",
+    "strip_qualifiers",
+]

@@ -1,0 +1,290 @@
+"""Length-preserving mask: GPU C++ becomes C++ that a plain C++ grammar reads, every byte at its place.
+
+What is taken out stays on the side as `MaskedItem`s, because the next stage finds kernels, launch bounds and launches
+by them.
+The rules and the share of files that each repairs: `evidence/frontend.md`, section 4.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.lexical import Directive, before, lex, skip_space, split_arguments
+from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
+from regpress_lint.cpp.mask.dead_branches import hidden_ranges
+from regpress_lint.cpp.mask.draft import Draft, MaskedItem
+from regpress_lint.cpp.mask.gaps import mask_gaps
+from regpress_lint.cpp.mask.keywords import LEAVE, TAKES_ARGUMENTS, Meaning, Use, expansion, meaning_of, plain_meaning
+from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Level", "Masked", "MaskedItem", "mask"]
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*+", re.ASCII)
+_LAUNCH_TOKEN = re.compile(r"<<<|<<\s++<(?![<=])|>>>|>>\s++>|>\s++>>|[()\[\]{};]", re.ASCII)
+_LAUNCH_OPEN = re.compile(r"<<\s*+<(?![<=])", re.ASCII)
+_LOOP_HEAD = re.compile(r"(?:for|while|do)\b", re.ASCII)
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+
+
+class Level(Enum):
+    """How much is masked. The `_FIRST` and `_LAST` forms show one branch of each `#if` and never serve as the only
+    tree."""
+
+    M1 = "keywords and launches"
+    M2 = "keywords, launches, macros and gaps of the grammar"
+    M2_FIRST = "M2 with the first branch of each #if"
+    M2_LAST = "M2 with the last branch of each #if"
+    M1_FIRST = "M1 with the first branch of each #if"
+
+    @property
+    def uses_macros(self) -> bool:
+        """True where macro and grammar rules apply."""
+        return self not in (Level.M1, Level.M1_FIRST)
+
+    @property
+    def one_branch(self) -> bool:
+        """True where conditionals are cut down to one branch."""
+        return self not in (Level.M1, Level.M2)
+
+
+class Masked(NamedTuple):
+    """Masked text of the input's length, with the input's newlines, and what was masked, sorted by start."""
+
+    text: bytes
+    items: tuple[MaskedItem, ...]
+
+
+def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
+    """Mask `data`. Linear in its size; raises nothing, whatever the bytes are."""
+    lexed = lex(data)
+    draft = Draft(data, lexed)
+    if level.one_branch:
+        for start, end in hidden_ranges(lexed, level is Level.M2_LAST):
+            draft.mask(start, end, "directive")
+        draft.refresh()
+    _mask_pragmas(draft, lexed.directives)
+    if b"\0" in data:
+        _mask_nul(draft)
+    if "[[" in draft.code:
+        _mask_attributes(draft)
+    hits = _mask_words(draft, macros if level.uses_macros else EMPTY, level.uses_macros)
+    if "<<" in draft.code:
+        _mask_launches(draft)
+    if level.uses_macros:
+        draft.refresh()
+        mask_invocations(draft, hits, macros)
+        draft.refresh()
+        mask_gaps(draft, lexed)
+    text, items = draft.finish()
+    return Masked(text, items)
+
+
+def _mask_pragmas(draft: Draft, directives: tuple[Directive, ...]) -> None:
+    """`#pragma` lines are blanked, unroll requests kept.
+
+    The grammar has no place for a pragma between `for (...)` and its body: left in, it cuts the body off the loop.
+    """
+    for directive in directives:
+        if directive.name == "pragma":
+            unrolls = "unroll" in draft.source[directive.start : directive.end]
+            draft.mask(directive.start, directive.end, "unroll" if unrolls else "pragma")
+
+
+def _mask_nul(draft: Draft) -> None:
+    """A NUL ends the input for the parser: it becomes a blank."""
+    position = draft.source.find("\0")
+    while position >= 0:
+        draft.patch(position, position + 1, " ")
+        position = draft.source.find("\0", position + 1)
+
+
+def _mask_attributes(draft: Draft) -> None:
+    """`[[...]]`, outermost pairs only; a subscript that holds a lambda has one bracket too few to match."""
+    code = draft.code
+    pairs = draft.brackets.square()
+    position = code.find("[[")
+    while position >= 0:
+        outer, inner = pairs.get(position), pairs.get(position + 1)
+        if outer is not None and inner is not None and inner + 1 == outer:
+            draft.mask(position, outer + 1, "attribute")
+            position = code.find("[[", outer + 1)
+        else:
+            position = code.find("[[", position + 1)
+
+
+def _mask_words(draft: Draft, table: MacroTable, deferring: bool) -> list[Hit]:
+    """Mask what a word alone decides; the invocations that need a look around are handed back in order."""
+    hits: list[Hit] = []
+    done = 0
+    for hit in _meaningful_words(draft.code, table, deferring):
+        if hit.start < done:
+            continue
+        if hit.meaning.use in _DEFERRED:
+            hits.append(hit)
+        else:
+            done = _mask_word(draft, hit, table)
+    return hits
+
+
+_DEFERRED = frozenset((Use.LOOP, Use.BLOCK, Use.CALL, Use.STATEMENT, Use.UNKNOWN_CAPS))
+# Above this many different words one look at every identifier is cheaper than a search for each word.
+_FEW = 24
+
+
+def _meaningful_words(code: str, table: MacroTable, deferring: bool) -> list[Hit]:
+    """Every occurrence of a word that is not left alone, in order. Most identifiers are met as a set only, for
+    speed."""
+    names = set(_IDENTIFIER.findall(code))
+    meanings: dict[str, Meaning] = {}
+    for name in names:
+        meaning = meaning_of(name, table) if name in table else plain_meaning(name)
+        if meaning is not LEAVE and (deferring or meaning.use not in _DEFERRED):
+            meanings[name] = meaning
+    if not meanings:
+        return []
+    if len(meanings) > _FEW:
+        words = ((match, match.group()) for match in _IDENTIFIER.finditer(code))
+        return [Hit(match.start(), match.end(), name, meanings[name]) for match, name in words if name in meanings]
+    hits = [
+        Hit(at, at + len(name), name, meaning) for name, meaning in meanings.items() for at in _occurrences(code, name)
+    ]
+    return sorted(hits, key=_START)
+
+
+_START = itemgetter(0)
+
+
+def _occurrences(code: str, name: str) -> Iterator[int]:
+    """Offsets where `name` stands as a whole identifier."""
+    size = len(name)
+    at = code.find(name)
+    while at >= 0:
+        if not (at and code[at - 1] in _WORD_CHARS) and code[at + size : at + size + 1] not in _WORD_CHARS:
+            yield at
+        at = code.find(name, at + size)
+
+
+_WORD_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+
+
+def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
+    """Mask one keyword, qualifier or kernel macro; returns the offset up to which the text is dealt with."""
+    start, end, name, meaning = hit
+    code = draft.code
+    arguments: tuple[str, ...] = ()
+    parts: list[tuple[int, int]] = []
+    takes = name in TAKES_ARGUMENTS if meaning.macro is None else meaning.macro.params is not None
+    following = skip_space(code, end)
+    if takes or (meaning.use is Use.UNKNOWN_DUNDER and code[following : following + 1] == "("):
+        close = draft.brackets.close(following) if code[following : following + 1] == "(" else None
+        if close is None and (meaning.macro is not None or meaning.use is Use.UNKNOWN_DUNDER):
+            return end
+        if close is not None:
+            parts = split_arguments(code, following + 1, close)
+            arguments = tuple(draft.source[a:b].strip() for a, b in parts)
+            end = close + 1
+            following = skip_space(code, end)
+    if not _applies(meaning.use, code, start, following):
+        return hit.end
+    if meaning.use is Use.KERNEL_NAME:
+        _spell_kernel(draft, hit, end, parts, arguments, table)
+        return end
+    stands_for = expansion(meaning, arguments, table)
+    if name.startswith("C10_LAUNCH_BOUNDS") and meaning.macro is None:
+        stands_for = f"__launch_bounds__({', '.join(arguments)})"
+    kind = meaning.kind
+    if kind == "pragma" and "unroll" in draft.source[start:end]:
+        kind = "unroll"
+    spell = "[=]" if meaning.use is Use.LAMBDA else meaning.spell
+    if len(spell) <= hit.end - start or (len(spell) <= end - start and "\n" not in draft.source[start:end]):
+        draft.mask(start, end, kind, spell, stands_for)
+    else:
+        # A kernel macro that is shorter than `void` reads as a type where it stands.
+        draft.note(start, end, kind, stands_for)
+    if meaning.use is Use.GLOBAL and "__launch_bounds__" in stands_for:
+        draft.note(start, end, "launch_bounds", stands_for)
+    return end
+
+
+def _applies(use: Use, code: str, start: int, following: int) -> bool:
+    """Whether what follows a word lets it be masked."""
+    char = code[following : following + 1]
+    if use is Use.UNKNOWN_DUNDER and char == "{":
+        return code[before(code, start)] == ")"  # an attribute of a lambda, between its parameters and its body
+    if use in (Use.IF_BEFORE_WORD, Use.UNKNOWN_DUNDER):
+        return char.isidentifier()
+    if use is Use.LAMBDA:
+        return char in ("(", "{")
+    if use is Use.UNROLL_WORD:
+        return _LOOP_HEAD.match(code, following) is not None
+    return True
+
+
+def _spell_kernel(
+    draft: Draft, hit: Hit, end: int, parts: list[tuple[int, int]], arguments: tuple[str, ...], table: MacroTable
+) -> None:
+    """`KERNEL(name, ...) {` with `__global__ void name(...)` in the macro: write a definition of `name` in its
+    place."""
+    index = int(hit.meaning.spell)
+    stands_for = expansion(hit.meaning, arguments, table)
+    draft.note(hit.start, end, "global", stands_for)
+    if "__launch_bounds__" in stands_for:
+        draft.note(hit.start, end, "launch_bounds", stands_for)
+    if index >= len(arguments) or not arguments[index].isidentifier() or "\n" in draft.source[hit.start : end]:
+        return
+    name = arguments[index]
+    at = draft.source.index(name, parts[index][0])
+    room_after = draft.source[end : end + 1] in (" ", "\t")
+    if at + len(name) + 2 <= end + room_after:
+        stop = max(end, at + len(name) + 2)
+    else:
+        at, stop = end - len(name) - 2, end
+    lead = at - hit.start
+    draft.patch(hit.start, stop, ("void" if lead > 4 else "T" if lead > 1 else "").ljust(lead) + name + "()")
+
+
+def _mask_launches(draft: Draft) -> None:
+    """`<<<config>>>` becomes `(config)`, so that a launch is a call of a call; only where it closes before the
+    statement ends."""
+    code = draft.code
+    opened = _LAUNCH_OPEN.search(code)
+    while opened is not None:
+        position = opened.start()
+        stack: list[tuple[str, int, int]] = []
+        for token in _LAUNCH_TOKEN.finditer(code, position):
+            position = token.end()
+            _launch_token(draft, token, stack)
+            if not any_launch(stack):
+                break
+        else:
+            return
+        opened = _LAUNCH_OPEN.search(code, position)
+
+
+def any_launch(stack: list[tuple[str, int, int]]) -> bool:
+    """Launches are only ever opened from the bottom of the stack up, so the bottom tells."""
+    return bool(stack) and stack[0][0] == "<"
+
+
+def _launch_token(draft: Draft, token: re.Match[str], stack: list[tuple[str, int, int]]) -> None:
+    text = token.group()
+    if text[0] == "<":
+        stack.append(("<", token.start(), token.end()))
+    elif text[0] == ">":
+        if stack and stack[-1][0] == "<":
+            _, start, end = stack.pop()
+            draft.mask(start, end, "launch_open", "  (" if end - start == 3 else "(")
+            draft.mask(token.start(), token.end(), "launch_close", ")")
+    elif text in "([{":
+        stack.append((text, token.start(), token.end()))
+    else:
+        while stack and stack[-1][0] == "<":
+            stack.pop()
+        if text != ";" and stack and stack[-1][0] == _CLOSING[text]:
+            stack.pop()

@@ -1,0 +1,238 @@
+"""Definitions of macros in our own tree, for analyses that look through a macro's invocation."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.core.source import Source, Span
+from regpress_lint.cpp.lower.context import Anchors, Context
+from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.statements import lower_block
+from regpress_lint.cpp.mask.masking import Level
+from regpress_lint.cpp.names.parsed_file import Unit
+from regpress_lint.cpp.parse import parse_level, parse_plain
+from regpress_lint.cpp.syntax import Block, Declare, Evaluate, Expr, Stmt, Type, Unknown, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.names.macro_views import Branches
+    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.preprocess.macros import Macro
+
+MAX_BODY = 4000  # longer macros are generated tables
+_LITERAL_OR_WORD = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+|[A-Za-z_]\w*+", re.ASCII)
+_STATEMENT = re.compile(r"\{|(?:do|if|for|while|switch|return|break|continue|goto|asm|static_assert)\b", re.ASCII)
+_GNU = re.compile(r"\(\s*\{")
+_ALONE = re.compile(r"\(\s*([A-Za-z_]\w*)\s*\)", re.ASCII)
+# A parameter that is a member's name, or among template arguments: an argument's value cannot take its place.
+_NO_VALUE = r"(?:\.(?!\.)|->|::)\s*(?:{0})\b|\b\w+\s*<[^<>;()&|]*\b(?:{0})\b[^<>;()&|]*>\s*[({{]"
+_OPERATORS = "+-*/%&|^~!<>=?:,([{;"
+_HEADS = frozenset(("for_statement", "for_range_loop", "while_statement", "if_statement", "else_clause"))
+_NOWHERE = Span(0, 0)
+_NO_ANCHORS = Anchors({})
+
+
+class Expansion(NamedTuple):
+    """A macro's definition in our own tree: its parameters, and what an invocation stands for.
+
+    Spans are offsets in the definition's text, not in a file. Names in `body` that are parameters have one of
+    `parameters` as their `variable`; a macro inside the body stays a `Name` or `Call`.
+    """
+
+    parameters: tuple[Variable, ...]
+    body: Expr | Block
+
+
+class Expansions:
+    """Expansions in view of one file; equal questions get the same object."""
+
+    __slots__ = ("_found", "_macros", "_view")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._macros: dict[tuple[str, int | None, int | None], tuple[Macro, tuple[str, ...]] | None] = {}
+        self._found: dict[tuple[object, ...], Expansion | None] = {}
+
+    def expansion(
+        self,
+        name: str,
+        arity: int | None,
+        names: Mapping[str, Variable],
+        types: tuple[Type | None, ...],
+        before: int | None = None,
+    ) -> Expansion | None:
+        """A macro's definition; see `model.File`. None if there is none or it is no whole expression or statement."""
+        question = (name, arity, before if self._is_redefined(name) else None)
+        if question not in self._macros:
+            self._macros[question] = self._macro(name, arity, question[2])
+        found = self._macros[question]
+        if found is None:
+            return None
+        macro, words = found
+        inner = {word: names[word] for word in words if word in names}
+        key = (name, arity, question[2], types, tuple(inner.values()))
+        if key not in self._found:
+            self._found[key] = _lowered(self._view, macro, inner, types)
+        return self._found[key]
+
+    def _is_redefined(self, name: str) -> bool:
+        own = self._view.unit.source.path
+        return sum(macro.path == own for macro in self._view.unit.macros.all(name)) > 1
+
+    def _macro(self, name: str, arity: int | None, before: int | None) -> tuple[Macro, tuple[str, ...]] | None:
+        """The definition with that many parameters, pasted and ready to be parsed, and the free words of its body."""
+        macro = _definition(self._view.branches, name, arity, before)
+        if macro is None or not macro.body or len(macro.body) > MAX_BODY or _GNU.match(macro.body):
+            return None
+        body = _without_operators(macro)
+        parameters = macro.params or ()
+        if body is None or (parameters and re.search(_NO_VALUE.format("|".join(map(re.escape, parameters))), body)):
+            return None
+        return macro._replace(body=body), tuple(dict.fromkeys(w for w in _words(body) if w not in parameters))
+
+
+def _definition(branches: Branches, name: str, arity: int | None, before: int | None = None) -> Macro | None:
+    """The `#define` that counts among those with `arity` parameters, of this file or, if they agree, its includers.
+
+    Of several in this file that are all compiled, the last one before the byte offset `before`.
+    """
+    found = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.unit.macros.all(name))))
+    if found and before is not None:
+        own = [macro for macro in found if macro.path == branches.unit.source.path and macro.offset < before]
+        taken = [macro for macro in own if branches.taken(macro) is True]
+        if taken:
+            return max(taken, key=lambda macro: macro.offset)
+    if found:
+        return branches.choose(found)
+    others = [_definition(other, name, arity) for other in branches.includers()]
+    distinct = {(other.params, other.body): other for other in others if other is not None}
+    return next(iter(distinct.values())) if len(distinct) == 1 else None
+
+
+def _with_arity(macro: Macro, arity: int | None) -> Macro | None:
+    if macro.params is None and macro.body.startswith("()"):  # `#define SYNC() __syncthreads()`
+        macro = macro._replace(params=(), body=macro.body[2:].strip())
+    if macro.params is None or arity is None:
+        return macro if macro.params is None and arity is None else None
+    variadic = any(parameter.endswith("...") for parameter in macro.params)
+    return macro if len(macro.params) == arity and not variadic else None
+
+
+def _words(body: str) -> list[str]:
+    return [word for word in _LITERAL_OR_WORD.findall(body) if word[0] == "_" or word[0].isalpha()]
+
+
+def _without_operators(macro: Macro) -> str | None:
+    """The body with `#parameter` as a string and `##` pasted; None where a parameter would be pasted."""
+    body = macro.body
+    if "#" not in body:
+        return body
+    parameters = "|".join(map(re.escape, macro.params or ()))
+    if "##" in body:
+        if parameters and re.search(rf"\b(?:{parameters})\s*##|##\s*(?:{parameters})\b", body):
+            return None
+        body = re.sub(r"\s*##\s*", "", body)
+    if parameters:
+        body = re.sub(rf"#\s*(?:{parameters})\b", '""', body)
+    return None if "#" in re.sub(r'"(?:[^"\\]|\\.)*+"', "", body) else body
+
+
+def _lowered(
+    view: View, macro: Macro, names: Mapping[str, Variable], types: tuple[Type | None, ...]
+) -> Expansion | None:
+    given = (*types, *(None for _ in macro.params or ()))
+    parameters = tuple(
+        Variable(name, type_ or Type("auto"), _NOWHERE, _NOWHERE)
+        for name, type_ in zip(macro.params or (), given, strict=False)
+    )
+    scope = {**names, **{parameter.name: parameter for parameter in parameters}}
+    body = macro.body.strip()
+    tree: Expr | Block | None = None
+    if not body.endswith(";") and not _STATEMENT.match(body):
+        bare = _bare(body, scope)
+        tree = _expression(view, bare, scope)
+        if tree is None and bare != body:
+            tree = _expression(view, body, scope)
+    if tree is None:
+        tree = _block(view, body, scope)
+    return Expansion(parameters, tree) if tree is not None else None
+
+
+def _bare(body: str, scope: Mapping[str, Variable]) -> str:
+    """`(a) - (b)` without the parentheses around a variable alone, which read like a cast: `(a)(-b)`."""
+
+    def replaced(match: re.Match[str]) -> str:
+        before = body[: match.start()].rstrip()
+        if match[1] not in scope or (before and before[-1] not in _OPERATORS):
+            return match.group()
+        return f" {match[1]} "
+
+    return _ALONE.sub(replaced, body)
+
+
+def _expression(view: View, body: str, scope: Mapping[str, Variable]) -> Expr | None:
+    data = f"auto x = ({body});".encode("utf-8", "replace")
+    root = parse_plain(data).root_node
+    declarations = root.named_children
+    if root.has_error or len(declarations) != 1 or declarations[0].type != "declaration":
+        return None
+    declarators = declarations[0].children_by_field_name("declarator")
+    value = declarators[0].child_by_field_name("value") if len(declarators) == 1 else None
+    if value is None or value.type != "parenthesized_expression":
+        return None
+    ctx = _context(view, data, scope)
+    result = lower_expression(ctx, value)
+    return None if ctx.unparsed or isinstance(result, Unknown) or _names_a_type(ctx, scope) else result
+
+
+def _names_a_type(ctx: Context, scope: Mapping[str, Variable]) -> bool:
+    """True if a type is spelled with a parameter: `#define ZERO(T) static_cast<T>(0)` has no tree of its own."""
+    return any(word in scope for text in ctx.spelled for word in _words(text))
+
+
+def _context(view: View, data: bytes, scope: Mapping[str, Variable]) -> Context:
+    ctx = Context(data, view.type_of, _NO_ANCHORS, {}, view.defined)
+    ctx.lower_block = lower_block
+    for variable in scope.values():
+        ctx.declare(variable)
+    return ctx
+
+
+def _block(view: View, body: str, scope: Mapping[str, Variable]) -> Block | None:
+    head = b"void f() { "
+    data = head + body.encode("utf-8", "replace") + b" ;}"
+    parsed = parse_level(data, view.unit.macros, Level.M2)
+    root = parsed.tree.root_node
+    function = root.named_children[0] if root.named_child_count == 1 else None
+    node = function.child_by_field_name("body") if function is not None else None
+    if parsed.has_error or node is None or _is_head(root, len(data) - 2):
+        return None
+    ctx = view.context_for_text(Unit(Source("", data), view.unit.macros, (parsed,)), 0)
+    for variable in scope.values():
+        ctx.declare(variable)
+    block = lower_block(ctx, node)
+    statements = block.statements
+    if ctx.unparsed or _names_a_type(ctx, scope) or not all(_whole(statement) for statement in statements):
+        return None
+    return block if statements else None
+
+
+def _is_head(root: Node, position: int) -> bool:
+    """True if the semicolon that was added became the body of a loop: `#define EACH(i) for (int i = 0; i < 4; i++)`."""
+    node = root.descendant_for_byte_range(position, position + 1)
+    while node is not None and node.type in (";", "expression_statement", "empty_statement"):
+        if node.start_byte < position:
+            return False
+        node = node.parent
+    return node is not None and node.type in _HEADS
+
+
+def _whole(statement: Stmt) -> bool:
+    """False for a type that stands alone."""
+    if isinstance(statement, Declare):
+        return bool(statement.variables)
+    return not (isinstance(statement, Evaluate) and isinstance(statement.expression, Unknown))

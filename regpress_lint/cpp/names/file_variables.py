@@ -1,0 +1,93 @@
+"""Variables at file level that a kernel may name: `__constant__`, `__device__` and `__managed__` memory."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.lower.declarations import lower_file_variable
+from regpress_lint.cpp.names.parsed_file import walk_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from regpress_lint.cpp.lower.context import Context
+    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.syntax import TemplateParameter, Variable
+
+# A declaration in device memory by its text, to tell which headers are worth a parse: no parenthesis in front of what
+# ends it, or it is a function. Group 1 is the last name.
+_DECLARED = re.compile(
+    rb"\b__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])"
+)
+_WORDS = (b"__constant__", b"__device__", b"__managed__")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def file_variables(view: View, unit: Unit) -> Mapping[str, Variable]:
+    """Variables in device memory by name that a file of a view sees: its own, the view's, those of project headers.
+
+    A constant with a value (`__device__ const int N = 4`) stays a mere name: it is looked up by that. So does a name
+    whose definitions (branches of an `#if`) differ in type.
+    """
+    path = unit.source.path
+    known = view.file_variables.get(path)
+    if known is None:
+        # What the file itself sees comes first, so that its kernels and a header's functions name the same object.
+        result = {} if path == view.unit.source.path else dict(file_variables(view, view.unit))
+        for owner in _units(view, unit):
+            result = {**_of_unit(owner, view.context_for_text(owner, 0)), **result}
+        known = view.file_variables[path] = result
+    return known
+
+
+def _units(view: View, unit: Unit) -> Iterator[Unit]:
+    yield unit
+    for header in view.headers.paths():
+        names = view.project.device_names(header) if header != unit.source.path else ()
+        if any(name in unit.source.data for name in names):
+            found = view.project.unit(header)
+            if found is not None:
+                yield found
+
+
+def header_names(data: bytes) -> frozenset[bytes]:
+    """Names that a header seems to declare in device memory."""
+    if not any(word in data for word in _WORDS):
+        return frozenset()
+    return frozenset(_DECLARED.findall(data))
+
+
+def _of_unit(unit: Unit, ctx: Context) -> dict[str, Variable]:
+    if not any(word in unit.source.data for word in _WORDS):
+        return {}
+    found: dict[str, list[Variable]] = {}
+    declared: dict[str, list[Variable]] = {}
+    for node, template in walk_kind(unit.parses[0].tree.root_node, ("declaration",)):
+        if template is not None:
+            continue
+        extern = any(child.type == "storage_class_specifier" and ctx.text(child) == "extern" for child in node.children)
+        for variable in lower_file_variable(ctx, node):
+            (declared if extern else found).setdefault(variable.name, []).append(variable)
+    found = {**declared, **found}
+    return {
+        name: several[0]
+        for name, several in found.items()
+        if name not in unit.constants and len({(one.type, len(one.dims)) for one in several}) == 1
+    }
+
+
+def visible_in(
+    variables: Mapping[str, Variable], unit: Unit, function: FunctionNode, template: tuple[TemplateParameter, ...]
+) -> Mapping[str, Variable]:
+    """Those that neither a template parameter nor a member of the class around a function hides."""
+    if not variables:
+        return variables
+    hidden = {parameter.name for parameter in template}
+    record = unit.records.get(function.record)
+    if record is not None:
+        for field, _ in walk_kind(record.node, ("field_declaration",)):
+            for declarator in field.children_by_field_name("declarator"):
+                hidden.update(_NAME.findall(unit.text(declarator)))
+    return {name: one for name, one in variables.items() if name not in hidden} if hidden else variables

@@ -1,0 +1,414 @@
+"""Values of host expressions at a launch: what a reader finds by looking up the names in the enclosing function.
+
+A name is settled by its declaration if nothing assigns to it before the launch, else by the last assignment that stands
+in straight line with the launch. Anything else - a loop over sizes, `if (n < 1024) block = 64`, an address passed to an
+occupancy query - stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.conditions import arm_taken
+from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.names.occurrences import (
+    AXES,
+    CHANGES,
+    DECLARES,
+    Use,
+    classify,
+    comes_back,
+    encloses,
+    innermost,
+    straight,
+    template_names,
+)
+from regpress_lint.cpp.syntax import Call, Expr, InitList, Name, Unknown
+from regpress_lint.cpp.types import builtin_type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.view import View
+
+_ALIASES = re.compile(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
+_MAX_DEPTH = 12
+_DIMENSIONS = frozenset(("dim3", "uint3", "range", "id", "Dim3", "make_uint3"))
+_FUNCTIONS = ("function_definition",)
+# Types whose braces list the dimensions in order.
+_TUPLES = _DIMENSIONS | {"auto", "int2", "int3", "uint2"}
+_CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression", "template_method")
+_WRITES = frozenset(("swap", "exchange", "getline", "tie", "minmax"))  # of the standard library, by reference
+
+
+class Value(NamedTuple):
+    """A resolved value: dimensions in the order written, and how it was settled."""
+
+    dims: tuple[Number, ...]
+    certainty: str
+
+
+class HostValues:
+    """Look-ups in one file; remembers what it has found."""
+
+    def __init__(self, view: View, unit: Unit, parse_index: int = 0) -> None:
+        self.view = view
+        self.unit = unit
+        self.parse_index = parse_index
+        self.root = unit.parses[parse_index].tree.root_node
+        self.text = unit.parses[parse_index].masked.text
+        self._uses: dict[tuple[str, int, int], list[Use]] = {}
+        self._calls: dict[str, list[Node] | None] = {}
+        self._bound: Mapping[str, Number] = {}
+        self._aliases: frozenset[bytes] | None = None
+
+    def may_be_alias(self, name: str) -> bool:
+        """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""
+        if self._aliases is None:
+            self._aliases = frozenset(name for found in _ALIASES.findall(self.text) for name in found if name)
+        return name.encode() in self._aliases
+
+    def lower(self, node: Node) -> Expr:
+        """Our own tree of a host expression."""
+        return self.view.lower_expression(node, self.unit, self.parse_index)
+
+    # ------------------------------------------------------------------------------------------------- values
+
+    def dims(self, expr: Expr, offset: int, depth: int = 0) -> Value | None:
+        """Dimensions of an expression of type dim3, range or integer, as seen at `offset`."""
+        if depth > _MAX_DEPTH:
+            return None
+        if isinstance(expr, Call) and expr.name in _DIMENSIONS:
+            if len(expr.args) == 1:
+                return self.dims(expr.args[0], offset, depth + 1)
+            return self._tuple(expr.args, offset, depth)
+        if isinstance(expr, InitList):
+            return self._tuple(expr.items, offset, depth)
+        if isinstance(expr, Name) and expr.variable is None:
+            return self._name_dims(expr.name, offset, depth)
+        number = self.number(expr, offset, depth)
+        return Value((number,), "constant") if number is not None else None
+
+    def _tuple(self, parts: tuple[Expr, ...], offset: int, depth: int) -> Value | None:
+        values = [self.number(part, offset, depth + 1) for part in parts]
+        if not values or any(value is None for value in values):
+            return None
+        return Value(tuple(value for value in values if value is not None), "constant")
+
+    def number(self, expr: Expr, offset: int, depth: int = 0) -> Number | None:
+        """Value of an arithmetic expression as seen at `offset`."""
+        if depth > _MAX_DEPTH:
+            return None
+
+        def names(name: str) -> Number | None:
+            base, _, axis = name.partition(".")
+            if axis and axis not in AXES and not axis.isdigit():
+                return None  # a member of a structure of the user's own
+            found = self._name_dims(base, offset, depth + 1, component=bool(axis))
+            if found is None or (not axis and len(found.dims) != 1):
+                return None
+            if axis.isdigit():  # of an array, or of a SYCL range
+                return found.dims[int(axis)] if int(axis) < len(found.dims) else None
+            index = AXES.get(axis, 0)
+            return found.dims[index] if index < len(found.dims) else 1
+
+        return evaluate(expr, self.view.environment_of(names))
+
+    def number_in(self, expr: Expr, offset: int, bound: Mapping[str, Number]) -> Number | None:
+        """`number` in one instantiation of the host template around `offset`, whose parameters are `bound`."""
+        before, self._bound = self._bound, bound
+        try:
+            return self.number(expr, offset)
+        finally:
+            self._bound = before
+
+    def _name_dims(self, name: str, offset: int, depth: int, *, component: bool = False) -> Value | None:
+        if depth > _MAX_DEPTH:
+            return None
+        function = self._function_at(offset)
+        local = self._resolve(name, offset, function, depth) if function is not None else None
+        if local is not None:
+            return local if local.dims else None
+        if name.encode() in template_names(function):
+            known = self._bound.get(name)
+            return Value((known,), "constant") if known is not None else None
+        constant = None if component else self.view.constant(name)
+        if constant is not None:
+            return Value((constant,), "constant" if self._is_own(name) else "header")
+        bodies = {macro.body for macro in self.unit.macros.all(name) if macro.params is None}
+        if bodies:
+            # Several definitions: `constant` has looked which one counts, and found no answer.
+            expr = self.view.expression_of_text(bodies.pop()) if len(bodies) == 1 else None
+            return self.dims(expr, offset, depth + 1) if expr is not None else None
+        found = self._resolve(name, len(self.text), self.root, depth, whole_file=True)
+        return found if found is not None and found.dims else None
+
+    def initial_of(self, name: str, offset: int) -> Expr | None:
+        """Initialiser of a local that nothing assigns to before `offset`, as an expression."""
+        function = self._function_at(offset)
+        uses = self._uses_of(name, function, whole_file=False) if function is not None else []
+        before = [
+            use
+            for use in uses
+            if use.offset <= offset
+            and use.kind not in ("read", "argument")
+            and encloses(use.node, offset)
+            and self._taken(use, offset) is not False
+        ]
+        if not before or before[-1].kind not in ("declare", "assign"):
+            return None
+        last = before[-1]
+        if last.kind == "assign" and not straight(last.node, offset):
+            return None
+        value = last.value
+        if value is None:
+            return None
+        if value.type in ("argument_list", "initializer_list"):
+            items = tuple(self.lower(child) for child in value.named_children if child.type != "comment")
+            return Call(_span(value), Name(_span(value), "nd_range"), "nd_range", "nd_range", items)
+        return self._initial(value)
+
+    # ------------------------------------------------------------------------------------------------- names
+
+    def _function_at(self, offset: int) -> Node | None:
+        node = self.root.descendant_for_byte_range(offset, offset)
+        found: Node | None = None
+        while node is not None:
+            if node.type in _FUNCTIONS:
+                found = node
+            node = node.parent
+        return found
+
+    def _resolve(self, name: str, offset: int, scope: Node, depth: int, *, whole_file: bool = False) -> Value | None:
+        """Value of a name in a scope; an empty `dims` means "declared here and not a constant", None "not here"."""
+        uses = self._uses_of(name, scope, whole_file=whole_file)
+        if whole_file or self._has_conditionals(scope):
+            uses = [use for use in uses if self._taken(use, offset) is not False]
+        declaration = innermost(uses, offset)
+        if declaration is None:
+            return None
+        unsettled = Value((), "unknown")
+        if declaration.kind == "opaque" or self._taken(declaration, offset) is None:
+            return unsettled
+        if declaration.kind == "parameter":
+            return self._parameter_value(name, scope, offset, depth, uses) or unsettled
+        changes = [use for use in uses if use.kind in CHANGES or (use.kind == "argument" and self._may_write(use))]
+        if not whole_file:
+            changes = [use for use in changes if innermost(uses, use.offset) is declaration]
+        later = [use for use in changes if whole_file or use.offset <= offset]
+        if any(use.kind not in ("assign", "assign-axis") or self._taken(use, offset) is None for use in later):
+            return unsettled
+        if not whole_file and comes_back(changes, _settled_at(later, declaration, offset), offset, self.text):
+            return unsettled
+        if not later:
+            return self._declared(declaration, declaration, depth) or unsettled
+        return self._assigned(declaration, later, offset, depth) or unsettled
+
+    def _has_conditionals(self, scope: Node) -> bool:
+        """True if the preprocessor may cut a part out of a function."""
+        return self.text.find(b"#", scope.start_byte, scope.end_byte) >= 0
+
+    def _taken(self, use: Use, offset: int) -> bool | None:
+        """Is the `#if` branch of a use compiled? None: nobody knows."""
+        return arm_taken(use.node, offset, self._slice, self.view.defined_before)
+
+    def _may_write(self, use: Use) -> bool:
+        """True if an argument is handed to a reference that is not const."""
+        call = use.node.parent
+        function = call.child_by_field_name("function") if call is not None else None
+        if function is None:
+            return False
+        name = self._slice(function).partition("<")[0].rpartition("::")[2]
+        if name in _WRITES:
+            return True
+        arguments = [child for child in use.node.named_children if child.type != "comment"]
+        found = self.view.find_node(name, len(arguments))
+        if found is None:
+            return False
+        unit, target = found
+        parameters = target.declarator.child_by_field_name("parameters")
+        children = [child for child in parameters.named_children if child.type != "comment"] if parameters else []
+        position = next((i for i, node in enumerate(arguments) if node.end_byte >= use.offset), 0)
+        if position >= len(children):
+            return False
+        declarator = children[position].child_by_field_name("declarator")
+        reference = declarator is not None and "reference" in declarator.type
+        return reference and "const" not in unit.text(children[position], target.parse_index).split()
+
+    def _declared(self, use: Use, declaration: Use, depth: int) -> Value | None:
+        """Value that a declaration or assignment gives, converted to the declared type."""
+        if use.value is None:
+            return None
+        value = self.dims(self._initial(use.value), use.offset, depth + 1)
+        if value is None:
+            return None
+        owner = declaration.node if declaration.node.type == "declaration" else declaration.node.parent
+        type_node = owner.child_by_field_name("type") if owner is not None else None
+        type_name = self._slice(type_node) if type_node is not None else "auto"
+        scalar = builtin_type(type_name)
+        dims = value.dims
+        if scalar is not None and not scalar.struct and scalar.lanes == 1:
+            converted = [convert(scalar, dim) for dim in dims]
+            dims = tuple(dim for dim in converted if dim is not None)
+        elif len(dims) > 1 and type_name.partition("<")[0].rpartition("::")[2].strip() not in _TUPLES:
+            return None  # `Config c{256, 2}`: nobody says which member comes first
+        if len(dims) != len(value.dims):
+            return None
+        return Value(dims, "single-assignment" if value.certainty == "constant" else value.certainty)
+
+    def _initial(self, node: Node) -> Expr:
+        if node.type == "argument_list":
+            items = [child for child in node.named_children if child.type != "comment"]
+            if len(items) == 1:
+                return self.lower(items[0])
+            lowered = tuple(self.lower(child) for child in items)
+            return Call(lowered[0].span if lowered else _span(node), Name(_span(node), "dim3"), "dim3", "dim3", lowered)
+        if node.type == "parameter_list":  # `dim3 block(bx, by);` read as a function
+            # ... and `dim3 block(WARPS * SIZE);` as one that takes a pointer: what is written is what counts.
+            texts = (self._slice(child) for child in node.named_children)
+            written = (self.view.expression_of_text(text) for text in texts)
+            return InitList(_span(node), tuple(expr or Unknown(_span(node), "") for expr in written))
+        return self.lower(node)
+
+    def _assigned(self, declaration: Use, later: list[Use], offset: int, depth: int) -> Value | None:
+        """Last straight-line assignment; component assignments on top of it."""
+        whole = [use for use in later if use.kind == "assign"]
+        axes = [use for use in later if use.kind == "assign-axis"]
+        if any(not straight(use.node, offset) for use in later):
+            return None
+        start = whole[-1] if whole else declaration
+        base = self._declared(start, declaration, depth) if start.value is not None else Value((), "constant")
+        if base is None:
+            return None
+        if not axes:
+            return Value(base.dims, "last-assignment") if base.dims else None
+        dims: list[Number] = [*base.dims, *([1] * (3 - len(base.dims)))]
+        for use in axes:
+            if use.offset < start.offset or use.value is None:
+                continue
+            number = self.number(self.lower(use.value), use.offset, depth + 1)
+            if number is None or not 0 <= use.axis < 3:
+                return None
+            dims[use.axis] = number
+        return Value(tuple(dims), "last-assignment")
+
+    def _parameter_value(self, name: str, function: Node, offset: int, depth: int, uses: list[Use]) -> Value | None:
+        """Value of a parameter that has the same constant at every call in the file and is never assigned."""
+        if any(use.kind in CHANGES or (use.kind == "argument" and self._may_write(use)) for use in uses):
+            return None
+        declarator = function.child_by_field_name("declarator")
+        while declarator is not None and declarator.type != "function_declarator":
+            declarator = declarator.child_by_field_name("declarator")
+        if declarator is None or depth > 4:
+            return None
+        name_node = declarator.child_by_field_name("declarator")
+        parameters = declarator.child_by_field_name("parameters")
+        position = _parameter_index(self.text, parameters, name) if parameters is not None else None
+        calls = self.calls_of(self._slice(name_node).rsplit("::", 1)[-1]) if name_node is not None else None
+        if position is None or calls is None:
+            return None
+        values: set[tuple[Number, ...]] = set()
+        for call in calls:
+            arguments = call.child_by_field_name("arguments")
+            children = arguments.named_children if arguments is not None else []
+            nodes = [child for child in children if child.type != "comment"]
+            if position >= len(nodes):
+                return None
+            before, self._bound = self._bound, {}  # another function, with template parameters of its own
+            value = self.dims(self.lower(nodes[position]), call.start_byte, depth + 4)
+            self._bound = before
+            if value is None:
+                return None
+            values.add(value.dims)
+        return Value(values.pop(), "last-assignment") if len(values) == 1 else None
+
+    def calls_of(self, name: str) -> list[Node] | None:
+        """Calls of a function in this file; None if its name is used otherwise, too (a thread, a table)."""
+        if name not in self._calls:
+            self._calls[name] = self._find_calls(name)
+        return self._calls[name]
+
+    def _find_calls(self, name: str) -> list[Node] | None:
+        found: list[Node] = []
+        for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", self.text):
+            node = self.root.descendant_for_byte_range(match.start(), match.end())
+            if node is None or "identifier" not in node.type:
+                continue  # a comment, a string
+            parent = node.parent
+            while parent is not None and parent.type in _CALLEE_LAYERS:
+                node, parent = parent, parent.parent
+            if parent is None or parent.type in ("function_declarator", "class_specifier", "struct_specifier"):
+                continue
+            if parent.type != "call_expression" or parent.child_by_field_name("function") != node:
+                return None
+            found.append(parent)
+        return found
+
+    def _is_own(self, name: str) -> bool:
+        """True if the file itself defines a constant, not one of its headers."""
+        macro = self.unit.macros.get(name)
+        return macro.path == self.unit.source.path if macro is not None else name in self.unit.constants
+
+    def _slice(self, node: Node) -> str:
+        return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    # -------------------------------------------------------------------------------------------------- uses
+
+    def _uses_of(self, name: str, scope: Node, *, whole_file: bool) -> list[Use]:
+        key = (name, scope.start_byte, scope.end_byte)
+        if key not in self._uses:
+            found: list[Use] = []
+            if re.fullmatch(r"[A-Za-z_]\w*", name):
+                for match in re.finditer(rb"\b" + name.encode() + rb"\b", self.text[scope.start_byte : scope.end_byte]):
+                    start = match.start() + scope.start_byte
+                    node = self.root.descendant_for_byte_range(start, start + len(name))
+                    if node is not None and node.type in ("identifier", "type_identifier"):
+                        use = classify(node)
+                        if use.kind != "read" and (
+                            not whole_file or use.kind not in DECLARES or _at_file_level(use.node)
+                        ):
+                            found.append(use)
+            self._uses[key] = found
+        return self._uses[key]
+
+
+def _settled_at(changes: list[Use], declaration: Use, offset: int) -> Use:
+    """The first of the straight-line statements in front of a launch that together set the whole value anew."""
+    straight_ones = [use for use in changes if straight(use.node, offset)]
+    whole = [use for use in straight_ones if use.kind == "assign"]
+    last = {use.axis: use for use in straight_ones if use.kind == "assign-axis"}
+    if len(last) == 3:
+        first = min(last.values(), key=lambda use: use.offset)
+        return max(first, whole[-1], key=lambda use: use.offset) if whole else first
+    return whole[-1] if whole else declaration
+
+
+def _span(node: Node) -> Span:
+    return Span(node.start_byte, node.end_byte)
+
+
+def _at_file_level(node: Node) -> bool:
+    parent = node.parent
+    while parent is not None:
+        if parent.type in ("compound_statement", "parameter_list", "field_declaration_list"):
+            return False
+        parent = parent.parent
+    return True
+
+
+def _parameter_index(text: bytes, parameters: Node, name: str) -> int | None:
+    children = [child for child in parameters.named_children if child.type != "comment"]
+    for index, child in enumerate(children):
+        declarator = child.child_by_field_name("declarator")
+        if (
+            declarator is not None
+            and text[declarator.start_byte : declarator.end_byte].decode("utf-8", "replace").lstrip("&* ") == name
+        ):
+            return index
+    return None

@@ -1,0 +1,77 @@
+"""Lambdas of the host that a kernel is handed: their types have names, and calling one executes its body.
+
+The name of a lambda's type says where it stands and what the template parameters around it are: `(lambda at
+main.cu:812; T = float)`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.lower.context import span_of
+from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.template_arguments import LAMBDA, type_of_name
+from regpress_lint.cpp.syntax import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.syntax import Function
+
+_WORD = re.compile(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
+
+
+def named(text: str, environment: Mapping[str, str]) -> str:
+    """Name of a lambda's type with the template parameters around it."""
+    if not environment or ";" in text:
+        return text
+    return text.removesuffix(")") + "".join(f"; {name} = {value}" for name, value in environment.items()) + ")"
+
+
+def shown(text: str, view: View) -> str:
+    """Name of a lambda's type for a reader: file and line."""
+    unit, offset, _ = _parts(view, text)
+    return f"{LAMBDA}{unit.source.path}:{unit.source.line_of(offset)})" if unit is not None else text
+
+
+def lambda_body(view: View, name: str) -> Function | None:
+    """The function that a call of such a lambda executes; what it captures are arguments of the kernel."""
+    unit, offset, environment = _parts(view, name)
+    if unit is None:
+        return None
+    node = unit.parses[0].tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    while node is not None and node.type != "lambda_expression":
+        node = node.parent
+    if node is None or node.start_byte != offset:
+        return None
+    captured = _captured(HostValues(view, unit), node, environment)
+    return view.lower_lambda(node, unit, 0, "operator()", captured, environment)
+
+
+def _parts(view: View, name: str) -> tuple[Unit | None, int, Mapping[str, str]]:
+    place, *bound = name.removeprefix(LAMBDA).removesuffix(")").split("; ")
+    path, _, offset = place.rpartition(":")
+    unit = view.unit if path == view.unit.source.path else view.project.unit(path)
+    environment = dict(part.split(" = ", 1) for part in bound if " = " in part)
+    return unit, int(offset) if offset.isdigit() else 0, environment
+
+
+def _captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, Variable]:
+    """Variables of the function around a lambda that its body names."""
+    body = node.child_by_field_name("body")
+    result: dict[str, Variable] = {}
+    words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
+    ctx = values.view.context_for_text(values.unit, 0, environment)
+    for word in dict.fromkeys(words):
+        name = word.decode("utf-8", "replace")
+        spelled = type_of_name(values, node, name)
+        if spelled is None:
+            continue
+        result[name] = Variable(name, lower_type_text(ctx, spelled), span_of(node), span_of(node), "capture")
+    return result

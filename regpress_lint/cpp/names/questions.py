@@ -1,0 +1,185 @@
+"""What a view leaves open and asks of the second tier: where each name was written, and what was learned of it.
+
+The tree's look-ups are by name. A question needs a place, too, because a name means what it means there: lowering notes
+the first place of every name that is declared nowhere in view.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from regpress_lint.cpp.answers import Answer, Meant, Place, Settled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.cpp.answers import Definition, PlacedSemantics
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.syntax import Call
+
+T = TypeVar("T")
+# What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.
+_WORDS = ("auto", "struct", "class", "union", "enum", "void", "this", "true", "false", "nullptr", "NULL")
+_NEVER_ASKED = frozenset((*_WORDS, "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"))
+# Classes of the run-time APIs: what is in them is not known here, and nothing of a project.
+_TOOLKITS = re.compile(
+    r"(?:::)?(?:cl::)?(?:sycl|cub|hipcub|rocprim|thrust|cooperative_groups|nvcuda|std::numeric_limits)\b"
+)
+_MAX_CALL = 200  # characters
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
+
+
+class Questions:
+    """The open questions of one view. Each is asked once.
+
+    sees_all: all headers of the file but those of compilers and vendors are in view of the trees; then a function that
+    they do not know is no function of the project.
+    settled: those that were answered, in order.
+    """
+
+    def __init__(self, semantics: PlacedSemantics, home: Place, *, sees_all: bool = False) -> None:
+        self._semantics = semantics
+        self._sees_all = sees_all
+        self._places: dict[str, Place] = {}
+        self._last = home
+        self._calls: dict[str, Number | None] = {}
+        self._written: dict[Call, str] = {}
+        self._declared: dict[Place, Meant | None] = {}
+        self._definitions: dict[str, Definition | None] = {}
+        self._hidden: set[str] = set()
+        self._called: set[str] = set()
+        self._spelled: set[str] = set()
+        self.settled: list[Settled] = []
+
+    def of(self, path: str) -> AskedOf:
+        """What lowering a file asks and notes."""
+        return AskedOf(self, path)
+
+    def hide(self, names: Iterable[str]) -> None:
+        """Names of a template's parameters that stand for nothing yet: what depends on them is no question."""
+        self._hidden.update(names)
+
+    def call(self, name: str) -> None:
+        """Remember that a name is called: it is a function's, or a type's in `real_t(x)`."""
+        self._called.add(name)
+
+    def write(self, call: Call, text: str) -> None:
+        """Remember how a call is written, a template's arguments put in."""
+        if len(text) <= _MAX_CALL:
+            self._written[call] = " ".join(text.split())
+
+    def note(self, name: str, place: Place) -> None:
+        """Remember where a name is written first."""
+        self._places.setdefault(name, place)
+        self._last = place
+
+    def spell(self, name: str, place: Place) -> None:
+        """Remember where a type is written."""
+        self._spelled.add(name)
+        self.note(name, place)
+
+    def type_of(self, name: str) -> Meant | None:
+        """What a type's name means. An array has no answer here: extents are asked for with a declaration."""
+        if self._is_no_question(name) or self.is_only_called(name) or _TOOLKITS.match(name):
+            return None
+        if self._sees_all and name.isidentifier() and name not in self._places:
+            return None  # a function's name in a macro
+        place = self._place_of(name)
+        answer = self._learned("type", name, place, self._semantics.type_named(name, place))
+        return answer.value if answer is not None and not answer.value.extents else None
+
+    def is_only_called(self, name: str) -> bool:
+        """True for a name that so far nobody spelled as a type: `clamp(x)` looks like `real_t(x)`."""
+        return name in self._called and name not in self._spelled
+
+    def declared(self, name: str, type_name: str, place: Place) -> Meant | None:
+        """The type of the variable that is declared at a place, as far as its type's name does not say it."""
+        if _TOOLKITS.match(type_name) or (type_name != "auto" and self._is_no_question(type_name)):
+            return None
+        if place not in self._declared:
+            answer = self._learned("declaration", name, place, self._semantics.type_declared(name, place))
+            self._declared[place] = answer.value if answer is not None else None
+        return self._declared[place]
+
+    def constant(self, name: str) -> Number | None:
+        """Value of a name, or of a member of a class with its template's arguments."""
+        if "." in name or self._is_no_question(name):
+            return None
+        place = self._place_of(name)
+        answer = self._learned("value", name, place, self._semantics.value(name, place))
+        return answer.value if answer is not None else None
+
+    def called(self, call: Call, values: tuple[Number, ...]) -> Number | None:
+        """Value of a call with constant arguments of a function that is constant then, or of such a macro.
+
+        As it is written an argument has its type (an enumeration's); as a value it may be a local constant's.
+        """
+        name = call.qualified
+        function = f"{name}<{', '.join(call.template_args)}>" if call.template_args else name
+        if self._is_no_question(function):
+            return None
+        place = self._place_of(name)._replace(exact=False)
+        for text in dict.fromkeys((f"{function}({', '.join(map(repr, values))})", self._written.get(call, ""))):
+            if text and self._called_value(text, place) is not None:
+                return self._calls[text]
+        return None
+
+    def _called_value(self, text: str, place: Place) -> Number | None:
+        if text not in self._calls:
+            answer = self._learned("value", text, place, self._semantics.value(text, place))
+            self._calls[text] = answer.value if answer is not None else None
+        return self._calls[text]
+
+    def definition(self, name: str) -> Definition | None:
+        """The function that a call's name means where it is first written."""
+        place = self._places.get(name)
+        if place is not None and name not in self._definitions and not self._sees_all:
+            answer = self._learned("definition", name, place, self._semantics.definition(name.lstrip("."), place))
+            self._definitions[name] = answer.value if answer is not None else None
+        return self._definitions.get(name)
+
+    def _is_no_question(self, text: str) -> bool:
+        return (
+            text in _NEVER_ASKED
+            or _QUALIFIED.match(text) is None
+            or not self._hidden.isdisjoint(_IDENTIFIER.findall(text))
+        )
+
+    def _place_of(self, name: str) -> Place:
+        return self._places.get(name, self._last._replace(exact=False))
+
+    def _learned(self, kind: str, text: str, place: Place, answer: Answer[T] | None) -> Answer[T] | None:
+        if answer is not None:
+            self.settled.append(Settled(kind, text, place, answer))
+        return answer
+
+
+class AskedOf:
+    """What lowering sees of the questions: those about one file."""
+
+    __slots__ = ("_path", "_questions")
+
+    def __init__(self, questions: Questions, path: str) -> None:
+        self._questions, self._path = questions, path
+
+    def call(self, name: str) -> None:
+        """See `lowering.context.Asked`."""
+        self._questions.call(name)
+
+    def write(self, call: Call, text: str) -> None:
+        """See `lowering.context.Asked`."""
+        self._questions.write(call, text)
+
+    def note(self, name: str, offset: int, *, exact: bool = True) -> None:
+        """See `lowering.context.Asked`."""
+        self._questions.note(name, Place(self._path, offset, exact))
+
+    def spell(self, name: str, offset: int) -> None:
+        """See `lowering.context.Asked`."""
+        self._questions.spell(name, Place(self._path, offset))
+
+    def declared(self, name: str, type_name: str, offset: int) -> Meant | None:
+        """See `lowering.context.Asked`."""
+        return self._questions.declared(name, type_name, Place(self._path, offset))

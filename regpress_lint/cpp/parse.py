@@ -1,0 +1,155 @@
+"""From bytes to syntax trees: the best mask first, further ones only where it leaves an error that matters."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import tree_sitter_cpp
+from tree_sitter import Language, Node, Parser, Tree
+
+from regpress_lint.cpp.mask.masking import Level, Masked, mask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from regpress_lint.cpp.preprocess.macros import MacroTable
+
+_BRANCH_RUNGS = (Level.M2_FIRST, Level.M2_LAST)
+_KEYWORD_RUNGS = (Level.M1, Level.M1_FIRST)
+_DEVICE_KINDS = frozenset(("global", "launch_open", "launch_bounds", "lambda"))
+_DEVICE_WORDS = re.compile(
+    rb"__device__|parallel_for|single_task|\bnd_item\b|\bsub_group\b|nd_launch|LaunchKernel|sycl_kernel_submit|\bh_item\b|SYCL_EXTERNAL"
+)
+
+
+class Parsed(NamedTuple):
+    """One rung of the ladder. Byte offsets of `tree` are offsets in the file."""
+
+    masked: Masked
+    tree: Tree
+    level: Level
+    has_error: bool
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_cpp.language()))
+
+
+def parse_plain(data: bytes) -> Tree:
+    """Tree of a snippet that needs no mask."""
+    return _parser().parse(data)
+
+
+def parse_level(data: bytes, macros: MacroTable, level: Level) -> Parsed:
+    """Mask and parse once."""
+    masked = mask(data, macros, level)
+    tree = _parser().parse(masked.text)
+    return Parsed(masked, tree, level, tree.root_node.has_error)
+
+
+def parse_ladder(data: bytes, macros: MacroTable) -> tuple[Parsed, ...]:
+    """The best tree first; others follow only when an error of the first touches device code or a launch.
+
+    A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs
+    (`best_bodies`).
+    Raises nothing, whatever the bytes are.
+    """
+    first = parse_level(data, macros, Level.M2)
+    if not first.has_error or not error_matters(first, data):
+        return (first,)
+    branches = [parse_level(data, macros, level) for level in _BRANCH_RUNGS if b"#" in data]
+    rungs = [first, *branches]
+    if not branches or any(rung.has_error and error_matters(rung, data) for rung in branches):
+        # The branches of an `#if` are not the reason, or not the only one: the macro rules may be.
+        rungs += [parse_level(data, macros, level) for level in _KEYWORD_RUNGS if b"#" in data or not level.one_branch]
+    whole = [rung for rung in rungs if not rung.level.one_branch]
+    best = min(whole, key=lambda rung: (error_bytes(rung), rung.level is not Level.M2))
+    return (best, *(rung for rung in rungs if rung is not best))
+
+
+def error_nodes(root: Node) -> Iterator[Node]:
+    """Outermost ERROR and MISSING nodes under `root`, in order; looks only where there is one."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            yield node
+        elif node.has_error:
+            stack += reversed(node.children)
+
+
+def error_bytes(parsed: Parsed) -> int:
+    """Bytes inside outermost ERROR nodes, a missing token counted as one."""
+    if not parsed.has_error:
+        return 0
+    return sum(max(node.end_byte - node.start_byte, 1) for node in error_nodes(parsed.tree.root_node))
+
+
+def error_matters(parsed: Parsed, data: bytes) -> bool:
+    """True when an error lies in a definition, or next to it, that holds device code or a launch."""
+    marks = [item.start for item in parsed.masked.items if item.kind in _DEVICE_KINDS]
+    for start, end in _error_regions(parsed.tree.root_node):
+        index = bisect_left(marks, start)
+        if index < len(marks) and marks[index] < end:
+            return True
+        if _DEVICE_WORDS.search(data, start, end) is not None:
+            return True
+    return False
+
+
+def _error_regions(root: Node) -> Iterator[tuple[int, int]]:
+    """For each broken outermost definition the range from the end of its left neighbour to the end of its right one."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        children = node.children
+        for index, child in enumerate(children):
+            if not (child.has_error or child.is_missing):
+                continue
+            if child.type in _CONTAINERS:
+                stack.append(child)
+                continue
+            # What was masked in front of a definition, such as its `__global__`, lies before the node's own start.
+            start = children[index - 1].end_byte if index else (0 if node is root else node.start_byte)
+            # After an ERROR the parser may cut the rest of a definition into pieces: the neighbours belong to it.
+            end = children[index + 1].end_byte if child.is_error and index + 1 < len(children) else child.end_byte
+            yield start, max(end, start + 1)
+    if root.is_error:
+        yield 0, root.end_byte
+
+
+_CONTAINERS = frozenset(
+    (
+        "namespace_definition",
+        "declaration_list",
+        "linkage_specification",
+        "preproc_if",
+        "preproc_ifdef",
+        "preproc_else",
+        "preproc_elif",
+        "preproc_elifdef",
+    )
+)
+
+
+def best_bodies(
+    rungs: Sequence[Parsed], definitions: Callable[[Parsed], Iterable[Node]]
+) -> tuple[tuple[Parsed, Node], ...]:
+    """Union of the definitions (nodes with a `body`: functions, lambdas) of all rungs, by the offset of the body.
+
+    Of several readings of one body the first goes that has no error in the body and its head, then the one with a clean
+    body, then the one of the earlier rung. In the order of the file.
+    """
+    chosen: dict[int, tuple[tuple[bool, bool], Parsed, Node]] = {}
+    for rung in rungs:
+        for node in definitions(rung):
+            body = node.child_by_field_name("body") or node
+            badness = (body.has_error, node.has_error)
+            known = chosen.get(body.start_byte)
+            if known is None or badness < known[0]:
+                chosen[body.start_byte] = (badness, rung, node)
+    return tuple(chosen[start][1:] for start in sorted(chosen))

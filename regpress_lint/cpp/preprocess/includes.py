@@ -1,0 +1,416 @@
+"""`#include`s of a project, resolved as text: nothing is preprocessed, nothing outside the project is read."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
+from regpress_lint.cpp.preprocess.makefiles import taken
+from regpress_lint.targets.toolkits import is_vendors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+# A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
+MAX_CLOSURE_FILES = 256
+MAX_CLOSURE_BYTES = 8 * 1024 * 1024
+MAX_KEPT_BYTES = 6 * 1024 * 1024  # of headers and sources kept in memory between files
+_MAX_INCLUDES_PER_FILE = 512
+_MAX_KNOWN = 200_000  # paths that are known, most of them for not being there
+_BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
+
+_INCLUDE = re.compile(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
+_ASSIGNMENT = re.compile(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)
+_CMAKE_SET = re.compile(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
+_VARIABLE = re.compile(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
+_FLAG = re.compile(r"(?:^|[\s\"'=])-(?:I|isystem|iquote)[ \t]*+((?:\$\(\w*+\)|[^\s\"';)])++)")
+_DEFINE_FLAG = re.compile(r"(?:^|[\s\"'=])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
+_CMAKE_DIRECTORIES = re.compile(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
+_CMAKE_HERE = frozenset(
+    ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")
+)
+_CMAKE_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
+
+
+class HeaderLoader(Protocol):
+    """The only thing here that may touch files."""
+
+    def __call__(self, path: str) -> bytes | None:
+        """The bytes of `path`, or None when it is absent, outside the project or too large."""
+        ...
+
+
+class _Build(NamedTuple):
+    """What the build files of one directory say: include directories, and macros given by `-D`."""
+
+    directories: tuple[str, ...]
+    macros: tuple[Macro, ...]
+
+
+class Given(NamedTuple):
+    """What the command that compiles a file adds to what is found without one, its paths spelled as the root is.
+
+    quoted, directories: include folders of the project or of the build folder, those for `#include "..."` alone first.
+    macros, undefined: what `-D` and `-U` leave at the end of the command.
+    includes, named: forced includes, by path or as names that are looked for.
+    """
+
+    quoted: tuple[str, ...] = ()
+    directories: tuple[str, ...] = ()
+    macros: tuple[Macro, ...] = ()
+    undefined: frozenset[str] = frozenset()
+    includes: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+
+
+class _Home:
+    """From where includes are resolved: the folder of the file that is linted, and its command's include folders.
+
+    One object for equal ones: it is part of a key that is looked up for every `#include`, by identity.
+    """
+
+    __slots__ = ("directories", "folder", "quoted", "search")
+
+    def __init__(self, folder: str, quoted: tuple[str, ...] = (), directories: tuple[str, ...] = ()) -> None:
+        self.folder = folder
+        self.quoted = quoted
+        self.directories = directories
+        self.search: tuple[str, ...] | None = None
+
+
+class IncludeResolver:
+    """Finds the project files that a file includes, and their macros. One instance a run: every answer is remembered.
+
+    `root` is the project; `include_dirs` come from configuration, relative to the working directory as all paths are.
+    `build_folder` is another folder that may be read: generated headers are there.
+    Looked through in order: the including file's directory, what a compile command gives (`Given`), `include_dirs`, the
+    `-I` of the build files beside the file that is linted, then `include/` in each directory above it, up to the
+    root, the root itself, and at last, by `named`, the known file nearest by whose path ends in the name as written.
+    """
+
+    __slots__ = (
+        "_build_folder",
+        "_builds",
+        "_dirs",
+        "_homes",
+        "_includes",
+        "_kept",
+        "_layers",
+        "_load",
+        "_named",
+        "_read",
+        "_resolved",
+        "_root",
+        "_tables",
+    )
+
+    def __init__(
+        self,
+        root: str,
+        load: HeaderLoader,
+        include_dirs: Sequence[str] = (),
+        named: Callable[[str], Iterable[str]] = lambda _basename: (),
+        build_folder: str | None = None,
+    ) -> None:
+        self._named = named
+        self._root = _normal(root)
+        self._load = load
+        self._dirs = tuple(_normal(directory) for directory in include_dirs)
+        self._build_folder = None if build_folder is None else _normal(build_folder).rstrip("/") + "/"
+        self._read: dict[str, bytes | None] = {}
+        self._kept = 0
+        self._includes: dict[str, tuple[bytes, ...]] = {}
+        self._layers: dict[str, dict[str, tuple[Macro, ...]]] = {}
+        self._builds: dict[str, _Build] = {}
+        self._homes: dict[str | tuple[str, tuple[str, ...], tuple[str, ...]], _Home] = {}
+        self._resolved: dict[tuple[str, _Home, bytes], str | None] = {}
+        self._tables: dict[tuple[object, ...], MacroTable] = {}
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a project file, or None when there is none, or it lies outside the project."""
+        path = _normal(path)
+        if path in self._read:
+            return self._read[path]
+        data = self._load(path) if self._inside(path) or self._is_built(path) else None
+        self._kept += len(data) if data is not None else 0
+        if self._kept > MAX_KEPT_BYTES:
+            self._forget()
+        if len(self._read) >= _MAX_KNOWN:
+            self._read = {known: text for known, text in self._read.items() if text is not None}
+        self._read[path] = data
+        return data
+
+    def _forget(self) -> None:
+        """Drop what a run's earlier folders left behind; what is still needed is read again."""
+        self._kept = 0
+        self._read = {path: None for path, data in self._read.items() if data is None}
+        self._layers.clear()
+        self._tables.clear()
+
+    def _home(self, folder: str, given: Given | None) -> _Home:
+        key = folder if given is None else (folder, given.quoted, given.directories)
+        home = self._homes.get(key)
+        if home is None:
+            home = _Home(folder) if given is None else _Home(folder, given.quoted, given.directories)
+            self._homes[key] = home
+        return home
+
+    def closure(self, path: str, data: bytes, given: Given | None = None) -> tuple[str, ...]:
+        """Project files that `path` (with content `data`) includes, also indirectly, each once, as first included.
+
+        At most MAX_CLOSURE_FILES files and MAX_CLOSURE_BYTES bytes; the file itself is not in it. `given` is what the
+        command that compiles the file says.
+        """
+        path = _normal(path)
+        home = self._home(posixpath.dirname(path), given)
+        found: dict[str, None] = {}
+        size = 0
+        waiting: list[Iterator[str]] = [iter(self._targets(path, home, scan_includes(data)))]
+        if given is not None and (given.includes or given.named):
+            waiting.append(self._forced(home, given))
+        while waiting:
+            target = next(waiting[-1], None)
+            if target is None:
+                waiting.pop()
+                continue
+            content = self.read(target)
+            if content is None or target == path or target in found:
+                continue
+            size += len(content)
+            if len(found) >= MAX_CLOSURE_FILES or size > MAX_CLOSURE_BYTES:
+                break
+            found[target] = None
+            waiting.append(iter(self._targets(target, home, self._includes_of(target, content))))
+        return tuple(found)
+
+    def macros(self, path: str, data: bytes, given: Given | None = None) -> MacroTable:
+        """Macros of the file, then of its closure, then those that its command, at last those that the build files
+        beside it give by `-D`.
+        """
+        path = _normal(path)
+        closure = self.closure(path, data, given)
+        folder = posixpath.dirname(path)
+        key = (folder, given, *closure)
+        headers = self._tables.get(key)
+        if headers is None:
+            layers = [self._layer_of(header) for header in closure]
+            build = self._build(folder).macros
+            if given is not None:
+                layers.append(layer_of(given.macros))
+                settled = given.undefined.union(macro.name for macro in given.macros)
+                build = tuple(macro for macro in build if macro.name not in settled)
+            headers = self._tables[key] = MacroTable([*layers, layer_of(build)])
+        own = scan_macros(data, path)
+        return MacroTable.of(own).merged(headers) if own else headers
+
+    def sees_all(self, path: str, data: bytes, given: Given | None = None) -> bool:
+        """True if all that `path` includes, also indirectly, is in view, but for what compilers and vendors bring."""
+        path = _normal(path)
+        home = self._home(posixpath.dirname(path), given)
+        closure = self.closure(path, data, given)
+        for name in (path, *closure):
+            content = data if name == path else self.read(name)
+            for include in self._includes_of(name, content) if content is not None else ():
+                folder = posixpath.dirname(name)
+                if self._resolved.get((folder, home, include)) is None and not is_vendors(
+                    include[1:-1].decode("utf-8", "replace")
+                ):
+                    return False
+        return len(closure) < MAX_CLOSURE_FILES
+
+    def surroundings(self, path: str, data: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Where a compiler would find what `path` includes, as far as is known: folders in the order in which they are
+        searched, those of headers that were found by their name alone last; and the build files' macros, `NAME=body`.
+        """
+        path = _normal(path)
+        home = self._home(posixpath.dirname(path), None)
+        near = [posixpath.dirname(header) for header in self.closure(path, data)]
+        macros = tuple(f"{macro.name}={macro.body}" for macro in self._build(home.folder).macros)
+        return tuple(dict.fromkeys((*self._search_path(home), *near))), macros
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Folders that may be read: the project's, the build's, and those that the configuration gives for headers."""
+        built = () if self._build_folder is None else (self._build_folder,)
+        return (self._root, *self._dirs, *built)
+
+    @property
+    def include_dirs(self) -> tuple[str, ...]:
+        """Folders that the configuration gives for headers."""
+        return self._dirs
+
+    def _layer_of(self, header: str) -> dict[str, tuple[Macro, ...]]:
+        layer = self._layers.get(header)
+        if layer is None:
+            layer = self._layers[header] = layer_of(scan_macros(self.read(header) or b"", header))
+        return layer
+
+    def _includes_of(self, path: str, data: bytes) -> tuple[bytes, ...]:
+        includes = self._includes.get(path)
+        if includes is None:
+            includes = self._includes[path] = scan_includes(data)
+        return includes
+
+    def _forced(self, home: _Home, given: Given) -> Iterator[str]:
+        """Files that a command includes before the file's first line."""
+        yield from map(_normal, given.includes)
+        yield from self._targets(
+            posixpath.join(home.folder, "-"),
+            home,
+            tuple(f'"{name}"'.encode("utf-8", "replace") for name in given.named),
+        )
+
+    def _targets(self, path: str, home: _Home, includes: tuple[bytes, ...]) -> Iterator[str]:
+        directory = posixpath.dirname(path)
+        for include in includes:
+            key = (directory, home, include)
+            if key not in self._resolved:
+                self._resolved[key] = self._resolve(directory, home, include)
+            target = self._resolved[key]
+            if target is not None:
+                yield target
+
+    def _resolve(self, directory: str, home: _Home, include: bytes) -> str | None:
+        system = include[:1] == b"<" and is_vendors(include[1:-1].decode("utf-8", "replace"))
+        if system and b"/" not in include:
+            return None
+        name = include[1:-1].decode("utf-8", "replace").strip().replace("\\", "/")
+        if not name or name.startswith("/") or "\0" in name:
+            return None
+        if system:
+            return self._elsewhere(home.folder, name)
+        # With a command `<config.h>` is not looked for beside the file before it was in the folders that are given.
+        first = home.directories if include[:1] == b"<" else ()
+        for base in (*first, directory, *self._search_path(home)):
+            candidate = posixpath.normpath(posixpath.join(base, name))
+            if self.read(candidate) is not None:
+                return candidate
+        return self._elsewhere(home.folder, name)
+
+    def _elsewhere(self, home: str, name: str) -> str | None:
+        """A file of the project whose path ends in `name`; with several, the one that shares most of its path."""
+        if name.startswith("."):
+            return None
+        found = [path for path in map(_normal, self._named(posixpath.basename(name))) if path.endswith("/" + name)]
+        if len(found) > 1 and "/" not in name:
+            found = self._nearest(home, found)
+        found.sort(key=lambda path: (-len(posixpath.commonprefix((path, home + "/"))), path))
+        return next((path for path in found if self.read(path) is not None), None)
+
+    def _nearest(self, home: str, found: list[str]) -> list[str]:
+        """Of files that share a bare name the one that alone has a folder below the root in common with `home`: the
+        versions of a program side by side hold files of the same names. Else none: the name says nothing.
+        """
+        shared = {path: posixpath.commonpath((path, home)) for path in found}
+        deepest = max(map(len, shared.values()))
+        near = [path for path in found if len(shared[path]) == deepest]
+        return near if len(near) == 1 and deepest > len(self._root) and self._inside(shared[near[0]]) else []
+
+    def _search_path(self, home: _Home) -> tuple[str, ...]:
+        if home.search is None:
+            folder = home.folder
+            given = (*home.quoted, *home.directories)
+            build = [directory for directory in self._build(folder).directories if self._inside(directory)]
+            above = [posixpath.normpath(posixpath.join(parent, "include")) for parent in self._ancestors(folder)]
+            home.search = tuple(dict.fromkeys((*given, folder, *self._dirs, *build, *above, self._root)))
+        return home.search
+
+    def _ancestors(self, directory: str) -> Iterator[str]:
+        while self._inside(directory):
+            yield directory
+            parent = posixpath.dirname(directory) or "."
+            if parent == directory or directory == self._root:
+                return
+            directory = parent
+
+    def _build(self, directory: str) -> _Build:
+        build = self._builds.get(directory)
+        if build is None:
+            directories: list[str] = []
+            macros: list[Macro] = []
+            for name in _BUILD_FILES:
+                path = posixpath.normpath(posixpath.join(directory, name))
+                data = self.read(path)
+                if data is not None:
+                    text = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace")
+                    directories += build_directories(text, directory, cmake=name == "CMakeLists.txt")
+                    macros += build_macros(text, path, cmake=name == "CMakeLists.txt")
+            build = self._builds[directory] = _Build(tuple(dict.fromkeys(directories)), tuple(macros))
+        return build
+
+    def _is_built(self, path: str) -> bool:
+        return self._build_folder is not None and path.startswith(self._build_folder)
+
+    def _inside(self, path: str) -> bool:
+        if self._root == ".":
+            return not path.startswith(("../", "/")) and path != ".."
+        return path == self._root or path.startswith(self._root.rstrip("/") + "/")
+
+
+def scan_includes(data: bytes) -> tuple[bytes, ...]:
+    """Operands of the `#include` lines with their quotes or angle brackets, in order, whatever `#if` they stand in."""
+    found: dict[bytes, None] = {}
+    for match in _INCLUDE.finditer(data):
+        found[match.group(1)] = None
+        if len(found) >= _MAX_INCLUDES_PER_FILE:
+            break
+    return tuple(found)
+
+
+def build_directories(text: str, directory: str, *, cmake: bool) -> list[str]:
+    """Include directories written out in a Makefile or CMakeLists.txt; one with an unknown variable is left out."""
+    values = _assignments(text, cmake)
+    named = [match.group(1) for match in _FLAG.finditer(text)]
+    if cmake:
+        for match in _CMAKE_DIRECTORIES.finditer(text):
+            words = match.group(1).replace('"', " ").split()
+            first = 1 if match.group(0).lower().startswith("target_") else 0
+            named += [word for word in words[first:] if word not in _CMAKE_KEYWORDS]
+    known = (_substitute(name, values) for name in named)
+    return [posixpath.normpath(posixpath.join(directory, name)) for name in known if name]
+
+
+def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
+    """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file; unknown variables leave the macro out."""
+    text = text if cmake else taken(text)
+    values = _assignments(text, cmake)
+    found: list[Macro] = []
+    for match in _DEFINE_FLAG.finditer(text):
+        value = _substitute(match.group(2) or "1", values)
+        if value:
+            found.append(Macro(match.group(1), None, value, path, match.start(1)))
+    return found
+
+
+def _assignments(text: str, cmake: bool) -> dict[str, str]:
+    """Variables assigned once to plain words."""
+    values: dict[str, str] = {}
+    several: set[str] = set()
+    for match in (_CMAKE_SET if cmake else _ASSIGNMENT).finditer(text):
+        name, value = match.group(1), match.group(2).strip()
+        if name in values and values[name] != value:
+            several.add(name)
+        values.setdefault(name, value)
+    plain = {
+        name: value
+        for name, value in values.items()
+        if name not in several and not re.search(r"[\s`]|\$\(shell", value)
+    }
+    return plain | dict.fromkeys(_CMAKE_HERE, ".") if cmake else plain
+
+
+def _substitute(text: str, values: dict[str, str]) -> str:
+    """`text` with its variables replaced, a few levels deep; empty when one is unknown."""
+    for _ in range(4):
+        if "$" not in text:
+            return text
+        text = _VARIABLE.sub(lambda match: values.get(match.group(1) or match.group(2), "$"), text)
+        if len(text) > 4096:
+            return ""
+    return "" if "$" in text else text
+
+
+def _normal(path: str) -> str:
+    return posixpath.normpath(path.replace("\\", "/")) if path else "."

@@ -1,0 +1,239 @@
+"""Macros: what a file defines, a table over several files, and a small expander.
+
+Nothing is preprocessed: the table answers what a name may mean, all its definitions kept, whichever `#if` they are in.
+Each definition remembers the arms of the `#if`s around it; `branches` tells from them which definition counts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.lexical import lex, split_arguments, without_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from regpress_lint.cpp.lexical import Lexed
+
+_CONTINUATION = re.compile(r"\\\r?\n")
+_DEFINE = re.compile(r"#\s*+define\s++([A-Za-z_]\w*+)(?:\(([^()]*+)\))?", re.ASCII)
+_WORD = re.compile(r"[A-Za-z_]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+", re.ASCII)
+_PASTE = re.compile(r"\s*##\s*")
+_ROUND = re.compile(r"[()]")
+_GUARD_TEST = re.compile(r"#\s*(?:ifndef|if\s*!\s*defined)\s*\(?\s*([A-Za-z_]\w*+)\s*\)?\s*$", re.ASCII)
+_CONDITIONS = frozenset(("if", "ifdef", "ifndef"))
+_ALTERNATIVES = frozenset(("elif", "elifdef", "elifndef", "else"))
+
+# An expansion is read by patterns, never compiled: beyond these sizes it tells a rule nothing, and nested
+# self-doubling macros would otherwise grow without end.
+MAX_EXPANSION = 8192
+MAX_EXPANSION_STEPS = 400
+MAX_EXPANSION_DEPTH = 24
+
+
+class Arm(NamedTuple):
+    """One arm of an `#if` group: compiled where the last of `tests` holds and none of those before it does.
+
+    `tests` are the directives as written (`#if A`, `#elif B`), an `#else` always holds; `offset` is that of the group's
+    first directive, `outer` the arm around the group.
+    """
+
+    outer: Arm | None
+    tests: tuple[str, ...]
+    offset: int
+
+
+class Macro(NamedTuple):
+    """One `#define`: `params` is None for an object-like macro, `offset` is the byte offset of its name in `path`."""
+
+    name: str
+    params: tuple[str, ...] | None
+    body: str
+    path: str
+    offset: int
+    arm: Arm | None = None
+
+
+class MacroTable:
+    """Immutable look-up of macros by name; the first definition wins, the others stay reachable."""
+
+    __slots__ = ("_first", "_layers")
+
+    def __init__(self, layers: Iterable[Mapping[str, tuple[Macro, ...]]] = ()) -> None:
+        self._layers = tuple(layer for layer in layers if layer)
+        first: dict[str, tuple[Macro, ...]] = {}
+        for layer in reversed(self._layers):
+            first.update(layer)
+        self._first = first
+
+    @classmethod
+    def of(cls, macros: Iterable[Macro]) -> MacroTable:
+        """A table of one file's macros, in the order given."""
+        return cls((layer_of(macros),))
+
+    def merged(self, *others: MacroTable) -> MacroTable:
+        """This table's definitions first, then those of `others` in order."""
+        return MacroTable([*self._layers, *(layer for other in others for layer in other._layers)])
+
+    def get(self, name: str) -> Macro | None:
+        """The first definition of `name`, or None."""
+        found = self._first.get(name)
+        return found[0] if found else None
+
+    def all(self, name: str) -> tuple[Macro, ...]:
+        """Every definition of `name`, first to last."""
+        if name not in self._first:
+            return ()
+        return tuple(macro for layer in self._layers for macro in layer.get(name, ()))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._first
+
+    def __iter__(self) -> Iterator[Macro]:
+        """The first definition of each name."""
+        return (found[0] for found in self._first.values())
+
+    def __len__(self) -> int:
+        return len(self._first)
+
+
+EMPTY = MacroTable()
+
+
+def layer_of(macros: Iterable[Macro]) -> dict[str, tuple[Macro, ...]]:
+    """Macros grouped by name, the order of definition kept: what a MacroTable is built of."""
+    layer: dict[str, list[Macro]] = {}
+    for macro in macros:
+        layer.setdefault(macro.name, []).append(macro)
+    return {name: tuple(found) for name, found in layer.items()}
+
+
+def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
+    """Every `#define` of a file, whichever `#if` it is in; continuation lines joined, comments removed from bodies."""
+    if b"define" not in data:
+        return ()
+    lexed = lex(data)
+    found: list[Macro] = []
+    current: Arm | None = None  # the arm that the line stands in
+    groups: list[tuple[Arm | None, bool]] = []  # what surrounds each open group, and whether it is a header guard
+    for index, directive in enumerate(lexed.directives):
+        name = directive.name
+        if name == "define":
+            raw = lexed.source[directive.start : directive.end]
+            macro = parse_define(raw, path, directive.start, current)
+            if macro is not None:
+                found.append(macro)
+        elif name in _CONDITIONS:
+            test = lexed.source[directive.start : directive.end]
+            guard = _is_guard(lexed, index, test)
+            groups.append((current, guard))
+            current = current if guard else Arm(current, (test,), directive.start)
+        elif name in _ALTERNATIVES and groups and current is not None and not groups[-1][1]:
+            current = current._replace(tests=(*current.tests, lexed.source[directive.start : directive.end]))
+        elif name == "endif" and groups:
+            current = groups.pop()[0]
+    return tuple(found)
+
+
+def _is_guard(lexed: Lexed, index: int, test: str) -> bool:
+    """`#ifndef NAME` with an empty `#define NAME` as the next directive."""
+    match = _GUARD_TEST.match(test)
+    if match is None or index + 1 >= len(lexed.directives):
+        return False
+    following = lexed.directives[index + 1]
+    if following.name != "define":
+        return False
+    macro = parse_define(lexed.source[following.start : following.end], "", 0)
+    return macro is not None and macro.name == match[1] and not macro.body
+
+
+def parse_define(raw: str, path: str, offset: int, arm: Arm | None = None) -> Macro | None:
+    """The macro of one `#define` line (latin-1 text, continuation lines inside), or None when it has no name."""
+    text = _CONTINUATION.sub(" ", without_comments(raw))
+    match = _DEFINE.match(text)
+    if match is None:
+        return None
+    name, listed = match.group(1), match.group(2)
+    params = None if listed is None else tuple(part for part in (p.strip() for p in listed.split(",")) if part)
+    body = text[match.end() :].strip()
+    if not body.isascii():
+        body = body.encode("latin-1").decode("utf-8", "replace")
+    return Macro(name, params, body, path, offset + max(raw.find(name, 7), 0), arm)
+
+
+def substitute(macro: Macro, arguments: tuple[str, ...]) -> str:
+    """The macro's body with its parameters replaced by `arguments` (missing ones by nothing), `##` pasted."""
+    if not macro.params:
+        return _PASTE.sub("", macro.body)
+    values = dict(zip(macro.params, arguments, strict=False))
+    last = macro.params[-1]
+    if last.endswith("..."):
+        rest = ", ".join(arguments[len(macro.params) - 1 :])
+        values[last] = rest
+        values[last.removesuffix("...").strip() or "__VA_ARGS__"] = rest
+    for missing in macro.params[len(arguments) :]:
+        values.setdefault(missing, "")
+    return _PASTE.sub("", _WORD.sub(lambda match: values.get(match.group(), match.group()), macro.body))
+
+
+def call_arguments(text: str, position: int) -> tuple[int, tuple[str, ...]] | None:
+    """Arguments of the call whose `(` is the next character of `text` that is no blank; the end offset comes first."""
+    opening = position
+    while opening < len(text) and text[opening] in " \t\r\n":
+        opening += 1
+    if opening >= len(text) or text[opening] != "(":
+        return None
+    depth = 0
+    for match in _ROUND.finditer(text, opening):
+        depth += 1 if match.group() == "(" else -1
+        if depth == 0:
+            parts = split_arguments(text, opening + 1, match.start())
+            return match.end(), tuple(text[a:b].strip() for a, b in parts)
+    return None
+
+
+class _Budget:
+    __slots__ = ("chars", "steps")
+
+    def __init__(self) -> None:
+        self.chars = MAX_EXPANSION
+        self.steps = MAX_EXPANSION_STEPS
+
+
+def expand(text: str, table: MacroTable) -> str:
+    """`text` with the macros of `table` replaced, again and again, a macro never inside itself.
+
+    Bounded in depth, steps and length (MAX_EXPANSION): what is left over then stays unexpanded. Raises nothing.
+    """
+    return _expand(text, table, frozenset(), _Budget(), 0)
+
+
+def expand_macro(macro: Macro, arguments: tuple[str, ...], table: MacroTable) -> str:
+    """The full expansion of one invocation of `macro`."""
+    return _expand(substitute(macro, arguments), table, frozenset((macro.name,)), _Budget(), 1)
+
+
+def _expand(text: str, table: MacroTable, active: frozenset[str], budget: _Budget, depth: int) -> str:
+    if depth > MAX_EXPANSION_DEPTH or len(text) > MAX_EXPANSION:
+        return text[:MAX_EXPANSION]
+    out: list[str] = []
+    done = 0
+    for match in _WORD.finditer(text):
+        if match.start() < done or budget.steps <= 0 or budget.chars <= 0:
+            continue
+        name = match.group()
+        macro = table.get(name) if name not in active else None
+        if macro is None:
+            continue
+        call = (match.end(), ()) if macro.params is None else call_arguments(text, match.end())
+        if call is None:
+            continue
+        end, arguments = call
+        budget.steps -= 1
+        inner = _expand(substitute(macro, arguments), table, active | {name}, budget, depth + 1)
+        budget.chars -= len(inner)
+        out += (text[done : match.start()], inner)
+        done = end
+    out.append(text[done:])
+    return "".join(out)[: 2 * MAX_EXPANSION]

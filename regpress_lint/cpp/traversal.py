@@ -1,0 +1,139 @@
+"""Walking our own tree: what stands directly below a node, and everything below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Case,
+    Cast,
+    Conditional,
+    Constant,
+    Declare,
+    Evaluate,
+    Expr,
+    If,
+    Index,
+    InitList,
+    Jump,
+    Label,
+    LambdaExpr,
+    Loop,
+    Member,
+    Name,
+    Return,
+    SizeOf,
+    Stmt,
+    Switch,
+    Unary,
+    Unknown,
+    Update,
+    Variable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+
+
+def children(node: Expr | Stmt) -> list[Expr | Stmt]:
+    """Direct sub-expressions and sub-statements in source order; the initialisers of a declaration are its children.
+
+    A `sizeof` has none: its operand is not evaluated.
+    """
+    return _CHILDREN[node.__class__](node)
+
+
+def walk(node: Expr | Stmt | None) -> Iterator[Expr | Stmt]:
+    """A node and everything below it, in source order and without recursion."""
+    stack: list[Expr | Stmt] = [node] if node is not None else []
+    while stack:
+        current = stack.pop()
+        yield current
+        below = _CHILDREN[current.__class__](current)
+        below.reverse()
+        stack += below
+
+
+def names_in(node: Expr | Stmt | None) -> Iterator[Name]:
+    """The names that an expression or statement mentions, in source order."""
+    return (found for found in walk(node) if isinstance(found, Name))
+
+
+def is_name(expr: object, variable: Variable) -> bool:
+    """True for the bare name of a variable."""
+    return isinstance(expr, Name) and expr.variable is variable
+
+
+def depends_on(expr: Expr, variable: Variable, depth: int = 0) -> bool:
+    """True if an expression mentions a variable, directly or through the initialisers of the names that it mentions."""
+    for name in names_in(expr):
+        if name.variable is variable:
+            return True
+        init = name.variable.init if name.variable is not None else None
+        if init is not None and depth < _MOST_STEPS and depends_on(init, variable, depth + 1):
+            return True
+    return False
+
+
+def written_alike(expr: Expr) -> Hashable:
+    """Equal for expressions that are written alike; what may differ from one time to the next equals itself only."""
+    if isinstance(expr, Name):
+        return expr.variable or expr.name
+    if isinstance(expr, Constant):
+        return expr.value
+    if isinstance(expr, Member):
+        return expr.field, expr.arrow, written_alike(expr.base)
+    if isinstance(expr, Index):
+        return written_alike(expr.base), written_alike(expr.index)
+    if isinstance(expr, Binary):
+        return expr.op, written_alike(expr.left), written_alike(expr.right)
+    if isinstance(expr, (Unary, Cast)):
+        return expr.__class__, written_alike(expr.operand)
+    return expr
+
+
+_MOST_STEPS = 6  # initialisers of initialisers
+
+
+def _leaf(node: Name | Constant | SizeOf | Jump) -> list[Expr | Stmt]:
+    return []
+
+
+def _if(node: If) -> list[Expr | Stmt]:
+    return [*node.init, node.test, node.then, *(() if node.other is None else (node.other,))]
+
+
+def _loop(node: Loop) -> list[Expr | Stmt]:
+    test, step = node.test, node.step
+    return [*node.init, *(() if test is None else (test,)), *(() if step is None else (step,)), node.body]
+
+
+# A table by class: a chain of isinstance was most of the time of a walk.
+_CHILDREN: dict[type, Callable[..., list[Expr | Stmt]]] = {
+    Binary: lambda node: [node.left, node.right],
+    Unary: lambda node: [node.operand],
+    Update: lambda node: [node.operand],
+    Cast: lambda node: [node.operand],
+    Assign: lambda node: [node.target, node.value],
+    Call: lambda node: [node.callee, *node.args],
+    Index: lambda node: [node.base, node.index],
+    Member: lambda node: [node.base],
+    Conditional: lambda node: [node.test, node.then, node.other],
+    InitList: lambda node: list(node.items),
+    LambdaExpr: lambda node: [node.body],
+    Unknown: lambda node: list(node.children),
+    Block: lambda node: list(node.statements),
+    Case: lambda node: [*(() if node.value is None else (node.value,)), *node.statements],
+    Declare: lambda node: [variable.init for variable in node.variables if variable.init is not None],
+    Evaluate: lambda node: [node.expression],
+    If: _if,
+    Loop: _loop,
+    Switch: lambda node: [node.subject, node.body],
+    Return: lambda node: [] if node.value is None else [node.value],
+    Label: lambda node: [] if node.statement is None else [node.statement],
+}
+_CHILDREN.update(dict.fromkeys((Name, Constant, SizeOf, Jump), _leaf))

@@ -1,0 +1,172 @@
+"""Sizes of types by name: built-in C++, CUDA / HIP / SYCL vector and half types, and what a file declares itself.
+
+Sizes are those of the LP64 device targets (AMD, NVIDIA, Intel on Linux): `long` and pointers have 8 bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from regpress_lint.cpp.syntax import Type
+
+_INTEGERS = {
+    "bool": (1, False),
+    "char": (1, True),
+    "schar": (1, True),
+    "uchar": (1, False),
+    "int8_t": (1, True),
+    "uint8_t": (1, False),
+    "byte": (1, False),
+    "short": (2, True),
+    "ushort": (2, False),
+    "int16_t": (2, True),
+    "uint16_t": (2, False),
+    "char16_t": (2, False),
+    "wchar_t": (4, True),
+    "char32_t": (4, False),
+    "int": (4, True),
+    "uint": (4, False),
+    "unsigned": (4, False),
+    "signed": (4, True),
+    "int32_t": (4, True),
+    "uint32_t": (4, False),
+    "long": (8, True),
+    "ulong": (8, False),
+    "longlong": (8, True),
+    "ulonglong": (8, False),
+    "int64_t": (8, True),
+    "uint64_t": (8, False),
+    "size_t": (8, False),
+    "ssize_t": (8, True),
+    "ptrdiff_t": (8, True),
+    "intptr_t": (8, True),
+    "uintptr_t": (8, False),
+    "u_int32_t": (4, False),
+    "u_int64_t": (8, False),
+    "u32": (4, False),
+    "u64": (8, False),
+    "u8": (1, False),
+    "u16": (2, False),
+}
+_FLOATS = {
+    "float": 4,
+    "double": 8,
+    "half": 2,
+    "__half": 2,
+    "_Float16": 2,
+    "__fp16": 2,
+    "float16_t": 2,
+    "float32_t": 4,
+    "float64_t": 8,
+    "bfloat16": 2,
+    "__nv_bfloat16": 2,
+    "hip_bfloat16": 2,
+    "__hip_bfloat16": 2,
+}
+# Names of vector types: element name and how the count of lanes pads the size (three lanes of OpenCL/SYCL take four).
+_VECTOR = re.compile(
+    r"(u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|__nv_bfloat16|__hip_bfloat16|bfloat16_?)"
+    r"(1|2|3|4|8|16)(?:_16a|_32a)?$"
+)
+_SYCL_VEC = re.compile(r"(?:vec|marray)\s*<\s*([\w:\s]+?)\s*,\s*(\d+)\s*>$")
+_COMPLEX = re.compile(r"complex\s*<\s*([\w:\s]+?)\s*>$")
+_COMPLEX_NAMES = {
+    "cuComplex": 8,
+    "cuFloatComplex": 8,
+    "hipComplex": 8,
+    "hipFloatComplex": 8,
+    "cuDoubleComplex": 16,
+    "hipDoubleComplex": 16,
+}
+# Types without a size of their own that stand for an index, a group or a handle: uniform or cheap, not counted as data.
+_HANDLES = {"dim3": 12, "uint3": 12, "curandState": 48, "curandStateXORWOW_t": 48, "hiprandState": 48}
+_ARITHMETIC_WORDS = {"unsigned", "signed", "int", "long", "short", "char", "float", "double", "bool"}
+
+
+def _multi_word(words: list[str]) -> Type | None:
+    """`unsigned long long int` and its like."""
+    if not words or any(word not in _ARITHMETIC_WORDS for word in words):
+        return None
+    name = " ".join(words)
+    if "double" in words:
+        return Type(name, 8, floating=True)
+    if "float" in words:
+        return Type(name, 4, floating=True)
+    signed = "unsigned" not in words and "bool" not in words
+    for word, size in (("char", 1), ("short", 2), ("long", 8), ("bool", 1)):
+        if word in words:
+            return Type(name, size, signed=signed)
+    return Type(name, 4, signed=signed)
+
+
+@lru_cache(maxsize=4096)
+def builtin_type(name: str) -> Type | None:
+    """Type of a built-in name, or None; it may be qualified: `std::uint32_t`, `sycl::float4`, `sycl::vec<int, 4>`."""
+    text = " ".join(name.split())
+    words = text.split(" ")
+    if (found := _multi_word(words)) is not None:
+        return found
+    last = text.rsplit("::", 1)[-1] if "<" not in text else re.sub(r"^(?:\w+::)+", "", text)
+    if last in _INTEGERS:
+        size, signed = _INTEGERS[last]
+        return Type(text, size, signed=signed)
+    if last in _FLOATS:
+        return Type(text, _FLOATS[last], floating=True)
+    if last in _COMPLEX_NAMES:
+        return Type(text, _COMPLEX_NAMES[last], lanes=2, floating=True)
+    if last in _HANDLES and not (last == "uint3" and "::" in text):  # `sycl::uint3` is a vector, not an index
+        return Type(text, _HANDLES[last], struct=True)
+    if last == "void":
+        return Type(text, None)
+    if (match := _VECTOR.match(last)) is not None:
+        return _vector(text, match[1], int(match[2]), padded_three="::" in text)
+    if (match := _SYCL_VEC.match(last)) is not None:
+        return _vector(text, match[1], int(match[2]), padded_three="vec" in last)
+    if (match := _COMPLEX.match(last)) is not None and (element := builtin_type(match[1])) and element.size:
+        return Type(text, element.size * 2, lanes=2, floating=True)
+    return None
+
+
+def _vector(name: str, element_name: str, lanes: int, *, padded_three: bool) -> Type | None:
+    element = builtin_type(element_name.rstrip("_")) or builtin_type(element_name)
+    if element is None or element.size is None:
+        return None
+    stored = 4 if lanes == 3 and padded_three else lanes
+    return Type(name, element.size * stored, lanes=lanes, floating=element.floating, signed=element.signed)
+
+
+@lru_cache(maxsize=2048)
+def pointer_to(target: Type, depth: int = 1) -> Type:
+    """Pointer type; the qualifiers of the target become those of the pointee."""
+    pointee = target.pointee_size if target.pointers else target.size
+    return target._replace(
+        size=8,
+        pointers=target.pointers + depth,
+        pointee_size=pointee,
+        pointee_volatile=target.volatile or target.pointee_volatile,
+        pointee_const=target.const or target.pointee_const,
+        volatile=False,
+        const=False,
+        reference=False,
+    )
+
+
+def dereference(pointer: Type) -> Type | None:
+    """Type that `*p` or `p[i]` has; None if `pointer` is not one."""
+    if pointer.pointers <= 0:
+        return None
+    if pointer.pointers > 1:
+        return pointer._replace(pointers=pointer.pointers - 1, size=8, restrict=False)
+    return pointer._replace(
+        pointers=0,
+        size=pointer.pointee_size,
+        pointee_size=None,
+        restrict=False,
+        const=pointer.pointee_const,
+        decayed=False,
+    )
+
+
+TypeLookup = Callable[[str], Type | None]

@@ -1,0 +1,283 @@
+"""Types of expressions, as far as declarations in view and C++'s conversion rules give them."""
+
+from __future__ import annotations
+
+import re
+
+from regpress_lint.cpp.syntax import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Expr,
+    Index,
+    Member,
+    Name,
+    SizeOf,
+    Type,
+    Unary,
+    Update,
+)
+from regpress_lint.cpp.types import TypeLookup, builtin_type, dereference, pointer_to
+
+_INT = Type("int", 4)
+_BOOL = Type("bool", 1, signed=False)
+_FLOAT = Type("float", 4, floating=True)
+_DOUBLE = Type("double", 8, floating=True)
+_LONG = Type("long", 8)
+_SIZE = Type("size_t", 8, signed=False)
+_UNSIGNED = Type("unsigned int", 4, signed=False)
+_LITERALS = {
+    "int": _INT,
+    "long": _LONG,
+    "unsigned int": _UNSIGNED,
+    "unsigned long": _SIZE,
+    "float": _FLOAT,
+    "double": _DOUBLE,
+    "bool": _BOOL,
+    "char": Type("char", 1),
+    "half": Type("half", 2, floating=True),
+    "pointer": Type("void", 8, pointers=1),
+}
+_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
+_COORDINATES = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim"))
+_COMPONENT_LANES = {"x": 1, "y": 1, "z": 1, "w": 1, "s": 1}
+_INDEX_CALLS = {
+    "get_global_id": _SIZE,
+    "get_local_id": _SIZE,
+    "get_group": _SIZE,
+    "get_global_linear_id": _SIZE,
+    "get_local_linear_id": _SIZE,
+    "get_group_linear_id": _SIZE,
+    "get_local_range": _SIZE,
+    "get_global_range": _SIZE,
+}
+# Math functions whose result follows the type of the arguments (CUDA / HIP / std overloads) ...
+_OVERLOADED_MATH = frozenset(
+    [
+        "abs",
+        "fabs",
+        "sqrt",
+        "rsqrt",
+        "cbrt",
+        "exp",
+        "exp2",
+        "exp10",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "pow",
+        "powr",
+        "pown",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "sinpi",
+        "cospi",
+        "erf",
+        "erfc",
+        "tgamma",
+        "lgamma",
+        "floor",
+        "ceil",
+        "round",
+        "rint",
+        "trunc",
+        "fma",
+        "fmin",
+        "fmax",
+        "fmod",
+        "hypot",
+        "min",
+        "max",
+        "clamp",
+        "mad",
+        "mix",
+        "copysign",
+        "ldexp",
+        "step",
+        "sign",
+        "remainder",
+    ]
+)
+_INTEGER_ARGUMENT_TO_DOUBLE = _OVERLOADED_MATH - frozenset(("abs", "min", "max", "clamp", "mad", "mix", "sign"))
+
+
+# Conversions (`__float2int_rn`), reinterpretations (`__int_as_float`), rounded arithmetic (`__dmul_rn`, `__fsqrt_rz`).
+_INTRINSIC = re.compile(
+    r"__(?:\w+?2(u?int|u?ll|float|double|half)(2(?=_|$))?|\w+_as_(u?int|longlong|float|double)|([df])[a-z]+_r[nzud]$)"
+)
+_INTRINSIC_RESULTS = {
+    "int": _INT,
+    "uint": _UNSIGNED,
+    "ll": Type("long long", 8),
+    "longlong": Type("long long", 8),
+    "ull": Type("unsigned long long", 8, signed=False),
+    "float": _FLOAT,
+    "double": _DOUBLE,
+    "half": Type("half", 2, floating=True),
+}
+_INT_CALLS = ("__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__syncthreads_count", "__syncthreads_or")
+
+
+def expression_type(expr: Expr, types: TypeLookup, depth: int = 0) -> Type | None:
+    """Type of an expression, or None where the source in view does not say."""
+    if depth > 60:
+        return None
+    if isinstance(expr, Constant):
+        return _LITERALS.get(expr.kind)
+    if isinstance(expr, Name):
+        return _name_type(expr)
+    if isinstance(expr, Binary):
+        return _binary_type(expr, types, depth)
+    if isinstance(expr, Index):
+        base = expression_type(expr.base, types, depth + 1)
+        return dereference(base) if base is not None else None
+    if isinstance(expr, Member):
+        return _member_type(expr, types, depth)
+    if isinstance(expr, Call):
+        return _call_type(expr, types, depth)
+    if isinstance(expr, Cast):
+        return expr.type if expr.type.name != "auto" else expression_type(expr.operand, types, depth + 1)
+    if isinstance(expr, Unary):
+        return _unary_type(expr, types, depth)
+    if isinstance(expr, Update):
+        return expression_type(expr.operand, types, depth + 1)
+    if isinstance(expr, Assign):
+        return expression_type(expr.target, types, depth + 1)
+    if isinstance(expr, Conditional):
+        return common_type(expression_type(expr.then, types, depth + 1), expression_type(expr.other, types, depth + 1))
+    return _SIZE if isinstance(expr, SizeOf) else None
+
+
+def common_type(left: Type | None, right: Type | None) -> Type | None:
+    """C++'s usual arithmetic conversions; a vector or pointer operand wins."""
+    if left is None or right is None:
+        return left if right is None else right
+    for side in (left, right):
+        if side.pointers or side.lanes > 1 or side.struct:
+            return side
+    if left.floating or right.floating:
+        floats = [side for side in (left, right) if side.floating]
+        return max(floats, key=lambda side: side.size or 0)
+    sizes = [4 if (side.size or 4) < 4 else (side.size or 4) for side in (left, right)]
+    if sizes[0] != sizes[1]:
+        return left if sizes[0] > sizes[1] else right
+    if sizes[0] == 4 and (left.size or 4) < 4 and (right.size or 4) < 4:
+        return _INT
+    if (left.size or 4) < 4 or (right.size or 4) < 4:  # promoted to int, the smaller one decides nothing
+        return left if (right.size or 4) < 4 else right
+    return left if not left.signed else right
+
+
+def _name_type(expr: Name) -> Type | None:
+    variable = expr.variable
+    if variable is None:
+        return _INT if expr.name == "warpSize" else None
+    if variable.type.name == "auto" and variable.type.size is None:
+        return None
+    return pointer_to(variable.type, len(variable.dims)) if variable.dims else variable.type
+
+
+def _binary_type(expr: Binary, types: TypeLookup, depth: int) -> Type | None:
+    if expr.op in _COMPARISONS:
+        return _BOOL
+    # Left-deep chains are unwound: a sum of a thousand terms is no recursion of a thousand.
+    chain: list[Binary] = []
+    node: Expr = expr
+    while isinstance(node, Binary) and node.op not in _COMPARISONS:
+        chain.append(node)
+        node = node.left
+    result = expression_type(node, types, depth + 1)
+    for outer in reversed(chain):
+        if outer.op == ",":
+            result = expression_type(outer.right, types, depth + 1)
+            continue
+        if outer.op in ("<<", ">>"):
+            result = _promoted(result)  # the type of the left operand alone
+            continue
+        right = expression_type(outer.right, types, depth + 1)
+        if outer.op == "-" and result is not None and right is not None and result.pointers and right.pointers:
+            result = _LONG
+        else:
+            result = _promoted(common_type(result, right))
+    return result
+
+
+def _promoted(type_: Type | None) -> Type | None:
+    """Integers below int become int."""
+    small = type_ is not None and not (type_.floating or type_.pointers or type_.struct or type_.lanes > 1)
+    return _INT if type_ is not None and small and (type_.size or 4) < 4 else type_
+
+
+def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
+    if isinstance(expr.base, Name) and expr.base.name in _COORDINATES:
+        return _UNSIGNED
+    base = expression_type(expr.base, types, depth + 1)
+    if base is None:
+        return None
+    if base.pointers:
+        base = dereference(base) or base
+    if base.lanes > 1 and base.size is not None and (expr.field in _COMPONENT_LANES or expr.field[:1] == "s"):
+        element = base.size // (4 if base.lanes == 3 and base.size % 3 else base.lanes)
+        return builtin_type(
+            {(True, 8): "double", (True, 4): "float", (True, 2): "half"}.get((base.floating, element), "")
+        ) or (Type("int", element, signed=base.signed))
+    if base.name.rpartition("::")[2] in ("dim3", "uint3"):
+        return _UNSIGNED
+    return types(f"{base.name}::{expr.field}") if base.struct or base.size is None else None
+
+
+def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
+    name = expr.name
+    if name in _INDEX_CALLS:
+        return _INDEX_CALLS[name]
+    if name in _OVERLOADED_MATH:
+        result: Type | None = None
+        for argument in expr.args[: 1 if name in ("ldexp", "pown", "rootn") else 3]:
+            result = common_type(result, expression_type(argument, types, depth + 1))
+        if result is not None and not result.floating and name in _INTEGER_ARGUMENT_TO_DOUBLE:
+            return _DOUBLE
+        return result
+    if (name.endswith("f") and name[:-1] in _OVERLOADED_MATH) or (
+        name.startswith("__") and name.endswith("f") and "2" not in name
+    ):
+        return _FLOAT
+    if name in _INT_CALLS:
+        return _INT
+    if name.startswith("make_"):
+        return builtin_type(name[5:])
+    if name in ("__shfl_sync", "__shfl_down_sync", "__shfl_up_sync", "__shfl_xor_sync") and len(expr.args) > 1:
+        return expression_type(expr.args[1], types, depth + 1)
+    if name.startswith(("atomic", "__shfl", "__ldg", "__ldcg", "__ldcs")) and expr.args:
+        first = expression_type(expr.args[0], types, depth + 1)
+        return (dereference(first) or first) if first is not None else None
+    if name.startswith("__") and (match := _INTRINSIC.match(name)) is not None:
+        word = match[1] or match[3] or ("double" if match[4] == "d" else "float")
+        return builtin_type(word + "2") if match[2] else _INTRINSIC_RESULTS.get(word)  # `__half22float2`
+    return types(expr.qualified) if not isinstance(expr.callee, Member) else None
+
+
+def _unary_type(expr: Unary, types: TypeLookup, depth: int) -> Type | None:
+    inner = expression_type(expr.operand, types, depth + 1)
+    if inner is None or expr.op == "!":
+        return _BOOL if expr.op == "!" else None
+    if expr.op == "*":
+        return dereference(inner)
+    if expr.op == "&":
+        return pointer_to(inner)
+    return _promoted(inner)

@@ -1,0 +1,45 @@
+"""Several instantiations of one kernel's template: which are worked out, and one estimate for all of them."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from regpress_lint.estimate.registers import RegisterEstimate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.program.model import Instance
+
+MOST = 8  # instantiations of a kernel that are executed
+
+
+def chosen(instances: Sequence[Instance]) -> tuple[Instance, ...]:
+    """At most `MOST` instantiations, from the smallest to the largest by their arguments with equal steps between."""
+    if len(instances) <= MOST:
+        return tuple(instances)
+    ordered = sorted(range(len(instances)), key=lambda number: instances[number].weight)
+    last = len(ordered) - 1
+    wanted = {ordered[round(step * last / (MOST - 1))] for step in range(MOST)}
+    return tuple(instance for number, instance in enumerate(instances) if number in wanted)
+
+
+def typical(estimates: Sequence[RegisterEstimate]) -> int:
+    """Index of the estimate in the middle, the larger one of two."""
+    order = sorted(range(len(estimates)), key=lambda number: (estimates[number].estimate, estimates[number].low))
+    return order[len(order) // 2]
+
+
+def combined(estimates: Sequence[RegisterEstimate]) -> RegisterEstimate:
+    """One estimate for a kernel with several instantiations.
+
+    The middle is the median, and scratch is that of the instantiation in the middle. The band goes from the lowest low
+    to the highest high: it holds what any of them takes.
+    """
+    return RegisterEstimate(
+        min(one.low for one in estimates),
+        round(median(one.estimate for one in estimates)),
+        max(one.high for one in estimates),
+        estimates[typical(estimates)].scratch_bytes,
+    )

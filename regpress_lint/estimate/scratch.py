@@ -1,0 +1,131 @@
+"""Private memory besides arrays: what library calls, prints and `volatile` variables keep there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
+from regpress_lint.source_level.nvidia_arrays import IN_LOOP, object_pays
+from regpress_lint.targets.costs import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.estimate.registers import Peak
+    from regpress_lint.ir.objects import Indexed
+    from regpress_lint.passes.trace import Trace
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.source_level.flow import Flow
+
+_WORD = 4
+_ALIGNED = 8
+_COPIED_ARGUMENT = 128
+
+
+def scratch_bytes(
+    arrays: Iterable[PrivateArray],
+    flows: Iterable[Flow],
+    peak: Peak,
+    trace: Trace,
+    vendor: str,
+    crowded: Iterable[PrivateArray] = (),
+) -> int:
+    """Bytes of private memory per thread: arrays that do not stay in registers, those for which there is no room in
+    them, and what else has a frame.
+    """
+    own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
+    own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > AMD_LDS_BYTES)
+    own += volatile_bytes(flows, vendor) + object_bytes(trace, vendor)
+    if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
+        own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
+    return own + library_bytes(peak, trace, vendor)
+
+
+def library_bytes(peak: Peak, trace: Trace, vendor: str) -> int:
+    """Bytes of library calls and prints: one frame a kind, which all calls of the kind share.
+
+    The trace knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant.
+    Of a kernel that is too large to be executed whole the source has to do.
+    """
+    costs = COSTS[vendor]
+    keys = (*trace.libraries, *(key for key, _ in trace.services))
+    most = max((costs[key].scratch for key in keys), default=0)
+    slow = sum(costs[key].slow_path for key in keys)
+    if not trace.complete:
+        most, slow = max(most, peak.scratch), max(slow, peak.slow_paths)
+    if vendor != "nvidia":
+        return most
+    printed = max((count for key, count in trace.services if key == "printf"), default=0)
+    # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own.
+    shared = SLOW_PATH_BYTES if slow > 1 or (slow and most) else 0
+    return most + shared + PRINTED_BYTES * printed
+
+
+def volatile_bytes(flows: Iterable[Flow], vendor: str) -> int:
+    """Bytes of `volatile` variables that are no arrays: clang 19 keeps each in scratch, an argument as well.
+
+    ptxas takes them out of memory again (efficacy 4).
+    """
+    if vendor != "amd":
+        return 0
+    return sum(_bytes(variable) for flow in flows for variable in flow.bits if _is_kept(variable))
+
+
+def _is_kept(variable: Variable) -> bool:
+    own = variable.storage in ("local", "parameter")
+    return own and variable.volatile_span is not None and not variable.dims and not variable.type.reference
+
+
+def _bytes(variable: Variable) -> int:
+    size = variable.type.size or _WORD
+    return -(-size // _WORD) * _WORD
+
+
+# ------------------------------------------------------------------------------------------------------- objects
+
+
+def object_bytes(trace: Trace, vendor: str) -> int:
+    """Bytes of structs, and of arrays in member functions, that are indexed at run time: a struct stays whole.
+
+    An argument is read from where the launch put it; only what is written is a copy. nvcc copies one of up to 128 bytes
+    before it is indexed.
+    """
+    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(trace, vendor))
+
+
+def objects_in_memory(trace: Trace, vendor: str) -> list[list[Indexed]]:
+    """The run-time indices into each object that `object_bytes` counts."""
+    objects: dict[Variable, list[Indexed]] = {}
+    for access in trace.indexed:
+        objects.setdefault(access.variable, []).append(access)
+    return [accesses for accesses in objects.values() if not stays_in_place(accesses, vendor)]
+
+
+def stays_in_place(accesses: Sequence[Indexed], vendor: str) -> bool:
+    """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
+    small object is kept in registers (on AMD in LDS).
+    """
+    return _kept_by_nvidia(accesses) if vendor == "nvidia" else _kept_by_amd(accesses)
+
+
+def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:
+    variable, size = accesses[0].variable, accesses[0].bytes or 0
+    if variable.storage != "local" and not any(access.write for access in accesses):
+        return True
+    type_ = variable.type
+    scalars = len(variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
+    return size <= AMD_LDS_BYTES or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
+
+
+def _kept_by_nvidia(accesses: Sequence[Indexed]) -> bool:
+    size = accesses[0].bytes or 0
+    written = any(access.write for access in accesses)
+    if accesses[0].variable.storage != "local" and size > _COPIED_ARGUMENT and not written:
+        return True
+    sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
+    if not sizes <= {_WORD, None}:
+        return False
+    weights = [(access.write, IN_LOOP if access.in_loop else 1) for access in accesses]
+    reads, writes = (sum(weight for write, weight in weights if write is kind) for kind in (False, True))
+    return object_pays(size // _WORD, reads, writes)

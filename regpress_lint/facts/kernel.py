@@ -1,0 +1,445 @@
+"""Facts about one kernel that rules and reports ask for. Everything is worked out on first use and only once."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.cpp.constants import Environment, array_elements, const_initialiser, evaluate
+from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
+from regpress_lint.estimate.instantiations import chosen, combined, typical
+from regpress_lint.estimate.registers import Inputs, Model, Peak, RegisterEstimate, estimate, is_crowded
+from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
+from regpress_lint.facts.target import TargetFacts
+from regpress_lint.source_level.arrays import Lookups, PrivateArray, private_arrays
+from regpress_lint.source_level.live_variables import Liveness, LiveValue, live_through, liveness
+from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
+from regpress_lint.source_level.reached_calls import CallSite, callee, reachable
+from regpress_lint.source_level.vectors import crowded_out
+from regpress_lint.source_level.walk import walk
+from regpress_lint.targets.codegen import compiler_of
+from regpress_lint.targets.occupancy import Architecture, architecture, register_cap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.ir.objects import Indexed
+    from regpress_lint.passes.trace import Trace
+    from regpress_lint.program.model import File, Instance, Kernel, Launch
+    from regpress_lint.source_level.arrays import Access
+    from regpress_lint.source_level.flow import Flow
+    from regpress_lint.source_level.indices import Reason
+    from regpress_lint.source_level.memory_accesses import FunctionMemory
+    from regpress_lint.source_level.own_slots import OwnSlots
+    from regpress_lint.source_level.uniform import Uniform
+    from regpress_lint.targets.codegen import Compiler
+
+BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
+
+
+def kernel_facts(file: File, kernel: Kernel, settings: Settings) -> KernelFacts:
+    """Facts of one kernel of a file under these settings; nothing is computed yet."""
+    return KernelFacts(file, kernel, settings)
+
+
+def _lds_a_thread(launch: Launch) -> tuple[bool, float, int]:
+    block, dynamic = launch.block_size or 1, launch.dynamic_lds_bytes
+    return dynamic is None, (dynamic or 0) / block, -block
+
+
+class KernelFacts:
+    """Facts of one kernel; see the properties."""
+
+    def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
+        self.file = file
+        self.kernel = kernel
+        self.settings = settings
+        self._flows: dict[Function, Flow] = {}
+        self._changed: set[Variable] = set()  # `modified` of all flows
+        self._constants: dict[Variable, bool] = {}
+        self._live: dict[Function, Liveness] = {}
+        self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
+        self._memory: dict[Function, FunctionMemory] = {}
+        self._uniform: dict[tuple[Function, frozenset[Variable]], Uniform] = {}
+        self._callees: dict[Call, Function | None] = {}
+        self._targets: dict[str, TargetFacts] = {}
+        self._models: dict[Compiler, Model] = {}
+        self._traces: dict[Compiler, Trace] = {}
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Names of the architectures that count for this kernel's language."""
+        return self.settings.targets(self.kernel.language)
+
+    def forget(self) -> None:
+        """Drop all that was worked out. The answers refer to these facts in turn: this breaks the circle, so that the
+        trees of a file go with its last kernel and not when the garbage collector comes around.
+        """
+        for facts in self.__dict__.get("instances", {}).values():
+            facts.forget()
+        self.__dict__.clear()
+
+    # ------------------------------------------------------------------------------------------ launch and memory
+
+    @cached_property
+    def launch(self) -> Launch | None:
+        """The launch that the occupancy is worked out for: of those with a constant block size the one that fills a
+        unit best, with the least dynamic LDS a thread and then the largest block. Block and LDS are its own, both.
+        """
+        sized = [launch for launch in self.kernel.launches if launch.block_size]
+        return min(sized, key=_lds_a_thread, default=None)
+
+    @property
+    def launches_differ(self) -> bool:
+        """True if the launches in view do not agree on block size and dynamic LDS."""
+        return len({(launch.block_size, launch.dynamic_lds_bytes) for launch in self.kernel.launches}) > 1
+
+    @cached_property
+    def _block(self) -> tuple[int, BlockSizeSource]:
+        if self.launch is not None and self.launch.block_size:
+            return self.launch.block_size, "launch"
+        bounds = self.kernel.launch_bounds
+        if bounds is not None and bounds.max_threads:
+            return bounds.max_threads, "launch_bounds"
+        return self.settings.assumed_block_size, "assumed"
+
+    @property
+    def block_size(self) -> int:
+        """Threads a block: of the launch that fills a unit best, else the launch bound, else assumed."""
+        return self._block[0]
+
+    @property
+    def block_size_from(self) -> BlockSizeSource:
+        """Where `block_size` is from."""
+        return self._block[1]
+
+    @cached_property
+    def _static_lds(self) -> tuple[int, bool, bool]:
+        """Bytes of sized LDS, whether that is all of it, and whether there is an `extern` array besides."""
+        total, complete, unsized = self.kernel.local_accessors_bytes or 0, True, False
+        if self.kernel.local_accessors_bytes is None:
+            complete = False
+        shared = [v for function in self.functions for v in self.flow_of(function).declared if v.storage == "shared"]
+        for variable in shared:
+            if variable.unsized_shared:
+                unsized = True
+                continue
+            elements = array_elements(variable, self.environment) if variable.dims else 1
+            if elements is None or variable.type.size is None:
+                complete = False
+            else:
+                total += elements * variable.type.size
+        return total, complete, unsized
+
+    def lds_of(self, launch: Launch | None) -> tuple[int, bool]:
+        """LDS of a work-group of that launch in bytes, at least, and True if that is all of it.
+
+        None stands for a kernel without a launch in view.
+        """
+        total, complete, unsized = self._static_lds
+        if launch is None:
+            return total, complete and not unsized
+        return total + (launch.dynamic_lds_bytes or 0), complete and launch.dynamic_lds_bytes is not None
+
+    @cached_property
+    def lds_bytes(self) -> int | None:
+        """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
+        launches = self.kernel.launches if self.launch is None else (self.launch,)
+        sizes = [self.lds_of(launch) for launch in launches or (None,)]
+        return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
+
+    @property
+    def lds_at_least(self) -> int:
+        """`lds_bytes`, or the part of it that is certain: what a work-group takes in any case."""
+        if self.lds_bytes is not None:
+            return self.lds_bytes
+        return self.lds_of(self.launch)[0]
+
+    @property
+    def lds_known(self) -> bool:
+        """False if `lds_bytes` is None."""
+        return self.lds_bytes is not None
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """The kernel's function and the device functions that it reaches."""
+        called = (self.callee_of(site.call) for site in self.calls)
+        return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
+
+    # ---------------------------------------------------------------------------------------------------- walks
+
+    def flow_of(self, function: Function) -> Flow:
+        """Flow graph of the kernel's function or of a device function."""
+        found = self._flows.get(function)
+        if found is None:
+            found = self._flows[function] = walk(function, self.file.type_of)
+            self._changed |= found.modified
+        return found
+
+    def liveness_of(self, function: Function) -> Liveness:
+        """Live variables of the kernel's function or of a device function."""
+        found = self._live.get(function)
+        if found is None:
+            found = self._live[function] = liveness(self.flow_of(function))
+        return found
+
+    def loops_of(self, function: Function) -> tuple[LoopFacts, ...]:
+        """Loops of the kernel's function or of a device function."""
+        found = self._loops.get(function)
+        if found is None:
+            found = self._loops[function] = loop_facts(self.flow_of(function), self.environment)
+        return found
+
+    def memory_of(self, function: Function) -> FunctionMemory:
+        """Reads and writes of memory in the kernel's function or in a device function."""
+        found = self._memory.get(function)
+        if found is None:
+            from regpress_lint.source_level.memory_accesses import FunctionMemory
+
+            found = self._memory[function] = FunctionMemory(self.flow_of(function), self.file.type_of)
+        return found
+
+    def uniform(self, held: frozenset[Variable] = frozenset(), function: Function | None = None) -> Uniform:
+        """Which expressions of a function (the kernel's, if none is named) are the same for all threads of a wave, if
+        the variables `held` are.
+        """
+        here = self.kernel.function if function is None else function
+        found = self._uniform.get((here, held))
+        if found is None:
+            from regpress_lint.source_level.uniform import Uniform
+
+            flow = self.flow_of(here)
+            bits = sum(flow.bits.get(variable, 0) for variable in held)
+            kernel = here is self.kernel.function
+            found = self._uniform[here, held] = Uniform(flow, self._same_for_all, bits, kernel=kernel)
+        return found
+
+    def _same_for_all(self, name: str) -> bool:
+        """True for a name that stands for a constant, also for one whose value is not in view."""
+        template = self.kernel.function.template
+        return self.environment.names(name) is not None or any(each.name == name for each in template)
+
+    def callee_of(self, call: Call) -> Function | None:
+        """Definition of a called device function if it is in view."""
+        callees = self._callees
+        if call not in callees:
+            callees[call] = callee(call, self.file.find_function)
+        return callees[call]
+
+    @cached_property
+    def environment(self) -> Environment:
+        """Constants as the compiler sees them in this kernel: template arguments, and locals that never change."""
+        bindings: Mapping[str, Number] = self.kernel.bindings
+        constant = self.file.constant
+
+        def names(name: str) -> Number | None:
+            return bindings[name] if name in bindings else constant(name)
+
+        file = self.file
+        return Environment(names if bindings else constant, self._initialiser, file.type_of, called=file.called)
+
+    def _initialiser(self, variable: Variable) -> Expr | None:
+        if variable.storage == "local" and not variable.dims and variable.init is not None:
+            if variable.type.pointers or self._is_modified(variable):
+                return None
+            return variable.init
+        return const_initialiser(variable) if variable.storage != "parameter" else None
+
+    def _is_modified(self, variable: Variable) -> bool:
+        """`modified`, for variables of every function walked so far."""
+        return variable in self._changed or variable in self.modified
+
+    # --------------------------------------------------------------------------------------------- what rules ask
+
+    @cached_property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """All loops of the kernel's body in source order."""
+        return self.loops_of(self.kernel.function)
+
+    @cached_property
+    def calls(self) -> tuple[CallSite, ...]:
+        """All calls reachable from the kernel."""
+        return tuple(reachable(self.kernel.function, self.flow_of, self.loops_of, self.callee_of))
+
+    @cached_property
+    def arrays(self) -> tuple[PrivateArray, ...]:
+        """Automatic arrays of the kernel's body and of inlined functions."""
+        return private_arrays(self.kernel.function, self._lookups)
+
+    @cached_property
+    def own_slots(self) -> tuple[OwnSlots, ...]:
+        """Shared arrays of the kernel's body of which every thread uses only slots of its own."""
+        from regpress_lint.source_level.own_slots import own_slots
+
+        function = self.kernel.function
+        return own_slots(self.flow_of(function), self.loops, self.environment, self.kernel.launches)
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """All automatic variables declared in the body, in source order."""
+        declared = self.flow_of(self.kernel.function).declared
+        return tuple(variable for variable in declared if variable.storage in ("local", "constexpr"))
+
+    @cached_property
+    def modified(self) -> frozenset[Variable]:
+        """Variables assigned after their declaration, or whose address or reference is taken."""
+        flow = self.flow_of(self.kernel.function)
+        return frozenset(flow.modified | self._by_reference(flow))
+
+    def _by_reference(self, flow: Flow) -> set[Variable]:
+        found: set[Variable] = set()
+        for record in flow.calls:
+            names = [argument for argument in record.call.args if isinstance(argument, Name) and argument.variable]
+            if not names or (target := self.callee_of(record.call)) is None:
+                continue
+            for argument, parameter in zip(record.call.args, target.parameters, strict=False):
+                type_ = parameter.type
+                if type_.reference and not type_.const and isinstance(argument, Name) and argument.variable:
+                    found.add(argument.variable)
+        return found
+
+    def live_through(self, loop: LoopFacts) -> tuple[LiveValue, ...]:
+        """Values live into and out of a loop of the body that it does not touch, widest first."""
+        function = self.kernel.function
+        number = self.loops.index(loop)
+        widths = self._model(architecture(self.targets[0])).widths(function)
+        return live_through(self.flow_of(function), self.liveness_of(function), number, widths)
+
+    # ------------------------------------------------------------------------------------------------- instances
+
+    @cached_property
+    def instances(self) -> dict[Instance, KernelFacts]:
+        """Facts of the instantiations that the estimate is made of; none of a kernel that has no more than one."""
+        several = self.kernel.instances if len(self.kernel.instances) > 1 else ()
+        return {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+
+    def typical(self, name: str) -> KernelFacts:
+        """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
+        found = list(self.instances.values())
+        return found[typical([facts.target(name).registers for facts in found])] if found else self
+
+    # --------------------------------------------------------------------------------------------------- targets
+
+    def target(self, name: str) -> TargetFacts:
+        """What the kernel takes on an architecture. Raises UnknownArchitectureError for a name that is none."""
+        found = self._targets.get(name)
+        if found is None:
+            found = self._targets[name] = self._target(name)
+        return found
+
+    def peak(self, name: str) -> Peak:
+        """What the source keeps alive at its widest point, by the widths of an architecture's vendor."""
+        return self._model(architecture(name)).peak(self.kernel.function)
+
+    def trace(self, name: str) -> Trace:
+        """What is left of the kernel when it is executed as an architecture's compiler sees it."""
+        compiler = compiler_of(architecture(name))
+        found = self._traces.get(compiler)
+        if found is None:
+            from regpress_lint.passes.trace import traced
+
+            found = self._traces[compiler] = traced(self.kernel.function, self, compiler)
+        return found
+
+    def scratch_bytes(self, name: str) -> int:
+        """Private memory per thread on an architecture."""
+        flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
+        return scratch_bytes(self.arrays, flows, self.peak(name), self.trace(name), vendor, self.crowded_out(name))
+
+    def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
+        """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
+        if not self.arrays or architecture(name).vendor != "amd":
+            return ()
+        return crowded_out(self.arrays, self.target(name).budget)
+
+    def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
+        """What keeps the indices of an access to a private array from being constants."""
+        from regpress_lint.source_level.indices import reasons
+
+        return reasons(access, self._lookups)
+
+    def objects_in_memory(self, name: str) -> list[list[Indexed]]:
+        """By object, run-time indices into private structs (and the like) that an architecture's compiler keeps in
+        memory. It takes an execution of the kernel, like the estimate.
+        """
+        return objects_in_memory(self.trace(name), architecture(name).vendor)
+
+    def array_of(self, variable: Variable) -> PrivateArray | None:
+        """Facts of a private array."""
+        return self._array_table.get(variable)
+
+    def _target(self, name: str) -> TargetFacts:
+        arch = architecture(name)
+        wave = self.kernel.sub_group_size if self.kernel.sub_group_size in arch.wave_sizes else None
+        bounds = self.kernel.launch_bounds
+        threads = bounds.max_threads if bounds is not None else None
+        blocks = bounds.min_blocks if bounds is not None else None
+        budget = register_cap(
+            arch,
+            threads if threads and threads > 0 else None,
+            blocks if blocks and blocks > 0 else None,
+            wave,
+        )
+        block = max(self.block_size, 1)
+        estimated, crowded = partial(self._estimate, arch), partial(self._is_crowded, name)
+        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave)
+
+    def _is_crowded(self, name: str) -> bool:
+        return any(is_crowded(facts.peak(name)) for facts in (self, *self.instances.values()))
+
+    def _estimate(self, arch: Architecture) -> RegisterEstimate:
+        if self.instances:
+            return combined([facts.target(arch.name).registers for facts in self.instances.values()])
+        peak, trace = self.peak(arch.name), self.trace(arch.name)
+        return estimate(
+            peak, trace, arch, self.scratch_bytes(arch.name), certain=not self.unknown_types and self.file.certain
+        )
+
+    @property
+    def wants_hints(self) -> bool:
+        """True if hints may be shown, so that it is worth to work out what can be no more than one."""
+        chosen = self.settings.select or self.settings.extend_select
+        return bool(chosen) or self.settings.threshold is Severity.HINT
+
+    def _model(self, arch: Architecture) -> Model:
+        compiler = compiler_of(arch)
+        found = self._models.get(compiler)
+        if found is None:
+            inputs = Inputs(
+                self.flow_of, self.liveness_of, self.loops_of, self.callee_of, self._constant, self._array_table
+            )
+            found = self._models[compiler] = Model(inputs, compiler)
+        return found
+
+    @cached_property
+    def unknown_types(self) -> bool:
+        """True if a value that may be live has a type whose size the source in view does not give."""
+        return any(
+            v.type.size is None and not v.type.pointers for v in self.variables if not isinstance(v.init, LambdaExpr)
+        )
+
+    def _constant(self, variable: Variable) -> bool:
+        known = self._constants.get(variable)
+        if known is None:
+            init = self._initialiser(variable)
+            known = init is not None and evaluate(init, self.environment) is not None
+            self._constants[variable] = known
+        return known
+
+    @cached_property
+    def _array_table(self) -> dict[Variable, PrivateArray]:
+        return {array.variable: array for array in self.arrays}
+
+    @cached_property
+    def _lookups(self) -> Lookups:
+        callee_of: Callable[[Call], Function | None] = self.callee_of
+        return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)
+
+    def widths(self, name: str, function: Function) -> dict[Variable, int]:
+        """Registers a variable of the kernel's function or of a device function takes on an architecture; an argument,
+        a constant and an array that does not stay in registers take none.
+        """
+        return self._model(architecture(name)).widths(function)

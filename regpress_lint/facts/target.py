@@ -1,0 +1,89 @@
+"""What a kernel takes and gets on one architecture."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from regpress_lint.targets.occupancy import KernelUse, Occupancy, Resource, Step, architecture, next_step, occupancy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.estimate.registers import RegisterEstimate
+    from regpress_lint.targets.occupancy import Architecture
+
+
+class TargetFacts:
+    """What a kernel takes and gets on one architecture. Raises nothing: a launch that cannot work has 0 groups.
+
+    budget: registers a thread may have under the launch bounds or their default. crowded: False for a kernel of which
+    the source keeps so little alive that its estimate stays below 90 registers. occupancy: at the estimate, `best` at
+    the band's low and `worst` at its high end, each within the budget; `without_registers` at one register.
+    """
+
+    def __init__(
+        self,
+        arch: Architecture,
+        estimated: Callable[[], RegisterEstimate],
+        crowded: Callable[[], bool],
+        budget: int,
+        block_size: int,
+        lds: int,
+        wave: int | None,
+    ) -> None:
+        self.architecture = arch
+        self._crowded = crowded
+        self._estimated = estimated
+        self.budget = budget
+        # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
+        self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, mode=arch.modes[-1].name)
+
+    @cached_property
+    def crowded(self) -> bool:
+        """See the class."""
+        return self._crowded()
+
+    @cached_property
+    def registers(self) -> RegisterEstimate:
+        """The estimate, of a template the one of all its instantiations; it takes by far the most time of all facts."""
+        return self._estimated()
+
+    def use(self, registers: int) -> KernelUse:
+        """The kernel's use of the architecture with that many registers, the budget at most."""
+        return self._use._replace(vgprs=max(1, min(registers, self.budget)))
+
+    @cached_property
+    def occupancy(self) -> Occupancy:
+        """Occupancy at the estimate."""
+        return occupancy(self.architecture, self.use(self.registers.estimate))
+
+    @cached_property
+    def best(self) -> Occupancy:
+        """Occupancy at the low end of the band."""
+        return occupancy(self.architecture, self.use(self.registers.low))
+
+    @cached_property
+    def worst(self) -> Occupancy:
+        """Occupancy at the high end of the band."""
+        return occupancy(self.architecture, self.use(self.registers.high))
+
+    @cached_property
+    def without_registers(self) -> Occupancy:
+        """Occupancy that LDS, block size and wave slots alone allow."""
+        return occupancy(self.architecture, self.use(1))
+
+    @cached_property
+    def next(self) -> Step | None:
+        """The next step on the resource that limits now; None at full occupancy or where no smaller use helps."""
+        resources: dict[str, Resource] = {"registers": "registers", "lds": "lds_bytes"}
+        limiters = self.occupancy.limiters
+        wanted: Resource | None = next((resources[name] for name in limiters if name in resources), None)
+        if len(limiters) != 1 or wanted is None:
+            return None
+        return _next_step(self.architecture.name, self.use(self.registers.estimate), wanted)
+
+
+@lru_cache(maxsize=4096)
+def _next_step(name: str, use: KernelUse, resource: Resource) -> Step | None:
+    return next_step(architecture(name), use, resource)

@@ -1,0 +1,178 @@
+"""Reads, writes and addresses: what is read twice is read once, and which addresses need registers of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.ir.build.addresses import address_of_element
+from regpress_lint.ir.build.machine import SPACES, Machine, form_of
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.syntax import Type
+
+_STRIP = 8  # sums and conversions looked through for the constant part of an index
+_WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
+
+
+def read(machine: Machine, memory: Memory) -> Value:
+    """Value of an object in memory; of a large struct the parts that are asked for later."""
+    type_ = memory.type
+    if type_ is not None and type_.decayed and type_.pointers:  # an array member: its name is an address
+        return address_of(machine, memory)
+    if type_ is not None and not type_.pointers:
+        if type_.lanes > 1:
+            form = form_of(type_)
+            return tuple(load(machine, memory.inside(lane), form) for lane in range(type_.lanes))
+        if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT):
+            return Parts(memory)
+    value = load(machine, memory, form_of(type_))
+    if type_ is not None and type_.pointers:
+        machine.spaces[value] = "global"
+    return value
+
+
+def address_of(machine: Machine, memory: Memory) -> int:
+    """Address of an object as a value."""
+    graph = machine.graph
+    if memory.root is not None:
+        machine.roots.setdefault(memory.address, memory.root)
+    machine.spaces.setdefault(memory.address, memory.space)
+    if not memory.offset:
+        return memory.address
+    apart = graph.source(("offset", memory.offset), Form(0, SIGNED))
+    form = Form(1 if memory.space in ("shared", "private") else 2, POINTER)
+    found = graph.pure("+", (memory.address, apart), form)
+    machine.derived(memory.address, found)
+    return found
+
+
+def load(machine: Machine, memory: Memory, form: Form) -> int:
+    """One read; the same as an earlier one of the same place if nothing may have written there since."""
+    space, type_ = memory.space, memory.type
+    if memory.root is not None and space == "global" and _read_only(machine, memory.root):
+        space = "constant"
+    access = Access(space, memory.root, type_class(type_))
+    last = 0 if space == "constant" else machine.last_write(access)
+    key = (memory.address, memory.offset, space, form.width, max(last, machine.fences.get(space, 0)))
+    for scope in reversed(machine.reads):
+        known = scope.get(key)
+        if known is not None:
+            return known
+    if form == BOOL:
+        form = Form(1, UNSIGNED)
+    graph = machine.graph
+    known = graph.ops[memory.address] == "source" and machine.spaces.get(memory.address) == "constant"
+    if known and not machine.compiler.scalar_registers:
+        form = Form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
+    # A uniform read is scalar on AMD unless a write may have come before it (efficacy 9b); LDS never is.
+    vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
+    value = machine.effect(f"load {space}", (memory.address,), form, divergent=vector)
+    if space == "constant":
+        graph.homes[value] = graph.homes[memory.address]
+    else:
+        machine.accesses[value] = access
+    if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
+        graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
+    machine.reads[-1][key] = value
+    machine.operations += 1
+    return value
+
+
+def store(machine: Machine, memory: Memory, value: Value) -> None:
+    """One write; what was read from the same space before may have changed."""
+    values = flat(value)
+    number = machine.effect(f"store {memory.space}", (memory.address, *values))
+    machine.operations += 1
+    access = machine.accesses[number] = Access(memory.space, memory.root, type_class(memory.type))
+    machine.written(access)
+    if len(values) == 1:
+        form = machine.graph.form(values[0])
+        last = max(machine.writes[access], machine.fences.get(memory.space, 0))
+        machine.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
+
+
+def _read_only(machine: Machine, root: int) -> bool:
+    """True for `const T* __restrict__`: nothing writes there while the kernel runs."""
+    return root in machine.read_only
+
+
+def barrier(machine: Machine) -> None:
+    """Threads meet: anything may have been written."""
+    machine.effect("barrier")
+    machine.fenced(*SPACES)
+    machine.new_block()
+
+
+def element(
+    machine: Machine, base: int, index: int, type_: Type | None, space: str, offset: Offset = 0, *, field: bool = False
+) -> Memory:
+    """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere."""
+    size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
+    graph = machine.graph
+    variable, distance = _split(machine, index)
+    root = machine.roots.get(base)
+    if variable is None:
+        return Memory(base, joined(offset, distance * size), space, type_, root)
+    bytes_ = distance * size
+    reach = machine.compiler.far_shared if space == "shared" else machine.compiler.far
+    far = (bytes_ + reach) // (2 * reach)
+    address = address_of_element(machine, base, variable, size, space)
+    form = graph.form(address)
+    if far or (field and offset and machine.compiler.steps_addresses):
+        apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))
+        address = graph.pure("address", (address, apart), form)
+        return Memory(address, bytes_ - far * 2 * reach, space, type_, root)
+    return Memory(address, joined(offset, bytes_), space, type_, root)
+
+
+def _points(type_: Type | None) -> bool:
+    return type_ is not None and type_.pointers > 0
+
+
+def _split(machine: Machine, index: int) -> tuple[int | None, int]:
+    """An index as something variable and a constant: compilers fold the constant into the access."""
+    graph, distance = machine.graph, 0
+    for _ in range(_STRIP):
+        known = graph.constants[index]
+        if known is not None:
+            return None, distance + _signed(known, graph.widths[index])
+        op = graph.ops[index]
+        if op in ("sext", "zext"):
+            index = graph.args[index][0]
+            continue
+        if op != "+" or graph.kinds[index] == FLOAT:
+            break
+        inner, more = graph.args[index]
+        known = graph.constants[more]
+        if not isinstance(known, int):
+            break
+        distance += _signed(known, graph.widths[more])
+        index = inner
+    return index, distance
+
+
+def _signed(constant: Number, width: int) -> int:
+    """A distance: the one to `tid - 1` is -1, also where a thread's id has no sign."""
+    bits = 32 * max(width, 1)
+    return int(constant) - (1 << bits) if constant >= 1 << (bits - 1) else int(constant)
+
+
+def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
+    """`*pointer`, the sum of a pointer and an index taken apart."""
+    graph = machine.graph
+    space = machine.spaces.get(pointer, "global")
+    if graph.ops[pointer] == "+" and graph.kinds[pointer] == POINTER:
+        base, index = graph.args[pointer]
+        if graph.kinds[base] != POINTER:
+            base, index = index, base
+        if graph.constants[index] is not None and graph.kinds[index] != POINTER and graph.ops[base] == "+":
+            whole = pointed(machine, base, type_)  # *(p + i + 1) is p[i + 1]
+            size = type_.size if type_ is not None and type_.size else 4
+            distance = _signed(graph.constants[index] or 0, graph.widths[index])
+            return Memory(whole.address, joined(whole.offset, distance * size), space, type_, whole.root)
+        if graph.kinds[index] in (SIGNED, UNSIGNED):
+            return element(machine, base, index, type_, space)
+    return Memory(pointer, 0, space, type_, machine.roots.get(pointer))

@@ -1,0 +1,123 @@
+"""Addresses of array elements: which values are made on the way to one, and which of them two accesses share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.ir.graph import FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.ranges import largest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.graph import Graph, Region
+
+_ADDRESS = Form(2, POINTER)
+_NEAR = ("shared", "private")  # what has addresses of 32 bits
+
+
+def address_of_element(machine: Machine, base: int, index: int, size: int, space: str) -> int:
+    """Address of `base[index]`, elements of `size` bytes."""
+    graph = machine.graph
+    if space in _NEAR or not machine.compiler.steps_addresses:
+        form = Form(1, POINTER) if space in _NEAR else _ADDRESS
+        return graph.pure("address", (base, index, graph.constant(size)), form)
+    return _stepping(machine, base, index, size) or _scaled(machine, base, _counting(machine, index), size)
+
+
+def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
+    graph = machine.graph
+    scale, uniform = graph.constant(size), not graph.divergent[base]
+    whole = (base, index, scale)
+    if not graph.divergent[index]:
+        return graph.pure("address", whole, _ADDRESS)
+    if uniform and _fits_word(graph, index, size):
+        return graph.pure("address", whole, Form(1, POINTER))  # base and offset are operands of the access
+    if size & (size - 1):  # one multiplication with addition in 64 bits
+        return graph.pure("address", whole, _ADDRESS)
+    # An index of 32 bits is extended beside itself first.
+    offset = graph.pure("scaled", (index, scale), Form(2, SIGNED), 2 - graph.widths[index])
+    if not uniform or not machine.compiler.one_scalar_operand:
+        return graph.pure("address", (base, offset), _ADDRESS)
+    # gfx9's vector instructions read one scalar operand, here the carry: the upper half of the base is copied into a
+    # vector register, in front of a loop and for all of it.
+    around = () if machine.loop_region() is not None else (offset,)
+    upper = graph.pure("upper half", (base, *around), Form(1, SIGNED))
+    return graph.pure("address", (base, offset, upper), _ADDRESS)
+
+
+def _fits_word(graph: Graph, index: int, size: int) -> bool:
+    """True if `index * size` is known to have no more than 32 bits and no sign."""
+    if size == 1 and graph.kinds[index] == UNSIGNED and graph.widths[index] == 1:
+        return True
+    most = largest(graph, index)
+    return most is not None and most * size < 1 << 32
+
+
+# ----------------------------------------------------------------------------------- what a loop makes of addresses
+
+
+def _stepping(machine: Machine, base: int, index: int, size: int) -> int | None:
+    """LLVM's strength reduction: `p[i * n + k]` in a loop over k is a pointer that moves on by a constant."""
+    graph, region = machine.graph, machine.loop_region()
+    if region is None or not _is_invariant(graph, region, base):
+        return None
+    start: int | None = None
+    counter: int | None = index
+    if graph.divergent[index]:
+        start, counter = _sum(graph, region, index)
+        if graph.kinds[index] == UNSIGNED:  # a sum that may wrap around is no pointer that moves on
+            return None
+    elif not graph.divergent[base]:
+        return None
+    if counter not in machine.counters:
+        return None
+
+    def first() -> int:
+        return base if start is None else graph.pure("address", (base, start, graph.constant(size)), _ADDRESS)
+
+    found = _induction(machine, region, (base, start, counter, size), first, _ADDRESS)
+    machine.derived(base, found)
+    return found
+
+
+def _counting(machine: Machine, index: int) -> int:
+    """The same where the step is not a constant, `p[k * n + i]`: the index itself has a register and moves on."""
+    graph, region = machine.graph, machine.loop_region()
+    if region is None or not graph.divergent[index]:
+        return index
+    start, step = _sum(graph, region, index)
+    if start is None:
+        return index
+    return _induction(machine, region, (start, step), lambda: start, graph.form(index))
+
+
+def _induction(
+    machine: Machine, region: Region, key: tuple[int | None, ...], first: Callable[[], int], form: Form
+) -> int:
+    """A value that every iteration moves on, one for each key; `first` gives what it starts from."""
+    graph = machine.graph
+    known = machine.inductions.get((region, key))
+    if known is None:
+        start = first()
+        known = machine.inductions[region, key] = graph.add("phi", (start,), form, region, divergent=True)
+        graph.args[known] = (start, known)
+    return known
+
+
+def _sum(graph: Graph, region: Region, index: int) -> tuple[int | None, int | None]:
+    """An index as what the loop does not change and differs between threads, and what it changes for all of them."""
+    if graph.ops[index] != "+" or graph.kinds[index] == FLOAT:
+        return None, None
+    a, b = graph.args[index]
+    for start, step in ((a, b), (b, a)):
+        varies = graph.homes[step] is region and not graph.divergent[step]
+        if varies and graph.divergent[start] and _is_invariant(graph, region, start):
+            return start, step
+    return None, None
+
+
+def _is_invariant(graph: Graph, region: Region, value: int) -> bool:
+    home = graph.homes[value]
+    return home is None or home.depth < region.depth

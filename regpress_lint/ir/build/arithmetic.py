@@ -1,0 +1,269 @@
+"""C++'s arithmetic on values of the graph: conversions, folding, and what is the same as something simpler."""
+
+from __future__ import annotations
+
+from struct import pack, unpack
+from typing import TYPE_CHECKING
+
+from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, PREDICATE, SIGNED, UNSIGNED, Form, Graph, made_form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.cpp.constants import Number
+
+COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+}
+_COMMUTATIVE = frozenset(("+", "*", "&", "|", "^"))
+_SIGNLESS = frozenset(("+", "-", "*", "<<", "&", "|", "^"))  # the same instruction with and without sign
+_RIGHT_ZERO = frozenset(("+", "-", "|", "^", "<<", ">>"))  # x op 0 is x
+_LEFT_ZERO = frozenset(("*", "&", "/", "%", "<<", ">>"))  # 0 op x is 0, of integers
+
+
+def wrapped(value: int, form: Form) -> int:
+    """An integer in the range of a form."""
+    if 0 <= value < 1 << 31:
+        return value
+    bits = 32 * max(form.width, 1)
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if form.kind == SIGNED and value >> (bits - 1) else value
+
+
+def convert(graph: Graph, value: int, form: Form) -> int:
+    """A value converted to a form; the same value where nothing happens to its bits."""
+    own = graph.form(value)
+    constant = graph.constants[value]
+    if constant is not None:
+        return _constant(graph, constant, form)
+    if own == form:
+        return value
+    if own.kind == PREDICATE:
+        return value if form.kind == PREDICATE else graph.pure("select01", (value,), form)
+    if form.kind == PREDICATE:
+        return graph.pure("!=0", (value,), BOOL)
+    floating = (own.kind == FLOAT, form.kind == FLOAT)
+    if own.width == form.width and floating[0] == floating[1]:
+        return value
+    if floating == (False, False):
+        if form.width < own.width:
+            return graph.pure("truncate", (value,), form)
+        return graph.pure("zext" if own.kind == UNSIGNED else "sext", (value,), form)
+    return graph.pure("convert", (value,), form)
+
+
+def resigned(graph: Graph, value: int, form: Form) -> int:
+    """An unsigned sum as an `int` variable holds it: the same bits, but as an index it is extended with its sign.
+
+    It is made anew with the other sign, the first is then needed by nobody: that costs nothing and folds on. What is no
+    operation (`threadIdx.x`, something read) stays as it is; of a thread's id the compiler knows that it has no sign.
+    """
+    if form != INT or graph.kinds[value] != UNSIGNED or graph.widths[value] != 1 or graph.ops[value] not in _SIGNLESS:
+        return value
+    return graph.pure(graph.ops[value], graph.args[value], form, graph.extra[value])
+
+
+def _constant(graph: Graph, value: Number, form: Form) -> int:
+    if form.kind == PREDICATE:
+        return graph.constant(int(bool(value)), BOOL)
+    try:
+        if form.kind == FLOAT:
+            return graph.constant(float(value), form)
+        return graph.constant(wrapped(int(value), form), form)
+    except (OverflowError, ValueError):  # an infinity, or a literal of hundreds of digits
+        return graph.constant(0, form)
+
+
+def narrowed(graph: Graph, value: int, size: int, *, signed: bool) -> int:
+    """A known integer as a type of `size` bytes below four holds it; other values keep their register."""
+    constant, form = graph.constants[value], graph.form(value)
+    if not isinstance(constant, int) or form.kind not in (SIGNED, UNSIGNED):
+        return value
+    bits = 8 * size
+    low = constant & ((1 << bits) - 1)
+    return graph.constant(low - (1 << bits) if signed and low >> (bits - 1) else low, form)
+
+
+def common_form(graph: Graph, op: str, a: int, b: int) -> Form:
+    """Form of a binary operation's result, by the usual arithmetic conversions."""
+    left, right = graph.forms[a], graph.forms[b]
+    if left.kind != PREDICATE and left.width and (left == right or op in ("<<", ">>")):
+        return left
+    if op in ("<<", ">>"):
+        return left if left.kind != PREDICATE else INT
+    if left.kind == FLOAT or right.kind == FLOAT:
+        return made_form(max(form.width for form in (left, right) if form.kind == FLOAT), FLOAT)
+    width = max(left.width, right.width, 1)
+    if left.kind == POINTER or right.kind == POINTER:
+        return made_form(width, POINTER)
+    for form in (left, right):
+        if form.kind == UNSIGNED and form.width == width:
+            return made_form(width, UNSIGNED)
+    return made_form(width, SIGNED)
+
+
+def compare(graph: Graph, op: str, a: int, b: int) -> int:
+    """A comparison; predicates live in predicate or scalar registers."""
+    left, right = graph.constants[a], graph.constants[b]
+    if left is not None and right is not None:
+        form = common_form(graph, op, a, b)
+        left, right = _converted(left, form), _converted(right, form)
+        return graph.constant(int(COMPARISONS[op](left, right)), BOOL)
+    return graph.pure(op, (a, b), BOOL)
+
+
+def logical(graph: Graph, op: str, a: int, b: int) -> int:
+    """`&&` and `||` of two predicates."""
+    for this, other in ((a, b), (b, a)):
+        known = graph.constants[this]
+        if known is not None:
+            return graph.constant(int(op == "||"), BOOL) if bool(known) == (op == "||") else other
+    return graph.pure(op, (a, b), BOOL) if a != b else a
+
+
+def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
+    """An arithmetic operation; `extra` are registers that it takes by itself (a division's)."""
+    form = common_form(graph, op, a, b)
+    left, right = graph.constants[a], graph.constants[b]
+    if left is not None and right is not None:
+        result = _folded(op, left, right, form)
+        if result is not None:
+            return graph.constant(result, form)
+    simple = _simpler(graph, op, a, b, form)
+    if simple is not None:
+        return simple
+    shift = op in ("<<", ">>")
+    if form.kind == POINTER and op in "+-" and graph.kinds[a] != graph.kinds[b]:
+        if graph.kinds[b] == POINTER and op == "+":  # a pointer and an index: what widens the index is the address
+            a, b = b, a
+        if op == "-" and isinstance(graph.constants[b], int):
+            op, b = "+", negated(graph, "-", b)
+        return graph.pure(op, (a, b), form, extra)
+    a = convert(graph, a, form)
+    b = b if shift else convert(graph, b, form)
+    if op in _COMMUTATIVE and (graph.constants[a] is not None or (graph.constants[b] is None and b < a)):
+        a, b = b, a
+    right = graph.constants[b]
+    if op in "+-" and isinstance(right, int) and form.kind != FLOAT and graph.ops[a] == "+":
+        inner, offset = graph.args[a]
+        known = graph.constants[offset]
+        if isinstance(known, int):  # (x + 1) + 2
+            total = wrapped(known + (right if op == "+" else -right), form)
+            return binary(graph, "+", inner, graph.constant(total, form))
+    if op == "-" and isinstance(right, int) and form.kind != FLOAT:
+        op, b = "+", graph.constant(wrapped(-right, form), form)
+    return graph.pure(op, (a, b), form, extra)
+
+
+def _simpler(graph: Graph, op: str, a: int, b: int, form: Form) -> int | None:
+    left, right = graph.constants[a], graph.constants[b]
+    exact = form.kind != FLOAT
+    if right is not None:
+        if (right == 0 and op in _RIGHT_ZERO and exact) or (right == 1 and op in "*/"):
+            return convert(graph, a, form)
+        if exact and ((right == 0 and op in "*&") or (right == 1 and op == "%")):
+            return graph.constant(0, form)
+    elif left is not None:
+        if (left == 0 and op in "+|^" and exact) or (left == 1 and op == "*"):
+            return convert(graph, b, form)
+        if exact and left == 0 and op in _LEFT_ZERO:
+            return graph.constant(0, form)
+    return graph.constant(0, form) if a == b and exact and op in "-^" else None
+
+
+def _folded(op: str, a: Number, b: Number, form: Form) -> Number | None:
+    try:
+        if form.kind == FLOAT:
+            exact = _float_result(op, float(a), float(b))
+            return exact if exact is None or form.width > 1 else _single(exact)
+        if op in ("<<", ">>"):
+            result = _shifted(op, int(a), int(b), 32 * max(form.width, 1))
+        else:  # both operands as the result's type: -1 / 2u is a division of the largest unsigned number
+            result = _integer_result(op, wrapped(int(a), form), wrapped(int(b), form))
+        return None if result is None else wrapped(result, form)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _single(value: float) -> float:
+    """Rounded to single precision; raises OverflowError for what it cannot hold."""
+    rounded: float = unpack("f", pack("f", value))[0]
+    return rounded
+
+
+def _float_result(op: str, a: float, b: float) -> float | None:
+    if op == "+":
+        return a + b
+    if op == "-":
+        return a - b
+    if op == "*":
+        return a * b
+    return a / b if op == "/" and b else None
+
+
+def _converted(value: Number, form: Form) -> Number:
+    """An operand as the usual arithmetic conversions leave it."""
+    if form.kind == FLOAT or isinstance(value, float):
+        return value
+    return wrapped(value, form)
+
+
+def _shifted(op: str, a: int, b: int, bits: int) -> int | None:
+    if not 0 <= b < bits:  # C++ leaves it open
+        return None
+    return a << b if op == "<<" else a >> b
+
+
+def _integer_result(op: str, a: int, b: int) -> int | None:
+    if op == "+":
+        return a + b
+    if op == "-":
+        return a - b
+    if op == "*":
+        return a * b
+    if op in "/%":
+        if b == 0:
+            return None
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return quotient if op == "/" else a - quotient * b
+    return {"&": a & b, "|": a | b, "^": a ^ b}.get(op)
+
+
+def negated(graph: Graph, op: str, value: int) -> int:
+    """A unary operation: `-`, `~`, `!`, `+`."""
+    form, constant = graph.form(value), graph.constants[value]
+    if op == "+":
+        return value
+    if op == "!":
+        if constant is not None:
+            return graph.constant(int(not constant), BOOL)
+        return graph.pure("!", (convert(graph, value, BOOL),), BOOL)
+    if form.kind == PREDICATE:
+        form = Form(1, SIGNED)
+    if constant is not None:
+        if form.kind == FLOAT:
+            return graph.constant(-constant, form)
+        return graph.constant(wrapped(-int(constant) if op == "-" else ~int(constant), form), form)
+    if form.kind == FLOAT:
+        return value  # a modifier of the instruction that uses it
+    return graph.pure(f"unary{op}", (convert(graph, value, form),), form)
+
+
+def choose(graph: Graph, condition: int, a: int, b: int) -> int:
+    """`condition ? a : b`, also the meeting of two branches."""
+    if a == b:
+        return a
+    known = graph.constants[condition]
+    if known is not None:
+        return a if known else b
+    left, right = graph.form(a), graph.form(b)
+    if left.kind == PREDICATE and right.kind == PREDICATE:
+        return graph.pure("select", (condition, a, b), BOOL)
+    kind = next((kind for kind in (FLOAT, POINTER) if kind in (left.kind, right.kind)), left.kind)
+    form = made_form(max(left.width, right.width, 1), kind if kind != PREDICATE else right.kind)
+    return graph.pure("select", (condition, a, b), form)

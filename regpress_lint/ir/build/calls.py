@@ -1,0 +1,315 @@
+"""Calls: what a compiler inlines is executed in place, macros are expanded, library functions have a known cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
+from regpress_lint.ir.build import arithmetic
+from regpress_lint.ir.build.accesses import barrier, pointed, read
+from regpress_lint.ir.build.inlining import inline, inline_lambda, specialised
+from regpress_lint.ir.build.lvalues import bind_macro
+from regpress_lint.ir.build.machine import Machine, form_of
+from regpress_lint.ir.build.macro_uses import expansion_of
+from regpress_lint.ir.build.private_objects import assign, coerced, scalar
+from regpress_lint.ir.build.this_object import target_of
+from regpress_lint.ir.graph import BOOL, FLOAT, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
+from regpress_lint.targets.costs import COSTS, SERVICES, folded, library_key
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Type
+
+_BARRIERS = frozenset(
+    (
+        *("__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "barrier"),
+        *("group_barrier", "sync", "__builtin_amdgcn_s_barrier", "work_group_barrier", "sub_group_barrier"),
+    )
+)
+_PURE = frozenset(
+    (
+        *("min", "max", "abs", "fabs", "fabsf", "fminf", "fmaxf", "fmin", "fmax", "sqrt", "sqrtf", "rsqrt", "rsqrtf"),
+        *("floor", "floorf", "ceil", "ceilf", "fma", "fmaf", "round", "roundf", "rint", "rintf", "trunc", "truncf"),
+        *("isnan", "isinf", "isfinite", "signbit", "copysign", "copysignf", "labs", "llabs", "umin", "umax", "mad"),
+        *(
+            "mad24",
+            "mul24",
+            "clamp",
+            "mix",
+            "dot",
+            "cross",
+            "length",
+            "normalize",
+            "frexp",
+            "frexpf",
+            "ldexp",
+            "ldexpf",
+        ),
+        *("lrintf", "lrint", "lroundf", "lround", "nearbyint", "nearbyintf", "fdim", "fdimf", "clock", "clock64"),
+    )
+)
+_TEXTURES = ("tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D")
+_CONVERGENT = (
+    "__shfl",
+    "__ballot",
+    "__any",
+    "__all",
+    "__match",
+    "__activemask",
+    "__reduce",
+    "shfl",
+    "SHFL",
+    "WARP_SHFL",
+)
+_CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
+_GROUPS = frozenset(("this_thread_block", "tiled_partition", "this_grid", "coalesced_threads", "this_multi_device"))
+_GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
+_LITERAL_MACROS = frozenset(("UINT32_C", "UINT64_C", "INT32_C", "INT64_C", "BIG_CONSTANT"))
+_MAX_INLINED = 16
+
+
+def call(machine: Machine, expr: Call) -> Value:
+    """Value of a call, its effects included."""
+    name, callee = expr.name, expr.callee
+    if name in _BARRIERS:
+        barrier(machine)
+        return machine.undefined
+    closure = _closure(machine, callee)
+    if closure is not None:
+        return inline_lambda(machine, closure, expr.args)
+    target, this = target_of(machine, expr)
+    if target is None:
+        macro = expanded(machine, name, expr.args) if callee.__class__ is Name else None
+        if macro is not None:
+            return macro
+        renamed = _alias(machine, name) if callee.__class__ is Name else None
+        if renamed is not None:
+            return machine.evaluate(
+                Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
+            )
+    elif len(machine.active) < _MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
+        return inline(machine, specialised(machine, target, expr), expr, this)
+    return _library(machine, expr)
+
+
+def _is_folded(machine: Machine, expr: Call) -> bool:
+    """True for a recursive call that a front end works out: every argument is a constant."""
+    values = [machine.evaluate(arg) for arg in expr.args]
+    return all(isinstance(value, int) and machine.graph.constants[value] is not None for value in values)
+
+
+def _closure(machine: Machine, callee: Expr) -> LambdaExpr | None:
+    if isinstance(callee, LambdaExpr):
+        return callee
+    if isinstance(callee, Name) and callee.variable is not None:
+        value = machine.variables.get(callee.variable)
+        if isinstance(value, Closure):
+            return value.expression
+        if value is None and isinstance(callee.variable.init, LambdaExpr):
+            return callee.variable.init
+    return None
+
+
+# ---------------------------------------------------------------------------------------------------------- macros
+
+
+def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Value | None:
+    """Value of a macro, None if it is none in view; one that is statements is executed."""
+    found = expansion_of(machine, name, args)
+    if found is None:
+        return None
+    machine.step()
+    machine.expanding += 1
+    bind_macro(machine, found, args or ())
+    if isinstance(found.body, Block):
+        machine.execute(found.body)
+        value: Value = machine.undefined
+    else:
+        value = machine.evaluate(found.body)
+    machine.expanding -= 1
+    return value
+
+
+def _alias(machine: Machine, name: str) -> str | None:
+    """The function that an object-like macro stands for: `#define SHFL __shfl_xor_sync`."""
+    if name not in machine.aliases:
+        machine.aliases[name] = None
+        found = expansion_of(machine, name, None)
+        body = found.body if found is not None else None
+        machine.aliases[name] = body.name if isinstance(body, Name) and body.variable is None else None
+    found_alias = machine.aliases[name]
+    return found_alias if found_alias != name else None
+
+
+# --------------------------------------------------------------------------------------------------------- library
+
+
+def _library(machine: Machine, expr: Call) -> Value:
+    """A function that is not in view."""
+    name, args, callee = expr.name, expr.args, expr.callee
+    if name.startswith("make_"):
+        return _vector(machine, expr)
+    if name.startswith("atomic"):
+        return _atomic(machine, expr)
+    if name.startswith(_CACHED_READS) and args:
+        return _cached_read(machine, expr)
+    if name.startswith(_TEXTURES):
+        return _texture(machine, expr)
+    if name == "HIP_DYNAMIC_SHARED" or name in _GROUPS:
+        return machine.undefined
+    if isinstance(callee, Member) and name in _GROUP_QUERIES and not args:
+        return machine.graph.source(("group", name), Form(1, UNSIGNED), divergent="rank" in name)
+    if name in _LITERAL_MACROS and args:
+        return machine.evaluate(args[0])
+    if callee.__class__ is Name and len(args) <= 1:
+        type_ = machine.file.type_of(expr.qualified)
+        if type_ is not None and type_.size is not None and not type_.struct and type_.lanes == 1:
+            value = machine.evaluate(args[0]) if args else machine.graph.constant(0)
+            return coerced(machine, value if isinstance(value, int) else scalar(machine, value), type_)
+    type_ = machine.file.type_of(expr.qualified) if callee.__class__ is Name and args else None
+    if type_ is not None and type_.lanes > 1 and not type_.struct:  # float4{...}, int3(...)
+        return _vector(machine, expr)
+    return _opaque(machine, expr)
+
+
+def _vector(machine: Machine, expr: Call) -> Value:
+    lanes: list[int] = []
+    for arg in expr.args:
+        value = machine.evaluate(arg)
+        lanes += list(value) if isinstance(value, tuple) else [scalar(machine, value)]
+    type_ = machine.type_of(expr)
+    if type_ is None or type_.lanes == 1:
+        return tuple(lanes) if len(lanes) > 1 else lanes[0] if lanes else machine.undefined
+    lanes = [arithmetic.convert(machine.graph, lane, form_of(type_)) for lane in lanes]
+    return tuple((lanes * type_.lanes if len(lanes) == 1 else lanes)[: type_.lanes])
+
+
+def _atomic(machine: Machine, expr: Call) -> Value:
+    operands = [machine.evaluate(arg) for arg in expr.args]
+    address = scalar(machine, operands[0]) if operands else machine.undefined
+    values = [scalar(machine, value) for value in operands[1:]]
+    form = form_of(machine.type_of(expr))
+    type_ = machine.type_of(expr)
+    access = Access(machine.spaces.get(address, "global"), machine.roots.get(address), type_class(type_))
+    result = machine.effect(f"atomic {access.space}", (address, *values), form, divergent=True)
+    machine.accesses[result] = access
+    machine.written(access)
+    return result
+
+
+def _cached_read(machine: Machine, expr: Call) -> Value:
+    pointer = machine.evaluate(expr.args[0])
+    if isinstance(pointer, Place):
+        return machine.undefined
+    memory = pointed(machine, scalar(machine, pointer), machine.type_of(expr))
+    return read(machine, Memory(memory.address, memory.offset, "constant", memory.type))
+
+
+def _texture(machine: Machine, expr: Call) -> Value:
+    coordinates = tuple(scalar(machine, machine.evaluate(arg)) for arg in expr.args)
+    type_ = machine.type_of(expr)
+    lanes = type_.lanes if type_ is not None else 1
+    form = Form(max(form_of(type_).width, 1), FLOAT)
+    values = []
+    for _ in range(lanes):
+        value = machine.effect("load texture", coordinates, form, divergent=True)
+        values.append(value)
+    return tuple(values) if lanes > 1 else values[0]
+
+
+def _opaque(machine: Machine, expr: Call) -> Value:
+    name, graph = expr.name, machine.graph
+    operands, outputs = _operands(machine, expr)
+    if name.startswith("get_") or name in ("thread_rank", "thread_index"):
+        uniform = "group" in name or "range" in name
+        key = (name, tuple(graph.constants[operand] for operand in operands))
+        held = machine.compiler.scalar_registers or not uniform
+        return graph.source(key, Form(2 if held else 0, UNSIGNED), divergent=not uniform)
+    type_ = machine.type_of(expr)
+    key_ = library_key(name, _widest(machine, expr))
+    form = _result_form(machine, expr, operands, key_)
+    constant = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
+    if constant:
+        known = evaluate(expr, machine.inputs.environment)
+        if known is None:
+            known = folded(name, [graph.constants[operand] for operand in operands])
+        if known is not None:
+            return graph.constant(known, form)
+    extra = 0
+    if key_ is not None and (key_ in SERVICES or not constant):  # a compiler works out the sine of a constant
+        cost = COSTS[machine.vendor][key_]
+        held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
+        extra = cost.in_loop if held else cost.once
+        if key_ in SERVICES:
+            machine.services.append((key_, max(len(expr.args) - 1, 0)))
+            machine.effect(f"service {key_}", operands, BOOL, extra=extra)
+            machine.fenced("global")
+            return machine.undefined
+        machine.libraries.append(key_)
+    elif name.startswith(_CONVERGENT):
+        extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
+        return machine.effect("convergent", operands, form, divergent=True, extra=extra)
+    known_function = key_ is not None or name in _PURE or name.startswith("__") or _is_plain(type_)
+    if known_function:
+        result: Value = _pure_call(machine, name, operands, form, type_, extra)
+    else:
+        machine.unresolved += 1
+        result = machine.effect("call", operands, form, divergent=True)
+    for position, place in enumerate(outputs):
+        out = Form(2 if place.variable.type.size == 8 else 1, form.kind)
+        assign(machine, place, graph.pure(f"{name} out {position}", operands, out, extra))
+    if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
+        return Parts(None, {("",): result})
+    return result
+
+
+def _is_plain(type_: Type | None) -> bool:
+    return type_ is not None and not type_.struct
+
+
+def _pure_call(
+    machine: Machine, name: str, operands: tuple[int, ...], form: Form, type_: Type | None, extra: int
+) -> Value:
+    graph = machine.graph
+    machine.operations += 1
+    if type_ is not None and type_.lanes > 1 and not type_.pointers:
+        return tuple(graph.pure(f"{name} lane {lane}", operands, form, extra) for lane in range(type_.lanes))
+    return graph.pure(f"call {name}", operands, form, extra)
+
+
+def _widest(machine: Machine, expr: Call) -> Type | None:
+    """Type of the widest argument: it decides which version of a math function is meant."""
+    types = [type_ for arg in expr.args if (type_ := machine.type_of(arg)) is not None]
+    return max(types, key=lambda type_: type_.size or 0, default=None)
+
+
+def _result_form(machine: Machine, expr: Call, operands: tuple[int, ...], key: str | None) -> Form:
+    type_ = machine.type_of(expr)
+    if type_ is not None:
+        form = form_of(type_)
+        return form if form.width else Form(1, UNSIGNED)
+    graph = machine.graph
+    if key is not None:
+        return Form(2 if key.endswith(":d") else 1, FLOAT)
+    width = max((graph.widths[operand] for operand in operands), default=1) or 1
+    kind = graph.kinds[operands[0]] if operands else FLOAT
+    return Form(width, kind if kind in (FLOAT, SIGNED, UNSIGNED) else SIGNED)
+
+
+def _operands(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Place]]:
+    """Single values of all arguments, and the private objects whose address the function is given."""
+    operands: list[int] = []
+    outputs: list[Place] = []
+    for arg in expr.args:
+        value = machine.evaluate(arg)
+        if isinstance(value, Place):
+            operands.append(scalar(machine, value))
+            if isinstance(arg, Unary) and arg.op == "&" and not value.variable.dims:
+                outputs.append(value)
+        elif not isinstance(value, Closure):
+            operands += flat(value) or [scalar(machine, value)]
+    if isinstance(expr.callee, Member):
+        base = machine.evaluate(expr.callee.base)
+        operands += flat(base)
+    return tuple(operands), outputs

@@ -1,0 +1,374 @@
+"""Expressions: what each of them does to the machine, and the value that it gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Expr,
+    Index,
+    InitList,
+    LambdaExpr,
+    Member,
+    Name,
+    SizeOf,
+    Unary,
+    Unknown,
+    Update,
+)
+from regpress_lint.ir.build import arithmetic
+from regpress_lint.ir.build.accesses import address_of, read, store
+from regpress_lint.ir.build.calls import call, expanded
+from regpress_lint.ir.build.divisions import division_key
+from regpress_lint.ir.build.lvalues import is_row, moved, number, place_of
+from regpress_lint.ir.build.machine import Machine, form_of
+from regpress_lint.ir.build.merge import chosen
+from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar, variable_value
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.objects import Closure, Dynamic, Memory, Parts, Place, Value, flat
+from regpress_lint.targets.costs import COSTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.cpp.syntax import Type
+
+_LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that clang gives a thread's id
+_LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
+_UNIFORM = frozenset(("blockIdx", "blockDim", "gridDim"))
+_LITERALS = {
+    "double": Form(2, FLOAT),
+    "float": Form(1, FLOAT),
+    "half": Form(1, FLOAT),
+    "bool": BOOL,
+    "long": Form(2, SIGNED),
+    "unsigned long": Form(2, UNSIGNED),
+    "pointer": Form(2, POINTER),
+    "unsigned int": Form(1, UNSIGNED),
+}
+_INT = Form(1, SIGNED)
+
+
+def evaluate_expression(machine: Machine, expr: Expr) -> Value:
+    """Value of an expression."""
+    return _RULES[expr.__class__](machine, expr)
+
+
+def _constant(machine: Machine, expr: Constant) -> Value:
+    if expr.value is None:
+        return machine.graph.source("text", Form(0, POINTER))
+    form, value = _LITERALS.get(expr.kind, _INT), expr.value
+    if isinstance(value, int) and form.kind in (SIGNED, UNSIGNED):  # `-2u` is one literal
+        value = arithmetic.wrapped(value, form)
+    return machine.graph.constant(value, form)
+
+
+def _name(machine: Machine, expr: Name) -> Value:
+    if expr.variable is not None:
+        return variable_value(machine, expr.variable)
+    name = expr.name
+    bound = machine.constants.get(name)
+    if bound is not None:
+        return machine.graph.constant(bound)
+    variable = machine.names.get(name)
+    if variable is not None:
+        return variable_value(machine, variable)
+    known = machine.inputs.environment.names(name)
+    if known is None and machine.this is not None:
+        known = _of_class(machine, machine.this, name)
+    if known is not None:
+        return machine.graph.constant(known, Form(2, FLOAT) if isinstance(known, float) else _INT)
+    if name == "warpSize":
+        return machine.graph.constant(machine.compiler.wave)
+    body = expanded(machine, name, None)
+    if body is not None:
+        return body
+    if machine.this is not None:
+        return evaluate_expression(machine, Member(expr.span, machine.this, name, arrow=False))
+    form = form_of(machine.type_of(expr))
+    return machine.graph.source(("free", name), form if machine.compiler.scalar_registers else Form(0, form.kind))
+
+
+def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
+    """Value of a static constant or a template argument of the class whose member function is executed."""
+    owner = machine.type_of(this)
+    if owner is None or "<" not in owner.name:
+        return None
+    return machine.inputs.environment.names(f"{owner.name}::{name}")
+
+
+def _member(machine: Machine, expr: Member) -> Value:
+    base = expr.base
+    if base.__class__ is Name and base.variable is None:
+        name = base.name
+        if name == "threadIdx" or name.startswith("hipThreadIdx"):
+            thread = machine.graph.source(("threadIdx", expr.field), Form(1, UNSIGNED), divergent=True)
+            machine.graph.limits[thread] = _LARGEST_BLOCK - 1
+            return thread
+        if name in _UNIFORM:
+            held = machine.compiler.scalar_registers or name == "blockIdx"
+            uniform = machine.graph.source((name, expr.field), Form(int(held), UNSIGNED))
+            if name == "blockDim":
+                machine.graph.limits[uniform] = _LARGEST_DIM
+            return uniform
+    where = place_of(machine, expr)
+    type_ = machine.type_of(expr)
+    if isinstance(where, Place):
+        return part(machine, where, type_)
+    if isinstance(where, Memory):
+        return read(machine, where)
+    value = evaluate_expression(machine, base)
+    if isinstance(value, Parts):
+        return member(machine, value, (expr.field,), type_)
+    if isinstance(value, Place):
+        return part(machine, value.inside(expr.field), type_)
+    if isinstance(value, tuple):
+        return member(machine, Parts(None, {(): value}), (expr.field,), type_)
+    return value
+
+
+def _index(machine: Machine, expr: Index) -> Value:
+    where = place_of(machine, expr)
+    if isinstance(where, Place):
+        return part(machine, where, machine.type_of(expr))
+    if isinstance(where, Memory):
+        if where.type is not None and where.type.pointers and is_row(expr):
+            machine.spaces.setdefault(where.address, where.space)
+            return where.address
+        return read(machine, where)
+    base = evaluate_expression(machine, expr.base)
+    index = number(machine, expr.index)
+    if isinstance(base, tuple):
+        known = machine.graph.constants[index]
+        if isinstance(known, int) and 0 <= known < len(base):
+            return base[known]
+        return machine.graph.pure("select element", (*base, index), machine.graph.form(base[0]))
+    return scalar(machine, base)
+
+
+# ----------------------------------------------------------------------------------------------------- operators
+
+
+def _unary(machine: Machine, expr: Unary) -> Value:
+    if expr.op == "*":
+        where = place_of(machine, expr)
+        if isinstance(where, Place):
+            return part(machine, where, machine.type_of(expr))
+        return read(machine, where) if where is not None else machine.undefined
+    if expr.op == "&":
+        where = place_of(machine, expr.operand)
+        if isinstance(where, Memory):
+            return address_of(machine, where)
+        return where if where is not None else number(machine, expr.operand)
+    value = evaluate_expression(machine, expr.operand)
+    if isinstance(value, tuple):
+        return tuple(arithmetic.negated(machine.graph, expr.op, lane) for lane in value)
+    return arithmetic.negated(machine.graph, expr.op, scalar(machine, value))
+
+
+def _update(machine: Machine, expr: Update) -> Value:
+    type_ = machine.type_of(expr.operand)
+    where = place_of(machine, expr.operand)
+    old = _content(machine, where, type_)
+    if isinstance(old, Place):
+        return old
+    before = scalar(machine, old)
+    sum_ = binary(machine, expr.op[0], before, machine.graph.constant(1))
+    after = _write(machine, where, sum_, type_)
+    return after if expr.prefix else before
+
+
+def _content(machine: Machine, where: Place | Memory | None, type_: Type | None) -> Value:
+    if isinstance(where, Place):
+        return part(machine, where, type_)
+    return read(machine, where) if where is not None else machine.undefined
+
+
+def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: Type | None) -> Value:
+    """Write an object; the value is what it holds then."""
+    held = coerced(machine, value, type_)
+    if isinstance(where, Place):
+        assign(machine, where, held)
+    elif where is not None:
+        store(machine, where, held)
+    return held
+
+
+def _assign(machine: Machine, expr: Assign) -> Value:
+    type_ = machine.type_of(expr.target)
+    if expr.op == "=":
+        value = evaluate_expression(machine, expr.value)
+        where = place_of(machine, expr.target)
+        if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:
+            value = part(machine, value, type_)
+    else:
+        right = evaluate_expression(machine, expr.value)
+        where = place_of(machine, expr.target)
+        value = combined(machine, expr.op[:-1], _content(machine, where, type_), right)
+    return _write(machine, where, value, type_)
+
+
+def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """A binary operation on anything: numbers, vectors lane by lane, classes with an operator of their own."""
+    if isinstance(left, Memory):
+        left = read(machine, left)
+    if isinstance(right, Memory):
+        right = read(machine, right)
+    if isinstance(left, int) and isinstance(right, int):
+        return binary(machine, op, left, right)
+    if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
+        if len(left.path) == len(left.variable.dims):
+            return moved(machine, left, op, right)
+        if not left.path:
+            known = machine.graph.constants[right]  # a pointer into a private array
+            return left.inside(int(known) if known is not None else Dynamic(right))
+    if isinstance(left, tuple) or isinstance(right, tuple):
+        lanes = len(left) if isinstance(left, tuple) else len(flat(right))
+        pairs = zip(_lanes(machine, left, lanes), _lanes(machine, right, lanes), strict=False)
+        return tuple(binary(machine, op, a, b) for a, b in pairs)
+    if isinstance(left, Parts) or isinstance(right, Parts):
+        return _class_operation(machine, op, left, right)
+    return binary(machine, op, scalar(machine, left), scalar(machine, right))
+
+
+def _lanes(machine: Machine, value: Value, lanes: int) -> tuple[int, ...]:
+    return value if isinstance(value, tuple) else (scalar(machine, value),) * lanes
+
+
+def _class_operation(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """An operator of a class, its definition not in view: part by part."""
+    a, b = flat(left) or [scalar(machine, left)], flat(right) or [scalar(machine, right)]
+    simple = op if op in "+-*/" else "+"
+    result = Parts()
+    for position in range(max(len(a), len(b))):
+        value = binary(machine, simple, a[position % len(a)], b[position % len(b)])
+        result.parts[(position,)] = value
+    return result
+
+
+def binary(machine: Machine, op: str, a: int, b: int) -> int:
+    """A binary operation on two numbers."""
+    graph = machine.graph
+    if op in arithmetic.COMPARISONS:
+        return arithmetic.compare(graph, op, a, b)
+    if op in ("&&", "||"):
+        return arithmetic.logical(graph, op, arithmetic.convert(graph, a, BOOL), arithmetic.convert(graph, b, BOOL))
+    extra = 0
+    if op in "/%" and (key := division_key(machine, a, b)) is not None:
+        extra = COSTS[machine.vendor][key].once
+        machine.libraries.append(key)
+    before = len(graph.ops)
+    result = arithmetic.binary(graph, op, a, b, extra)
+    machine.operations += len(graph.ops) > before
+    if graph.kinds[result] == POINTER:
+        for side in (a, b):
+            machine.derived(side, result)
+    return result
+
+
+def _binary(machine: Machine, expr: Binary) -> Value:
+    if expr.op == ",":
+        evaluate_expression(machine, expr.left)
+        return evaluate_expression(machine, expr.right)
+    if expr.op in ("&&", "||"):
+        return _logical(machine, expr)
+    chain: list[Binary] = []
+    node: Expr = expr
+    while node.__class__ is Binary and node.op not in (",", "&&", "||"):
+        chain.append(node)
+        node = node.left
+    value = evaluate_expression(machine, node)
+    for outer in reversed(chain):
+        value = combined(machine, outer.op, value, evaluate_expression(machine, outer.right))
+    return value
+
+
+def _logical(machine: Machine, expr: Binary) -> Value:
+    graph = machine.graph
+    left = arithmetic.convert(graph, number(machine, expr.left), BOOL)
+    known = graph.constants[left]
+    if known is not None and bool(known) == (expr.op == "||"):
+        return left
+    right = arithmetic.convert(graph, number(machine, expr.right), BOOL)
+    return arithmetic.logical(graph, expr.op, left, right)
+
+
+def _conditional(machine: Machine, expr: Conditional) -> Value:
+    condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
+    known = machine.graph.constants[condition]
+    if known is not None:
+        taken = evaluate_expression(machine, expr.then if known else expr.other)
+        type_ = machine.type_of(expr)
+        widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
+        return coerced(machine, taken, type_) if widened else taken
+    machine.reads.append({})
+    then = evaluate_expression(machine, expr.then)
+    machine.reads[-1] = {}
+    other = evaluate_expression(machine, expr.other)
+    machine.reads.pop()
+    return chosen(machine, condition, then, other)
+
+
+def _cast(machine: Machine, expr: Cast) -> Value:
+    value, type_ = evaluate_expression(machine, expr.operand), expr.type
+    if type_.pointers or type_.name == "auto" or type_.size is None:
+        return value
+    if isinstance(value, tuple) and type_.lanes == 1:
+        value = value[0] if value else machine.undefined
+    return coerced(machine, scalar(machine, value) if isinstance(value, Place) else value, type_)
+
+
+def _sizeof(machine: Machine, expr: SizeOf) -> Value:
+    known = evaluate(expr, machine.inputs.environment)
+    return machine.graph.constant(known if known is not None else 8, Form(2, UNSIGNED))
+
+
+def _braces(machine: Machine, expr: InitList) -> Value:
+    result = Parts()
+    for position, item in enumerate(expr.items):
+        value = evaluate_expression(machine, item)
+        if isinstance(value, Parts):
+            for path, one in value.parts.items():
+                result.parts[(position, *path)] = one
+        elif isinstance(value, Memory):
+            result.parts[(position,)] = read(machine, value)
+        else:
+            result.parts[(position,)] = value
+    return result
+
+
+def _lambda(_machine: Machine, expr: LambdaExpr) -> Value:
+    return Closure(expr)
+
+
+def _unknown(machine: Machine, expr: Unknown) -> Value:
+    operands: list[int] = []
+    for child in expr.children:
+        operands += flat(evaluate_expression(machine, child))
+    return machine.effect("unknown", tuple(operands), _INT, divergent=True)
+
+
+_RULES: dict[type, Callable[..., Value]] = {
+    Constant: _constant,
+    Name: _name,
+    Member: _member,
+    Index: _index,
+    Unary: _unary,
+    Update: _update,
+    Binary: _binary,
+    Assign: _assign,
+    Conditional: _conditional,
+    Call: call,
+    Cast: _cast,
+    SizeOf: _sizeof,
+    InitList: _braces,
+    LambdaExpr: _lambda,
+    Unknown: _unknown,
+}

@@ -1,0 +1,154 @@
+"""Executing a device function or a lambda in place of its call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.literals import parse_number
+from regpress_lint.cpp.syntax import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
+from regpress_lint.ir.build.accesses import read
+from regpress_lint.ir.build.lvalues import place_of
+from regpress_lint.ir.build.machine import Frame, Machine
+from regpress_lint.ir.build.merge import chosen
+from regpress_lint.ir.build.private_objects import coerced, part
+from regpress_lint.ir.objects import Memory, Parts, Place, Value
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Block, Function, Type, Variable
+
+_MAX_LAMBDAS = 10
+
+
+def run_body(machine: Machine, body: Block, result: Type | None) -> Value:
+    """Execute a function's body; the value is what its `return`s give, as a `result`."""
+    caller, machine.frame = machine.frame, Frame()
+    machine.execute(body)
+    returns = machine.frame.returns
+    machine.frame = caller
+    value: Value | None = returns[-1][1] if returns else None
+    for condition, other in reversed(returns[:-1]):
+        if other is not None and value is not None:
+            value = chosen(machine, condition, other, value)
+    if value is None:
+        return machine.undefined
+    if isinstance(value, Memory) and not (result is not None and result.reference):
+        value = read(machine, value)
+    if isinstance(value, Place) and not (result is not None and (result.pointers or result.reference)):
+        value = part(machine, value, result)
+    return coerced(machine, value, result) if not isinstance(value, (Place, Memory)) else value
+
+
+def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) -> Value:
+    """Value of a call of a function in view; `this` is the object of a member function."""
+    arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
+    names, constants, object_ = machine.names, machine.constants, machine.this
+    machine.names, machine.constants = dict(names), _template_constants(machine, function, expr)
+    machine.this = this
+    outer = _parameters_of(machine, function) if function in machine.active else {}
+    _bind(machine, function.parameters, arguments)
+    machine.active.append(function)
+    value = run_body(machine, function.body, function.return_type)
+    machine.active.pop()
+    machine.variables.update(outer)
+    machine.names, machine.constants, machine.this = names, constants, object_
+    return value
+
+
+def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value]:
+    """What the parameters of a function are that calls itself: they are those of the outer call again afterwards."""
+    return {one: machine.variables[one] for one in function.parameters if one in machine.variables}
+
+
+def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:
+    """Value of a call of a lambda; it sees the variables around it."""
+    if closure in machine.active or len(machine.active) > _MAX_LAMBDAS:
+        return machine.undefined
+    arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(args, closure.parameters)]
+    _bind(machine, closure.parameters, arguments)
+    machine.active.append(closure)
+    value = run_body(machine, closure.body, None)
+    machine.active.pop()
+    return value
+
+
+def _pairs(args: tuple[Expr, ...], parameters: tuple[Variable, ...]) -> list[tuple[Expr, Variable]]:
+    return list(zip(args, parameters, strict=False))
+
+
+def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
+    """What a parameter stands for: the object itself where it is a reference that may be written, else a value."""
+    type_ = parameter.type
+    if type_.reference and isinstance(arg, (Name, Index, Member, Unary, Call)):
+        where = place_of(machine, arg)
+        if where is not None and not (isinstance(where, Memory) and type_.const):
+            return where
+    return machine.evaluate(arg)
+
+
+def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Value]) -> None:
+    for position, parameter in enumerate(parameters):
+        machine.names[parameter.name] = parameter
+        if position >= len(arguments):
+            init = parameter.init
+            machine.variables[parameter] = machine.evaluate(init) if init is not None else machine.undefined
+            continue
+        value, type_ = arguments[position], parameter.type
+        if isinstance(value, Memory) and not type_.reference:
+            value = read(machine, value)
+        if isinstance(value, Parts):
+            value = value.copy(machine.owner)
+        machine.variables[parameter] = value if type_.reference else coerced(machine, value, type_)
+
+
+def _template_constants(machine: Machine, function: Function, expr: Call) -> dict[str, int | float]:
+    """Values of the function's template parameters, where the call gives them."""
+    if not function.template:
+        return machine.constants
+    known = dict(machine.constants)
+    for parameter in function.template:
+        known.pop(parameter.name, None)
+    for parameter, text in zip(function.template, expr.template_args, strict=False):
+        if parameter.is_type:
+            continue
+        value = machine.constants.get(text)
+        if value is None:
+            value = _literal(text)
+        if value is None:
+            value = evaluate(Name(expr.span, text), machine.inputs.environment)
+        if value is None:
+            value = _evaluated(machine, text)
+        if value is not None:
+            known[parameter.name] = value
+    return known
+
+
+def _evaluated(machine: Machine, text: str) -> int | float | None:
+    """Value of an expression in a template argument list: `N / 2`, a constant of the function that calls."""
+    expr = machine.file.expression(text)
+    value = machine.evaluate(expr) if expr is not None else None
+    return machine.graph.constants[value] if isinstance(value, int) else None
+
+
+def _literal(text: str) -> int | float | None:
+    if text in ("true", "false"):
+        return int(text == "true")
+    found = parse_number(text)
+    return found.value if isinstance(found, Constant) else None
+
+
+def specialised(machine: Machine, function: Function, expr: Call) -> Function:
+    """The function with the types of its template parameters: given by the call, or by its arguments' types."""
+    names = {parameter.name for parameter in function.template if parameter.is_type}
+    if not names:
+        return function
+    bound: dict[str, str] = {}
+    for template, text in zip(function.template, expr.template_args, strict=False):
+        if template.is_type:
+            bound[template.name] = text
+    for arg, parameter in _pairs(expr.args, function.parameters):
+        name = parameter.type.name
+        type_ = machine.type_of(arg) if name in names and name not in bound else None
+        if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
+            bound[name] = type_.name
+    return machine.file.specialised(function, bound) if bound else function

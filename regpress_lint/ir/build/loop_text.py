@@ -1,0 +1,301 @@
+"""What the text of a loop says before it is executed: which variables it changes, whether it writes memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Index,
+    Jump,
+    Loop,
+    Member,
+    Name,
+    Return,
+    Stmt,
+    Unary,
+    Update,
+    Variable,
+)
+from regpress_lint.cpp.traversal import children
+from regpress_lint.ir.build.macro_uses import expansion_of
+from regpress_lint.ir.objects import Closure, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.ir.build.machine import Machine
+
+_SYNCHRONISES = ("__syncthreads", "__syncwarp", "atomic", "barrier", "group_barrier", "__threadfence")
+
+
+_MAX_NESTED = 6  # macros and lambdas in macros and lambdas
+
+
+def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
+    """Variables that the loop may change, also through references and pointers to them."""
+    written = machine.assigned.get(loop)
+    if written is None:
+        written = machine.assigned[loop] = {}
+        for variable, itself in _assigned_in(machine, loop, 0):
+            written[variable] = itself or written.get(variable, False)
+    # What a reference stands for differs from one call of the function around the loop to the next.
+    values = (machine.variables.get(variable) for variable in written)
+    places = (value.variable for value in values if isinstance(value, Place))
+    return tuple(dict.fromkeys((*(variable for variable, itself in written.items() if itself), *places)))
+
+
+def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tuple[Variable, bool]]:
+    for node in nodes(code):
+        yield from _changed(machine, node)
+        if isinstance(node, Call) and isinstance(node.callee, Name) and depth < _MAX_NESTED:
+            yield from _assigned_behind(machine, node, node.callee, depth)
+
+
+def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> Iterator[tuple[Variable, bool]]:
+    """What a macro or a lambda changes; a macro's parameter is its argument."""
+    closure = machine.variables.get(callee.variable) if callee.variable is not None else None
+    if isinstance(closure, Closure):
+        yield from _assigned_in(machine, closure.expression.body, depth + 1)
+    if callee.variable is not None or machine.inputs.callee_of(call) is not None:
+        return
+    found = expansion_of(machine, call.name, call.args)
+    if found is None:
+        return
+    arguments = dict(zip(found.parameters, call.args, strict=False))
+    for variable, itself in _assigned_in(machine, found.body, depth + 1):
+        argument = arguments.get(variable)
+        if argument is None:
+            yield variable, itself
+        else:
+            yield from _target(machine, argument, itself=itself)
+
+
+def _target(machine: Machine, expr: Expr, *, itself: bool = True) -> Iterator[tuple[Variable, bool]]:
+    """The variable that a write reaches, and whether it is the variable itself, not what it points to."""
+    root = root_of(machine, expr)
+    if root is not None:
+        points = root.type.pointers > 0 and not root.dims
+        yield root, itself and not (points and _goes_through_pointer(expr))
+
+
+def _goes_through_pointer(expr: Expr) -> bool:
+    while True:
+        if isinstance(expr, Index) or (isinstance(expr, Unary) and expr.op == "*"):
+            return True
+        if isinstance(expr, Member):
+            if expr.arrow:
+                return True
+            expr = expr.base
+        elif isinstance(expr, Cast):
+            expr = expr.operand
+        else:
+            return False
+
+
+def _changed(machine: Machine, node: Expr | Stmt) -> Iterator[tuple[Variable, bool]]:
+    """Variables that a node writes to; behind a pointer it is not the pointer that changes, see `assigned`."""
+    target: Expr | None = None
+    if isinstance(node, Assign):
+        target = node.target
+    elif isinstance(node, Update) or (isinstance(node, Unary) and node.op == "&"):
+        target = node.operand
+    elif isinstance(node, Call):
+        yield from _given_away(machine, node)
+    if target is not None:
+        yield from _target(machine, target)
+
+
+def _given_away(machine: Machine, call: Call) -> Iterator[tuple[Variable, bool]]:
+    function = machine.inputs.callee_of(call) if not isinstance(call.callee, Member) else None
+    parameters = function.parameters if function is not None else ()
+    for position, arg in enumerate(call.args):
+        root = root_of(machine, arg) if isinstance(arg, (Name, Index, Member)) else None
+        if root is None:
+            continue
+        type_ = parameters[position].type if position < len(parameters) else None
+        by_reference = type_ is None if function is None else type_ is not None and type_.reference and not type_.const
+        by_reference = by_reference and function is not None
+        if root.dims or root.type.pointers or by_reference:
+            yield from _target(machine, arg, itself=bool(root.dims) or by_reference)
+    if isinstance(call.callee, Member):
+        root = root_of(machine, call.callee.base)
+        if root is not None:
+            yield root, not (call.callee.arrow and root.type.pointers > 0)
+
+
+def root_of(machine: Machine, expr: Expr) -> Variable | None:
+    """The variable that `a[i].x`, `*p` or `p + 1` is a part of."""
+    while True:
+        if isinstance(expr, (Index, Member)):
+            expr = expr.base
+        elif isinstance(expr, Cast) or (isinstance(expr, Unary) and expr.op in "*&"):
+            expr = expr.operand
+        elif isinstance(expr, Binary):
+            expr = expr.left
+        else:
+            break
+    if not isinstance(expr, Name):
+        return None
+    found = expr.variable or machine.names.get(expr.name)
+    if found is None and machine.this is not None:  # a field of the object whose member function this is
+        return root_of(machine, machine.this)
+    return found
+
+
+class Writes(NamedTuple):
+    """What a loop may write: through which variables (None: through something else), and whether threads meet in it."""
+
+    targets: tuple[tuple[Variable | None, Type | None], ...]
+    fences: bool
+
+
+def writes(machine: Machine, loop: Loop) -> Writes:
+    """Memory that the loop, or a function it calls, writes."""
+    known = machine.written_in.get(loop)
+    if known is None:
+        targets: dict[tuple[Variable | None, Type | None], None] = {}
+        fences = False
+        for node in _all_nodes(machine, loop):
+            if isinstance(node, Call) and node.name.startswith(_SYNCHRONISES):
+                fences = True
+            target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+            if isinstance(target, (Index, Unary, Member, Call)):
+                root = root_of(machine, target)
+                if root is None or root.storage in ("shared", "global") or _points(root):
+                    targets[root, machine.type_of(target)] = None
+        known = machine.written_in[loop] = Writes(tuple(targets), fences)
+    return known
+
+
+def _points(variable: Variable) -> bool:
+    by_reference = variable.storage == "parameter" and (variable.type.reference or bool(variable.dims))
+    return variable.type.pointers > 0 or by_reference
+
+
+def has_inner_loop(machine: Machine, loop: Loop) -> bool:
+    """True if another loop is inside, in the text or in a function that is called."""
+    return _any(machine, "loops", loop, lambda _machine, node: isinstance(node, Loop) and node is not loop)
+
+
+def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
+    """True if the loop's head moves a variable on by a constant."""
+    step = loop.step
+    if isinstance(step, Assign):
+        known = step.op in ("+=", "-=") and evaluate(step.value, machine.inputs.environment) is not None
+        return known and isinstance(step.target, Name) and step.target.variable is variable
+    return isinstance(step, Update) and isinstance(step.operand, Name) and step.operand.variable is variable
+
+
+def is_countable(machine: Machine, loop: Loop) -> bool:
+    """True if the iterations can be counted before the loop runs: one exit, a simple test, a constant step, and no
+    operation that threads do together.
+    """
+    step, test = loop.step, loop.test
+    if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
+        return False
+    if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
+        return False
+    return not _any(machine, "leaves", loop, _leaves)
+
+
+def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
+    """True for `i += 4` and `i += stride` on signed integers: without a sign the counter might wrap around and miss the
+    end, which only a step of 1 cannot.
+    """
+    if step.op not in ("+=", "-="):
+        return False
+    known = evaluate(step.value, machine.inputs.environment)
+    if known == 1:
+        return True
+    types = (machine.type_of(step.target), machine.type_of(step.value))
+    if any(type_ is None or not type_.signed or type_.floating for type_ in types):
+        return False
+    if known is not None:
+        return True
+    changed = assigned(machine, loop)
+    return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in nodes(step.value))
+
+
+def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
+    return isinstance(node, Name) and node.variable in variables
+
+
+def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
+    if isinstance(node, Jump):
+        return node.kind != "continue"
+    if isinstance(node, Call) and not machine.compiler.copies_barriers:
+        return node.name.startswith((*_SYNCHRONISES, "__shfl"))
+    return isinstance(node, Return)
+
+
+def indexes_private_array(machine: Machine, loop: Loop) -> bool:
+    """True if the loop's text indexes an array of the thread by what the loop, or one inside, changes."""
+    changed = assigned(machine, loop)
+
+    def holds(machine: Machine, node: Expr | Stmt) -> bool:
+        if not isinstance(node, Index) or not _indexes_private(machine, node):
+            return False
+        return any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index))
+
+    return _any(machine, "arrays", loop, holds)
+
+
+def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
+    """A name that is no variable here may be one of a function or macro that is executed here."""
+    variable = name.variable
+    return variable is None or variable in changed or variable.storage == "parameter"
+
+
+def indexes_shared_array(machine: Machine, loop: Loop) -> bool:
+    """True if the loop's text indexes an array in LDS."""
+    return _any(machine, "lds", loop, _indexes_shared)
+
+
+def _indexes_shared(machine: Machine, node: Expr | Stmt) -> bool:
+    root = root_of(machine, node) if isinstance(node, Index) else None
+    return root is not None and root.storage == "shared"
+
+
+def _any(machine: Machine, question: str, loop: Loop, holds: Callable[[Machine, Expr | Stmt], bool]) -> bool:
+    key = (question, loop)
+    known = machine.answers.get(key)
+    if known is None:
+        known = machine.answers[key] = any(holds(machine, node) for node in _all_nodes(machine, loop))
+    return known
+
+
+def _all_nodes(machine: Machine, loop: Loop) -> tuple[Expr | Stmt, ...]:
+    """Everything inside a loop and in the functions that it calls, walked once for all questions about it."""
+    known = machine.nodes_of.get(loop)
+    if known is None:
+        known = machine.nodes_of[loop] = tuple(nodes(loop, machine))
+    return known
+
+
+def _indexes_private(machine: Machine, node: Expr | Stmt) -> bool:
+    if not isinstance(node, Index):
+        return False
+    root = root_of(machine, node)
+    return root is not None and bool(root.dims) and root.storage == "local"
+
+
+def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterator[Expr | Stmt]:
+    """Everything inside a loop or other code; with a machine also the bodies of functions that it calls, each once."""
+    pending: list[Expr | Stmt] = [code]
+    entered: set[object] = set()
+    while pending:
+        node = pending.pop()
+        yield node
+        if machine is not None and isinstance(node, Call) and not isinstance(node.callee, Member):
+            function = machine.inputs.callee_of(node)
+            if function is not None and function not in entered:
+                entered.add(function)
+                pending.append(function.body)
+        pending.extend(children(node))

@@ -1,0 +1,149 @@
+"""Where the objects lie that expressions name: in private storage or in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax import Block, Call, Cast, Expr, Index, Member, Name, Unary
+from regpress_lint.ir.build import arithmetic
+from regpress_lint.ir.build.accesses import element, pointed, read
+from regpress_lint.ir.build.macro_uses import expansion_of
+from regpress_lint.ir.build.private_objects import home_of, scalar
+from regpress_lint.ir.build.this_object import target_of
+from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, lane_of
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.ir.build.machine import Machine
+
+
+def number(machine: Machine, expr: Expr) -> int:
+    """Value of an expression where only a single one makes sense."""
+    return scalar(machine, machine.evaluate(expr))
+
+
+# ------------------------------------------------------------------------------------------------- names, literals
+
+
+def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
+    """Where an expression that names an object lies; None for one that is only a value."""
+    if expr.__class__ is Name:
+        return _named_place(machine, expr)
+    if expr.__class__ is Member:
+        return _member_place(machine, expr)
+    if expr.__class__ is Index:
+        return _element_place(machine, expr)
+    if expr.__class__ is Unary and expr.op == "*":
+        pointer = machine.evaluate(expr.operand)
+        if isinstance(pointer, Place):
+            return pointer
+        return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
+    if expr.__class__ is Cast:
+        return place_of(machine, expr.operand)
+    return expanded_place(machine, expr) if expr.__class__ is Call else None
+
+
+def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
+    variable = expr.variable or machine.names.get(expr.name)
+    if variable is None:
+        found = expanded_place(machine, expr)
+        if found is None and machine.this is not None and expr.name not in machine.constants:
+            return _member_place(machine, Member(expr.span, machine.this, expr.name, arrow=False))
+        return found
+    value = machine.variables.get(variable)
+    if isinstance(value, Memory):
+        return value
+    if isinstance(value, Place) and (variable.type.reference or variable in machine.references or variable.dims):
+        return value
+    if variable.storage in ("shared", "constant", "global", "static"):
+        return home_of(machine, variable)
+    return Place(variable)
+
+
+def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
+    type_ = machine.type_of(expr)
+    if expr.arrow and machine.this is not None and isinstance(expr.base, Name) and expr.base.name == "this":
+        return _member_place(machine, Member(expr.span, machine.this, expr.field, arrow=False))
+    if expr.arrow:
+        base = machine.evaluate(expr.base)
+        if isinstance(base, Place):
+            return base.inside(expr.field)
+        if isinstance(base, Parts):
+            return None
+        address = scalar(machine, base)
+        space = machine.spaces.get(address, "global")
+        return Memory(address, (expr.field,), space, type_, machine.roots.get(address))
+    where = place_of(machine, expr.base)
+    if isinstance(where, Place):
+        return where.inside(expr.field)
+    if where is None:
+        return None
+    lane = lane_of(expr.field) if where.type is not None and where.type.lanes > 1 else None
+    return where.inside(expr.field if lane is None else lane, type_)
+
+
+def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
+    base: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
+    if base is None:
+        base = machine.evaluate(expr.base)
+    index = number(machine, expr.index)
+    if isinstance(base, Place):
+        if base.variable.dims and len(base.path) == len(base.variable.dims):  # a pointer to an element
+            return moved(machine, base, "+", index)
+        known = machine.graph.constants[index]
+        return base.inside(int(known) if known is not None else Dynamic(index))
+    type_ = machine.type_of(expr)
+    if isinstance(base, Memory):
+        inner = base.type
+        if inner is not None and inner.pointers and not inner.decayed and not is_row(expr.base):
+            address = scalar(machine, read(machine, base))
+            return element(machine, address, index, type_, machine.spaces.get(address, "global"))
+        field = expr.base.__class__ is Member
+        found = element(machine, base.address, index, type_, base.space, base.offset, field=field)
+        return Memory(found.address, found.offset, found.space, type_, base.root)
+    if not isinstance(base, int):
+        return None
+    return element(machine, base, index, type_, machine.spaces.get(base, "global"))
+
+
+def is_row(expr: Expr) -> bool:
+    """True for `tile[i]` of a two-dimensional array: an address, not an element."""
+    depth = 0
+    while isinstance(expr, Index):
+        expr, depth = expr.base, depth + 1
+    return isinstance(expr, Name) and expr.variable is not None and len(expr.variable.dims) > depth
+
+
+def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
+    """A pointer to an element of a private array, some elements on."""
+    graph, last = machine.graph, place.path[-1]
+    if isinstance(last, str):
+        return place
+    at = last.value if isinstance(last, Dynamic) else graph.constant(last)
+    index = arithmetic.binary(graph, op, at, distance)
+    known = graph.constants[index]
+    return Place(place.variable, (*place.path[:-1], int(known) if known is not None else Dynamic(index)))
+
+
+def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None:
+    """Where the object lies that a macro names: `#define at(i, j) data[(i) * width + (j)]`."""
+    args = expr.args if isinstance(expr, Call) else None
+    if isinstance(expr, Call) and (expr.callee.__class__ is not Name or target_of(machine, expr)[0] is not None):
+        return None
+    found = expansion_of(machine, expr.name, args)
+    if found is None or isinstance(found.body, Block):
+        return None
+    machine.expanding += 1
+    bind_macro(machine, found, args or ())
+    where = place_of(machine, found.body)
+    machine.expanding -= 1
+    return where
+
+
+def bind_macro(machine: Machine, macro: Expansion, args: tuple[Expr, ...]) -> None:
+    """A macro's arguments stand for themselves: one that names an object may be written to."""
+    for parameter, arg in zip(macro.parameters, args, strict=False):
+        names_object = isinstance(arg, (Name, Index, Member)) or (isinstance(arg, Unary) and arg.op == "*")
+        where = place_of(machine, arg) if names_object else None
+        machine.references.add(parameter)
+        machine.variables[parameter] = where if where is not None else machine.evaluate(arg)

@@ -1,0 +1,363 @@
+"""State of one symbolic execution: variables, memory, where in the program it is, and what it came across."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.ir.build.this_object import own
+from regpress_lint.ir.graph import (
+    BOOL,
+    FLOAT,
+    POINTER,
+    SIGNED,
+    UNSIGNED,
+    Form,
+    Graph,
+    Region,
+    TooManyValuesError,
+    made_form,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
+    from regpress_lint.ir.build.loop_text import Writes
+    from regpress_lint.ir.objects import Access, Indexed, Path, Value
+    from regpress_lint.program.model import File
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.targets.codegen import Compiler
+
+_MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
+SPACES = ("global", "shared")  # what other threads see
+
+
+class TooManyOperationsError(Exception):
+    """More than `Machine.limit` were executed."""
+
+
+class Inputs(Protocol):
+    """What the execution asks of the kernel's facts."""
+
+    @property
+    def environment(self) -> Environment:
+        """Constants as the compiler sees them."""
+
+    @property
+    def file(self) -> File:
+        """Where macros, types, methods and templates are looked up."""
+
+    def callee_of(self, call: Call) -> Function | None:
+        """Definition of a called device function."""
+
+    def array_of(self, variable: Variable) -> PrivateArray | None:
+        """Facts of a private array."""
+
+
+class Jumps(NamedTuple):
+    """States at the `break`s and `continue`s of a loop, at the `break`s of a switch."""
+
+    loop: bool
+    breaks: list[dict[Variable, Value]]
+    continues: list[dict[Variable, Value]]
+
+
+class Frame:
+    """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it."""
+
+    __slots__ = ("conditions", "dead", "returns")
+
+    def __init__(self) -> None:
+        self.returns: list[tuple[int, Value | None]] = []
+        self.conditions: list[int] = []
+        self.dead = False
+
+
+class Context(NamedTuple):
+    """Where in the program the execution is; a size is that of a stack."""
+
+    region: Region
+    frame: Frame
+    conditions: int
+    names: dict[str, Variable]
+    constants: dict[str, int | float]
+    this: Expr | None
+    active: int
+    jumps: int
+    reads: int
+    expanding: int
+
+
+class Mark(NamedTuple):
+    """State to return to, see `Machine.mark`."""
+
+    values: int
+    items: int
+    operations: int
+    libraries: int
+    services: int
+    indexed: int
+    unresolved: int
+    returns: int
+    block: int
+    last_condition: int | None
+    filled: int
+    variables: dict[Variable, Value]
+    writes: dict[Access, int]
+    fences: dict[str, int]
+    context: Context
+
+
+class Machine:
+    """One execution. `evaluate` and `execute` are given by `trace`, which knows all parts of the syntax."""
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        compiler: Compiler,
+        evaluate: Callable[[Machine, Expr], Value],
+        execute: Callable[[Machine, Stmt], None],
+    ) -> None:
+        self.inputs = inputs
+        self.file = inputs.file
+        self.compiler = compiler
+        self.vendor = compiler.vendor
+        self._evaluate = evaluate
+        self._execute = execute
+        self.graph = Graph()
+        self.undefined = self.graph.source("undefined", Form(0, SIGNED))
+        self.top = self.region = Region()
+        # private objects
+        self.variables: dict[Variable, Value] = {}
+        self.owner: object = object()
+        self.names: dict[str, Variable] = {}
+        self.constants: dict[str, int | float] = {}
+        self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
+        self.references: set[Variable] = set()
+        self.this: Expr | None = None
+        self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
+        self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
+        # memory
+        self.spaces: dict[int, str] = {}
+        self.roots: dict[int, int] = {}  # addresses made from a `__restrict__` argument, and that argument
+        self.read_only: set[int] = set()
+        self.writes: dict[Access, int] = {}
+        self.fences: dict[str, int] = {}
+        self._epoch = 0
+        self._steps = 0
+        self.reads: list[dict[object, int]] = [{}]
+        self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
+        # control flow
+        self.block = self._blocks = 0
+        self.block_of: dict[int, int] = {}
+        self.again: dict[int, int] = {}  # copies that ptxas makes of a block
+        # loops: values that move on by a constant, and addresses that are made of such
+        self.counters: set[int] = set()
+        self.inductions: dict[tuple[Region, tuple[int | None, ...]], int] = {}
+        self.frame = Frame()
+        self.jumps: list[Jumps] = []
+        self.active: list[Function | LambdaExpr] = []
+        self.expanding = 0
+        self.last_condition: int | None = None
+        self.limit: int | None = None  # of `operations`, while it is tried whether copies of a loop are few enough
+        # what it came across
+        self.indexed: list[Indexed] = []
+        self.operations = 0
+        self.unresolved = 0
+        self.libraries: list[str] = []
+        self.services: list[tuple[str, int]] = []  # key and variadic arguments
+        self.loops_kept = 0
+        self.complete = True
+        # answers that do not change
+        self._types: dict[Expr, Type | None] = {}
+        self.aliases: dict[str, str | None] = {}
+        self.assigned: dict[Loop, dict[Variable, bool]] = {}
+        self.written_in: dict[Loop, Writes] = {}
+        self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
+        self.answers: dict[tuple[str, object], bool] = {}
+        self.held: dict[Variable, bool] = {}  # arrays: whether they stay in registers
+
+    # ------------------------------------------------------------------------------------------------ execution
+
+    def evaluate(self, expr: Expr) -> Value:
+        """Value of an expression, its effects included."""
+        return self._evaluate(self, expr)
+
+    def execute(self, statement: Stmt) -> None:
+        """Execute a statement, unless control cannot reach it. Raises TooManyOperationsError in a trial."""
+        if not self.frame.dead:
+            if self.limit is not None and self.operations > self.limit:
+                raise TooManyOperationsError
+            self.step()
+            self._execute(self, statement)
+
+    def step(self) -> None:
+        """Count what is executed: calls that double on every level make no end. Raises TooManyValuesError."""
+        self._steps += 1
+        if self._steps > _MAX_STEPS:
+            raise TooManyValuesError
+
+    def effect(
+        self,
+        op: str,
+        args: tuple[int, ...] = (),
+        form: Form = BOOL,
+        *,
+        divergent: bool = False,
+        extra: int = 0,
+    ) -> int:
+        """A value that stands where it is: a store, a barrier, a read."""
+        number = self.graph.add(op, args, form, self.loop_region(), divergent=divergent, extra=extra)
+        self.block_of[number] = self.block
+        self.region.items.append(number)
+        return number
+
+    def new_block(self) -> None:
+        """A branch, a label or a barrier: reads do not move across."""
+        self._blocks += 1
+        self.block = self._blocks
+
+    def loop_region(self) -> Region | None:
+        """The innermost loop; None outside of all."""
+        return self.region if self.region.parent is not None else None
+
+    def own(self) -> None:
+        """What is shared with another branch from now on is copied before it is changed."""
+        self.owner = object()
+
+    def fork(self) -> dict[Variable, Value]:
+        """The variables as they are; later changes do not show in it."""
+        self.own()
+        return dict(self.variables)
+
+    def mark(self) -> Mark:
+        """The state now, for `rewind`."""
+        return Mark(
+            len(self.graph.ops),
+            len(self.region.items),
+            self.operations,
+            len(self.libraries),
+            len(self.services),
+            len(self.indexed),
+            self.unresolved,
+            len(self.frame.returns),
+            self.block,
+            self.last_condition,
+            len(self.filled),
+            self.fork(),
+            dict(self.writes),
+            dict(self.fences),
+            self._context(),
+        )
+
+    def _context(self) -> Context:
+        frame, region = self.frame, self.region
+        sizes = (len(self.active), len(self.jumps), len(self.reads), self.expanding)
+        return Context(region, frame, len(frame.conditions), self.names, self.constants, self.this, *sizes)
+
+    def _return_to(self, context: Context) -> None:
+        """Leave what an exception has left open: inlined functions, loops, branches, macros."""
+        self.region, self.frame = context.region, context.frame
+        del self.frame.conditions[context.conditions :]
+        self.names, self.constants, self.this = context.names, context.constants, context.this
+        del self.active[context.active :]
+        del self.jumps[context.jumps :]
+        del self.reads[context.reads :]
+        self.expanding = context.expanding
+
+    def rewind(self, mark: Mark) -> None:
+        """As if nothing had been executed since the mark."""
+        self._return_to(mark.context)
+        values = mark.values
+        grown = len(self.graph.ops) > values
+        self.graph.cut(values)
+        del self.region.items[mark.items :]
+        self.operations, self.unresolved = mark.operations, mark.unresolved
+        del self.libraries[mark.libraries :]
+        del self.services[mark.services :]
+        del self.indexed[mark.indexed :]
+        del self.frame.returns[mark.returns :]
+        self.frame.dead = False
+        self.block, self.last_condition = mark.block, mark.last_condition
+        while len(self.filled) > mark.filled:
+            parts, path = self.filled.pop()
+            parts.pop(path, None)
+        self.variables = mark.variables
+        self.own()
+        self.writes, self.fences = mark.writes, mark.fences
+        if not grown:
+            return
+        for made in (self.accesses, self.block_of):  # in the order in which the values were made
+            while made and next(reversed(made)) >= values:
+                made.popitem()
+        self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
+        self.inductions = {key: value for key, value in self.inductions.items() if value < values}
+        self.counters = {key for key in self.counters if key < values}
+        self.read_only = {key for key in self.read_only if key < values}
+        self.spaces = {key: space for key, space in self.spaces.items() if key < values}
+        self.roots = {key: root for key, root in self.roots.items() if key < values}
+
+    # ----------------------------------------------------------------------------------------------------- types
+
+    def type_of(self, expr: Expr) -> Type | None:
+        """Type of an expression, worked out once."""
+        types = self._types
+        if expr not in types:
+            types[expr] = expression_type(expr, self.file.type_of)
+        found = types[expr]
+        if found is None and self.this is not None:
+            whole = own(self, expr)
+            return self.type_of(whole) if whole is not expr else None
+        return found
+
+    def written(self, access: Access) -> None:
+        """Something wrote: what is read there from now on may be new."""
+        self._epoch += 1
+        self.writes[access] = self._epoch
+
+    def fenced(self, *spaces: str) -> None:
+        """Other threads may have written to whole spaces."""
+        self._epoch += 1
+        self.fences.update(dict.fromkeys(spaces, self._epoch))
+
+    def last_write(self, access: Access) -> int:
+        """When something was written by this thread that a read may see; 0 if nothing was."""
+        return max((epoch for other, epoch in self.writes.items() if other.meets(access)), default=0)
+
+    def derived(self, pointer: int, made: int) -> None:
+        """A pointer was made from another: it points into the same space, through the same argument."""
+        if pointer in self.spaces:
+            self.spaces.setdefault(made, self.spaces[pointer])
+        if pointer in self.roots:
+            self.roots.setdefault(made, self.roots[pointer])
+
+    def branch_condition(self) -> int:
+        """The condition that decides which state holds where several paths meet."""
+        if self.last_condition is not None:
+            return self.last_condition
+        return self.graph.source("path", BOOL)
+
+
+def form_of(type_: Type | None) -> Form:
+    """Registers and kind of a value of a type; of one component of a vector. An unknown type counts as a float."""
+    if type_ is None:
+        return made_form(1, FLOAT)
+    if type_.pointers or (type_.reference and not type_.size):
+        return made_form(2, POINTER)
+    if type_.name == "bool":
+        return BOOL
+    size = type_.size
+    if size is None:
+        return made_form(2 if type_.struct else 1, FLOAT)
+    if type_.lanes > 1:
+        size //= type_.lanes
+    # Small integers become `int` wherever something is done with them.
+    kind = FLOAT if type_.floating else SIGNED if type_.signed or size < 4 else UNSIGNED
+    return made_form((size + 3) // 4 or 1, kind)
+
+
+def is_object(type_: Type) -> bool:
+    """True for what has parts: structs and vectors, no pointers to them."""
+    return (type_.struct or type_.lanes > 1) and not type_.pointers

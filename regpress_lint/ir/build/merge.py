@@ -1,0 +1,78 @@
+"""Where paths of control meet: one state out of two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.ir.build import arithmetic
+from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.ir.build.machine import Machine
+
+
+def merged(
+    machine: Machine, condition: int, a: dict[Variable, Value], b: dict[Variable, Value]
+) -> dict[Variable, Value]:
+    """The variables after `if (condition)` with state `a` after the one branch and `b` after the other."""
+    result: dict[Variable, Value] = {}
+    for variable in a if a.keys() == b.keys() else (*a, *(other for other in b if other not in a)):
+        one, other = a.get(variable), b.get(variable)
+        if one is other or other is None:
+            assert one is not None
+            result[variable] = one
+        elif one is None:
+            result[variable] = other
+        else:
+            result[variable] = chosen(machine, condition, one, other)
+    machine.own()
+    return result
+
+
+def chosen(machine: Machine, condition: int, a: Value, b: Value) -> Value:
+    """`condition ? a : b` for anything; what was never written takes the other side's value."""
+    if isinstance(a, int) and isinstance(b, int):
+        return _number(machine, condition, a, b)
+    if isinstance(a, tuple) or isinstance(b, tuple):
+        return _lanes(machine, condition, a, b)
+    if isinstance(a, Parts) and isinstance(b, Parts):
+        return _parts(machine, condition, a, b)
+    for side in (a, b):
+        if isinstance(side, (Place, Memory, Closure, Parts)):
+            return side
+    return a
+
+
+def _number(machine: Machine, condition: int, a: int, b: int) -> int:
+    if machine.undefined in (a, b):
+        return b if a == machine.undefined else a
+    result = arithmetic.choose(machine.graph, condition, a, b)
+    for side in (a, b):
+        if side in machine.spaces:
+            machine.spaces.setdefault(result, machine.spaces[side])
+    if a in machine.roots and machine.roots[a] == machine.roots.get(b):
+        machine.roots.setdefault(result, machine.roots[a])
+    return result
+
+
+def _lanes(machine: Machine, condition: int, a: Value, b: Value) -> Value:
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return tuple(_number(machine, condition, one, other) for one, other in zip(a, b, strict=False))
+    lanes, single = (a, b) if isinstance(a, tuple) else (b, a)
+    if not isinstance(single, int) or not isinstance(lanes, tuple):
+        return lanes
+    return tuple(_number(machine, condition, lane, single) for lane in lanes)
+
+
+def _parts(machine: Machine, condition: int, a: Parts, b: Parts) -> Parts:
+    if a is b:
+        return a
+    result = a.copy()
+    for path, other in b.parts.items():
+        one = result.parts.get(path)
+        if one is None:
+            result.parts[path] = other
+        elif one is not other:
+            result.parts[path] = chosen(machine, condition, one, other)
+    return result

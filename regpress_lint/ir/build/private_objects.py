@@ -1,0 +1,330 @@
+"""Variables and their parts: reads and writes of private objects, arrays that stay in registers and that do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import array_elements, evaluate
+from regpress_lint.cpp.syntax import Variable
+from regpress_lint.ir.build import arithmetic
+from regpress_lint.ir.build.accesses import load, read, store
+from regpress_lint.ir.build.machine import Machine, form_of, is_object
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, Form
+from regpress_lint.ir.objects import Dynamic, Indexed, Memory, Parts, Path, Place, Value, flat, lane_of
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Type
+
+_IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
+_WHOLE_STRUCT = 8
+
+
+def scalar(machine: Machine, value: Value) -> int:
+    """One value for what stands for several: its first component, or the address of a private object."""
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Memory):
+        return scalar(machine, read(machine, value))
+    if isinstance(value, Place):
+        return machine.graph.source(("frame", value.variable), Form(1, POINTER))
+    if isinstance(value, Parts) and not value.parts and value.origin is not None:
+        return _origin(machine, value, (), None, Form(1, FLOAT))
+    values = flat(value)
+    return values[0] if values else machine.undefined
+
+
+def coerced(machine: Machine, value: Value, type_: Type | None) -> Value:
+    """A value as a variable of a type holds it."""
+    if isinstance(value, Memory):
+        value = read(machine, value)
+    if type_ is None or isinstance(value, Parts) or not isinstance(value, (int, tuple)):
+        return value
+    if type_.struct or type_.pointers or type_.size is None:
+        return value
+    if type_.lanes > 1:
+        form = form_of(type_)
+        lanes = value if isinstance(value, tuple) else (value,) * type_.lanes
+        return tuple(arithmetic.convert(machine.graph, lane, form) for lane in lanes)
+    number = scalar(machine, value)
+    if number == machine.undefined:
+        return number
+    form = form_of(type_)
+    number = arithmetic.convert(machine.graph, number, form)
+    if machine.compiler.steps_addresses:  # where the sign of an index decides which form of address it may have
+        number = arithmetic.resigned(machine.graph, number, form)
+    if type_.size < 4 and not type_.floating:
+        return arithmetic.narrowed(machine.graph, number, type_.size, signed=type_.signed)
+    return number
+
+
+def home_of(machine: Machine, variable: Variable) -> Memory:
+    """Where a variable that is no private object lies: LDS, constant or global memory."""
+    graph = machine.graph
+    if variable.storage == "shared":
+        base = graph.source(("lds", variable), Form(0, POINTER))
+        machine.spaces[base] = "shared"
+    else:
+        base = graph.source(("global", variable), Form(machine.compiler.pointer_registers, POINTER))
+        machine.spaces[base] = "constant" if variable.storage == "constant" or variable.type.const else "global"
+    return Memory(base, 0, machine.spaces[base], variable.type)
+
+
+def variable_value(machine: Machine, variable: Variable) -> Value:
+    """What a variable holds; an array's name is a pointer to it."""
+    value = machine.variables.get(variable)
+    if value is None:
+        value = machine.variables[variable] = _initial(machine, variable)
+    if isinstance(value, Memory):
+        return read(machine, value)
+    if isinstance(value, Place) and (variable.type.reference or variable in machine.references):
+        return part(machine, value, variable.type)
+    if isinstance(value, Parts):
+        if variable.dims:
+            return Place(variable)
+        if variable.type.lanes > 1 and not variable.type.pointers:
+            return _part(machine, value, (), variable.type)
+    return value
+
+
+def _initial(machine: Machine, variable: Variable) -> Value:
+    """A variable that nothing was assigned to: an argument, something in memory, a constant."""
+    type_, storage, graph = variable.type, variable.storage, machine.graph
+    registers = machine.compiler.pointer_registers
+    if storage in _IN_MEMORY:
+        return _in_memory(machine, variable)
+    if storage in ("parameter", "capture"):
+        if variable.dims or type_.pointers or (type_.size is None and (type_.reference or type_.restrict)):
+            base = graph.source(("argument", variable), Form(registers, POINTER))
+            if type_.restrict:
+                machine.roots[base] = base
+                if type_.pointee_const:
+                    machine.read_only.add(base)
+            return base
+        if is_object(type_):
+            return Parts(variable)
+        form = form_of(type_)
+        return graph.source(("argument", variable), form if machine.compiler.scalar_registers else Form(0, form.kind))
+    if storage == "member":
+        return graph.source(("argument", variable), Form(registers, POINTER if type_.pointers else SIGNED))
+    if variable.init is not None and (type_.const or storage == "constexpr") and not variable.dims:
+        known = evaluate(variable.init, machine.inputs.environment)
+        if known is not None:
+            return graph.constant(known, form_of(type_))
+    return Parts(owner=machine.owner) if variable.dims or is_object(type_) else machine.undefined
+
+
+def _in_memory(machine: Machine, variable: Variable) -> Value:
+    type_ = variable.type
+    fixed = variable.storage != "shared" and (type_.const or variable.storage == "static")
+    if fixed and variable.init is not None and not variable.dims and not type_.pointers:
+        known = evaluate(variable.init, machine.inputs.environment)
+        if known is not None:
+            return machine.graph.constant(known, form_of(type_))
+    memory = home_of(machine, variable)
+    if variable.dims or (is_object(type_) and variable.storage == "shared"):
+        return memory.address
+    # Reads of a scalar in memory are made where it is used: the variable itself stays a place in memory.
+    return memory
+
+
+# ------------------------------------------------------------------------------------------------------------ parts
+
+
+def part(machine: Machine, place: Place, type_: Type | None) -> Value:
+    """What a part of a private object holds."""
+    variable, path = place.variable, place.path
+    value = machine.variables.get(variable)
+    if value is None:
+        value = machine.variables[variable] = _initial(machine, variable)
+    if isinstance(value, Memory):
+        value = read(machine, value)
+    if not path:
+        return place if isinstance(value, Parts) and variable.dims else value
+    if type_ is not None and type_.decayed and isinstance(value, Parts):
+        return place
+    if any(isinstance(key, Dynamic) for key in path):
+        return _dynamic_part(machine, place, value, type_)
+    if isinstance(value, Parts):
+        if variable.dims:
+            if len(path) < len(variable.dims):
+                return place
+            if not in_registers(machine, variable) and not _is_table(machine, variable):
+                return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
+        if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
+            value = machine.variables[variable] = value.copy(machine.owner)
+        return _part(machine, value, path, type_)
+    return _component(value, path) if isinstance(value, tuple) else value
+
+
+def member(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
+    """Part of a struct that is no variable: a function's result."""
+    return _part(machine, whole, path, type_)
+
+
+def _part(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
+    found = whole.parts.get(path)
+    if found is not None:
+        return found
+    length = len(path)
+    inner = {key[length:]: value for key, value in whole.parts.items() if len(key) > length and key[:length] == path}
+    if inner:
+        return Parts(whole.origin if not path else None, inner)
+    for shorter in range(length - 1, -1, -1):
+        outer = whole.parts.get(path[:shorter])
+        if outer is not None:
+            return _component(outer, path[shorter:])
+    if whole.origin is None:
+        return machine.undefined
+    return _from_origin(machine, whole, path, type_)
+
+
+def _from_origin(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
+    if type_ is not None and not type_.pointers:
+        if type_.lanes > 1:
+            form = form_of(type_)
+            lanes = tuple(_origin(machine, whole, (*path, lane), type_, form) for lane in range(type_.lanes))
+            return _filled(machine, whole, path, lanes)
+        if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT) and isinstance(whole.origin, Memory):
+            return Parts(whole.origin.inside(path))
+    return _filled(machine, whole, path, _origin(machine, whole, path, type_, form_of(type_)))
+
+
+def _filled(machine: Machine, whole: Parts, path: Path, value: Value) -> Value:
+    """Keep what was read, in all states that share the object; `Machine.rewind` takes it out again."""
+    whole.parts[path] = value
+    machine.filled.append((whole.parts, path))
+    return value
+
+
+def _origin(machine: Machine, whole: Parts, path: Path, type_: Type | None, form: Form) -> int:
+    origin = whole.origin
+    if isinstance(origin, Memory):
+        return load(machine, origin.inside(path), form)
+    assert isinstance(origin, Variable)
+    kind = POINTER if type_ is not None and type_.pointers else form.kind
+    return machine.graph.source(
+        ("argument", origin, path), Form(form.width if machine.compiler.scalar_registers else 0, kind)
+    )
+
+
+def _component(value: Value, path: Path) -> Value:
+    if isinstance(value, tuple) and path:
+        lane = lane_of(path[0])
+        if lane is None or not value:
+            return value
+        return value[min(lane, len(value) - 1)]
+    return value
+
+
+def in_registers(machine: Machine, variable: Variable) -> bool:
+    """True if the vendor's compiler keeps a private array in registers."""
+    known = machine.held.get(variable)
+    if known is None:
+        array = machine.inputs.array_of(variable)
+        known = machine.held[variable] = array is None or array.stays_in_registers(machine.vendor)
+    return known
+
+
+def _is_table(machine: Machine, variable: Variable) -> bool:
+    array = machine.inputs.array_of(variable)
+    return array is not None and array.table
+
+
+def frame(machine: Machine, variable: Variable) -> int:
+    """Address of an array in scratch."""
+    return machine.graph.source(("frame", variable), Form(0, POINTER))
+
+
+def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | None) -> Value:
+    """An element at an index that is known at run time: selects over all elements, or a read of scratch."""
+    variable, path = place.variable, place.path
+    _note(machine, place, type_, write=False)
+    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    form = form_of(type_)
+    if in_registers(machine, variable):
+        return machine.effect("select element", (*indices, *flat(value)), form, divergent=True)
+    address = machine.graph.pure("address", indices, Form(1, POINTER))
+    fixed = tuple(key for key in path if not isinstance(key, Dynamic))
+    return load(machine, Memory(address, (variable.name, fixed), "private", type_), form)
+
+
+def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) -> None:
+    """Remember a run-time index into an object of which the arrays of the source say nothing."""
+    variable = place.variable
+    if machine.inputs.array_of(variable) is not None or not any(isinstance(key, Dynamic) for key in place.path):
+        return
+    size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
+    bytes_ = size * elements if size is not None and elements is not None else None
+    path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
+    machine.indexed.append(Indexed(variable, bytes_, path, type_, write, machine.loop_region() is not None))
+
+
+# ----------------------------------------------------------------------------------------------------------- writes
+
+
+def assign(machine: Machine, place: Place, value: Value) -> None:
+    """Give a private object, or a part of it, a value."""
+    variable, path = place.variable, place.path
+    if not path:
+        if not variable.dims:
+            machine.variables[variable] = value.copy(machine.owner) if isinstance(value, Parts) else value
+        return
+    whole = machine.variables.get(variable)
+    if whole is None:
+        whole = _initial(machine, variable)
+    if isinstance(whole, Memory):
+        store(machine, whole.inside(path), value)
+        return
+    if isinstance(whole, tuple):
+        lane = lane_of(path[0])
+        if lane is not None:
+            machine.variables[variable] = _with_lane(whole, lane, scalar(machine, value))
+            return
+    if not isinstance(whole, Parts):
+        whole = Parts(owner=machine.owner)
+    elif whole.owner is not machine.owner:
+        whole = whole.copy(machine.owner)
+    machine.variables[variable] = whole
+    if any(isinstance(key, Dynamic) for key in path) or (variable.dims and not in_registers(machine, variable)):
+        _dynamic_assign(machine, place, whole, value)
+        return
+    _set(machine, whole, path, value)
+
+
+def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]:
+    return (*lanes[:lane], value, *lanes[lane + 1 :]) if lane < len(lanes) else lanes
+
+
+def _set(machine: Machine, whole: Parts, path: Path, value: Value) -> None:
+    parts = whole.parts
+    if isinstance(value, Parts):
+        for key in [key for key in parts if key[: len(path)] == path]:
+            del parts[key]
+        for key, one in value.parts.items():
+            parts[path + key] = one
+        return
+    for shorter in range(len(path) - 1, 0, -1):
+        outer = parts.get(path[:shorter])
+        lane = lane_of(path[shorter])
+        if isinstance(outer, tuple) and lane is not None:
+            parts[path[:shorter]] = _with_lane(outer, lane, scalar(machine, value))
+            return
+    parts[path] = value
+
+
+def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) -> None:
+    variable, path = place.variable, place.path
+    _note(machine, place, None, write=True)
+    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    if not in_registers(machine, variable):
+        fixed = tuple(key for key in path if not isinstance(key, Dynamic))
+        pointer = Form(1, POINTER)
+        address = machine.graph.pure("address", indices, pointer) if indices else frame(machine, variable)
+        store(machine, Memory(address, (variable.name, fixed), "private", None), value)
+        return
+    written = machine.effect("write element", (*indices, scalar(machine, value), *flat(whole)), BOOL)
+    region = machine.loop_region()
+    for key, one in whole.parts.items():
+        if isinstance(one, int):
+            form = machine.graph.form(one)
+            whole.parts[key] = machine.graph.add("element", (written, one), form, region, divergent=True)

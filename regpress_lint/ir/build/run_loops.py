@@ -1,0 +1,438 @@
+"""Loops: the ones that compilers replace by copies of their body are executed so, the others once, with phis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.syntax import Assign, Binary, Constant, Name, Update
+from regpress_lint.ir.build import arithmetic, loop_text
+from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, TooManyOperationsError, form_of
+from regpress_lint.ir.build.merge import merged
+from regpress_lint.ir.build.private_objects import scalar, variable_value
+from regpress_lint.ir.graph import BOOL, PREDICATE, Form, Region, TooManyValuesError
+from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
+from regpress_lint.targets.costs import COSTS
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Expr, Loop, Variable
+
+_MAX_TRIPS = 1024
+_SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
+# Operations of all copies together: where the counter indexes a private array (LLVM raises its limit for an alloca,
+# AMDGPUTargetTransformInfo.cpp), and with a pragma (LLVM counts to 16,384 instructions, LoopUnrollPass.cpp). What holds
+# for all other loops is the compilers' own (`compilers.py`).
+_COPIES_OF_ARRAY_LOOPS = 1400
+_COPIES_BY_PRAGMA = 4000
+_PARTIAL = 4  # copies of a loop that is not unrolled completely
+# nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
+_MOST_AGAIN, _READS_AGAIN = 70, 12
+# Operations of all copies of a loop over LDS (LLVM's -amdgpu-unroll-runtime-local), counted in what clang 19 makes.
+_SIZE_OF_LDS_LOOPS = 250
+_PARTIAL_BY_PRAGMA = 8
+_MOST_COPIES = 16
+_POWERS = (2, 4, 8, 16)
+# A graph of this size is not made larger by copies: their number changes little in the pressure.
+_LARGE, _VERY_LARGE = 1000, 1200
+
+
+def run_loop(machine: Machine, loop: Loop) -> None:
+    """Execute a loop."""
+    for one in loop.init:
+        machine.execute(one)
+    if machine.frame.dead:
+        return
+    if loop.kind == "do" and loop.test is not None and evaluate_int(loop.test, machine.inputs.environment) == 0:
+        breaks: list[dict[Variable, Value]] = []  # do { } while (0)
+        _iteration(machine, loop, breaks)
+        _leave(machine, breaks)
+        return
+    factor = _factor(machine, loop)
+    trips = _trips(machine, loop)
+    if trips == 0:
+        return
+    if trips is not None and _unrolled(machine, loop, trips, factor):
+        return
+    _kept(machine, loop, trips, factor)
+
+
+def _factor(machine: Machine, loop: Loop) -> int | None:
+    """Copies that a pragma asks for; 0 for all of them, None without a pragma."""
+    if loop.unroll is None:
+        return None
+    written = loop.unroll.factor
+    if written is None:
+        return 0
+    known = evaluate_int(written, machine.inputs.environment)
+    if known is None:
+        value = machine.evaluate(written)
+        constant = machine.graph.constants[value] if isinstance(value, int) else None
+        known = constant if isinstance(constant, int) else None
+    return known
+
+
+def _trips(machine: Machine, loop: Loop) -> int | None:
+    """Iterations of a counted loop, by running its test and step; None if they hang on what is known at run time."""
+    if loop.kind == "range" or loop.test is None or loop.step is None:
+        return None
+    simple = _counted(machine, loop)
+    if simple is not None:
+        return simple
+    mark, limit = machine.mark(), machine.limit
+    machine.limit = None
+    counted: int | None = None
+    for trip in range(_MAX_TRIPS + 1):
+        condition = scalar(machine, machine.evaluate(loop.test))
+        known = machine.graph.constants[condition]
+        if known is None:
+            break
+        if not known:
+            counted = trip
+            break
+        machine.evaluate(loop.step)
+    machine.rewind(mark)
+    machine.limit = limit
+    return counted
+
+
+def _counted(machine: Machine, loop: Loop) -> int | None:
+    """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
+    test = loop.test
+    if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in arithmetic.COMPARISONS:
+        return None
+    counter = test.left.variable
+    if counter is None or counter.type.size not in (4, 8) or counter.type.floating or counter.type.pointers:
+        return None
+    now, bound = _held_number(machine, counter), _plain_number(machine, test.right, counter)
+    by = _distance(machine, loop.step, counter)
+    if now is None or bound is None or by is None:
+        return None
+    if not arithmetic.COMPARISONS[test.op](now, bound):
+        return 0
+    if (test.op[0] == "<") != (by > 0) or test.op[0] not in "<>":
+        return None
+    distance = abs(bound - now) + (test.op[1:] == "=")
+    trips = -(-distance // abs(by))
+    return trips if 0 <= now + trips * by < _SAFE else None
+
+
+def _distance(machine: Machine, step: Expr | None, counter: Variable) -> int | None:
+    """What `i++` or `i += 2` adds to the counter."""
+    if isinstance(step, Update):
+        target, by = step.operand, 1
+    elif isinstance(step, Assign) and step.op in ("+=", "-="):
+        target, by = step.target, _plain_number(machine, step.value, counter) or 0
+    else:
+        return None
+    if not by or not isinstance(target, Name) or target.variable is not counter:
+        return None
+    return -by if step.op[0] == "-" else by
+
+
+def _plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None:
+    """A literal, or a name other than the loop's counter whose value is known; None if it is no safe number."""
+    known: object = None
+    if isinstance(expr, Constant):
+        known = expr.value
+    elif isinstance(expr, Name):
+        variable = expr.variable or (machine.names.get(expr.name) if expr.name not in machine.constants else None)
+        if variable is not None:
+            return _held_number(machine, variable) if variable is not counter else None
+        known = machine.constants.get(expr.name)
+        if known is None:
+            known = machine.inputs.environment.names(expr.name)
+    return known if isinstance(known, int) and 0 <= known < _SAFE else None
+
+
+def _held_number(machine: Machine, variable: Variable) -> int | None:
+    value = machine.variables.get(variable)
+    known = machine.graph.constants[value] if isinstance(value, int) else None
+    return known if isinstance(known, int) and 0 <= known < _SAFE else None
+
+
+def _unrolled(machine: Machine, loop: Loop, trips: int, factor: int | None) -> bool:
+    """Execute every iteration for itself; False, and nothing done, where compilers keep the loop."""
+    if factor and factor < trips:
+        return False
+    if factor is None and trips > machine.compiler.trips:
+        return False
+    if len(machine.graph) > _VERY_LARGE:
+        return False
+    budget = machine.compiler.copied if factor is None else _COPIES_BY_PRAGMA
+    if factor is None and loop_text.indexes_private_array(machine, loop):
+        budget = _COPIES_OF_ARRAY_LOOPS
+    mark, limit = machine.mark(), machine.limit
+    machine.reads.append({})
+    breaks: list[dict[Variable, Value]] = []
+    try:
+        fits = _copies(machine, loop, trips, breaks, budget)
+    except TooManyOperationsError:
+        fits = False
+    except TooManyValuesError:
+        if len(machine.graph) == mark.values:
+            raise
+        fits = False
+    machine.limit = limit
+    if not fits:
+        machine.rewind(mark)
+        return False
+    machine.reads.pop()
+    _leave(machine, breaks)
+    return True
+
+
+def _copies(machine: Machine, loop: Loop, trips: int, breaks: list[dict[Variable, Value]], budget: int) -> bool:
+    before = machine.operations
+    machine.limit = before + budget // trips  # of the first copy
+    for trip in range(trips):
+        if trip and _test_now(machine, loop) == 0:  # the body, too, changes the counter
+            return True
+        _iteration(machine, loop, breaks)
+        if machine.frame.dead:
+            break
+        if loop.step is not None:
+            machine.evaluate(loop.step)
+        machine.limit = None
+        # Copies with an exit each would hold every exit's values at once; compilers keep them in the same registers.
+        if trip == 0 and (breaks or (machine.operations - before) * trips > budget):
+            return False
+        if trip == 0:
+            first = machine.operations
+        elif trip == 1 and (machine.operations - first) * trips > budget:  # much of the first one may have folded away
+            return False
+    return machine.frame.dead or not _test_now(machine, loop)
+
+
+def _test_now(machine: Machine, loop: Loop) -> int | float | None:
+    """What the test gives at this point, None if that is known at run time only."""
+    value = machine.evaluate(loop.test) if loop.test is not None else None
+    return machine.graph.constants[value] if isinstance(value, int) else None
+
+
+def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]) -> None:
+    """The body once; where it `continue`s, the paths meet at its end."""
+    jumps = Jumps(True, breaks, [])
+    machine.jumps.append(jumps)
+    machine.execute(loop.body)
+    machine.jumps.pop()
+    if not jumps.continues:
+        return
+    state = jumps.continues.pop() if machine.frame.dead else machine.variables
+    for other in jumps.continues:
+        state = merged(machine, machine.branch_condition(), state, other)
+    machine.variables = state
+    machine.frame.dead = False
+
+
+def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
+    """Behind a loop: the paths of its end and of all `break`s meet."""
+    if not breaks:
+        return
+    state = breaks.pop() if machine.frame.dead else machine.variables
+    for other in breaks:
+        state = merged(machine, machine.branch_condition(), state, other)
+    machine.variables = state
+    machine.frame.dead = False
+    machine.own()
+
+
+# ------------------------------------------------------------------------------------------------------ kept loops
+
+
+def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> None:
+    outer, region = machine.region, Region(machine.region)
+    machine.loops_kept += 1
+    phis = _phis(machine, loop, region)
+    machine.region = region
+    machine.new_block()
+    machine.reads.append({})
+    _write_before(machine, loop)
+    breaks: list[dict[Variable, Value]] = []
+    copies, before, calls = _partial(machine, loop, trips, factor), machine.operations, len(machine.libraries)
+    for copy in range(copies):
+        if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
+            _test(machine, loop)
+        _iteration(machine, loop, breaks)
+        if machine.frame.dead:
+            break
+        if loop.step is not None:
+            machine.evaluate(loop.step)
+        if not factor and _reduces(machine, calls):
+            break
+        if factor is None and copy == 0 and copies > _PARTIAL:
+            copies = _that_fit(machine, copies, trips, machine.operations - before)
+        if copy + 1 >= copies:
+            break
+    if loop.kind == "do" and not machine.frame.dead:
+        _test(machine, loop)
+    machine.reads.pop()
+    if machine.compiler.copies_again and factor is None and copies == _PARTIAL and outer.parent is None:
+        _unrolled_again(machine, region, machine.operations - before)
+    dead, machine.frame.dead = machine.frame.dead, False
+    machine.region = outer
+    outer.items.append(region)
+    state = dict(machine.variables)
+    for variable, phi in phis.items():
+        after = state.get(variable)
+        if after is not None:
+            state[variable] = _closed(machine, region, phi, after)
+    machine.variables = state
+    machine.frame.dead = dead and loop.test is None
+    _leave(machine, breaks)
+    machine.own()
+    machine.new_block()
+
+
+def _that_fit(machine: Machine, copies: int, trips: int | None, operations: int) -> int:
+    """Copies of a body of so many operations that the compiler's limit for partial unrolling allows.
+
+    Of a counted loop LLVM takes the largest divisor of its trip count, nvcc the largest power of two up to 16; of one
+    over LDS LLVM takes half of the copies, or half of that.
+    """
+    operations = max(operations, 1)
+    if trips is None:
+        while copies > 1 and copies * operations > _SIZE_OF_LDS_LOOPS:
+            copies //= 2
+        return copies
+    most = min(machine.compiler.counted // operations, trips)
+    counts = range(1, most + 1) if machine.compiler.any_divisor else _POWERS
+    return max((count for count in counts if trips % count == 0 and count <= most), default=1)
+
+
+def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
+    """ptxas once more makes four copies of what nvcc has left of a small loop, so that 16 reads are on their way."""
+    ops = [machine.graph.ops[item] for item in region.items if isinstance(item, int)]
+    if len(ops) < len(region.items) or operations > _MOST_AGAIN or "barrier" in ops:
+        return
+    if sum(op.startswith("load") for op in ops) <= _READS_AGAIN:
+        machine.again.update((machine.block_of[item], _PARTIAL) for item in region.items if isinstance(item, int))
+
+
+def _reduces(machine: Machine, since: int) -> bool:
+    """True if an argument reduction was called: it is a loop, so that the loop around it is no innermost one."""
+    costs = COSTS[machine.vendor]
+    return any(costs[key].slow_path for key in machine.libraries[since:])
+
+
+def _write_before(machine: Machine, loop: Loop) -> None:
+    """What an iteration writes may be what the next one reads."""
+    found = loop_text.writes(machine, loop)
+    if found.fences:
+        machine.fenced(*SPACES)
+    for variable, type_ in found.targets:
+        space, root = "global", None
+        if variable is not None:
+            pointer = machine.variables.get(variable)
+            if pointer is None and variable.storage == "parameter":
+                pointer = variable_value(machine, variable)
+            if isinstance(pointer, int):
+                space, root = machine.spaces.get(pointer, "global"), machine.roots.get(pointer)
+            elif isinstance(pointer, Memory):
+                space, root = pointer.space, pointer.root
+            space = "shared" if variable.storage == "shared" else space
+        machine.written(Access(space, root, type_class(type_)))
+
+
+def _test(machine: Machine, loop: Loop) -> None:
+    if loop.test is None:
+        return
+    value = scalar(machine, machine.evaluate(loop.test))
+    condition = arithmetic.convert(machine.graph, value, BOOL)
+    machine.effect("branch", (condition,))
+    machine.last_condition = condition
+    machine.new_block()
+
+
+def _partial(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> int:
+    """Copies of the body in a loop that stays a loop."""
+    if len(machine.graph) > _LARGE:
+        return 1
+    if factor:
+        return min(factor, _MOST_COPIES)
+    if factor == 0:
+        return _PARTIAL if trips is None else _PARTIAL_BY_PRAGMA
+    if loop_text.has_inner_loop(machine, loop):
+        return 1
+    if trips is not None:
+        return trips
+    # Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
+    # four (efficacy 6), if the number of iterations can be computed before it.
+    if not loop_text.is_countable(machine, loop):
+        return 1
+    compiler = machine.compiler
+    if compiler.lds_copies != compiler.runtime_copies and loop_text.indexes_shared_array(machine, loop):
+        return compiler.lds_copies
+    return compiler.runtime_copies
+
+
+def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]:
+    """For each variable that the loop changes, a value that differs from one iteration to the next."""
+    machine.own()
+    phis: dict[Variable, Value] = {}
+    for variable in loop_text.assigned(machine, loop):
+        before = machine.variables.get(variable)
+        if before is None:
+            if variable.storage != "parameter" or variable.dims:
+                continue
+            before = variable_value(machine, variable)
+        if isinstance(before, int) and variable.dims:  # the place of an array in LDS: the loop changes what is there
+            continue
+        type_ = variable.type
+        plain = type_.size is not None and not type_.pointers and not type_.struct and type_.lanes == 1
+        if isinstance(before, int) and before != machine.undefined and plain:
+            before = arithmetic.convert(machine.graph, before, form_of(type_))
+        if isinstance(before, (int, tuple, Parts)):
+            phi = phis[variable] = _phi(machine, region, before)
+            if isinstance(phi, int) and loop_text.steps_by_constant(machine, loop, variable):
+                machine.counters.add(phi)
+            # The body writes into the parts of its own copy.
+            machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
+    return phis
+
+
+def _phi(machine: Machine, region: Region, before: Value) -> Value:
+    if isinstance(before, tuple):
+        return tuple(_single_phi(machine, region, lane) for lane in before)
+    if isinstance(before, Parts):
+        parts = {path: _phi(machine, region, value) for path, value in before.parts.items()}
+        return Parts(before.origin, parts, machine.owner)
+    return _single_phi(machine, region, before) if isinstance(before, int) else before
+
+
+def _single_phi(machine: Machine, region: Region, before: int) -> int:
+    if before == machine.undefined:
+        return before
+    graph = machine.graph
+    width, kind = graph.form(before)
+    form = Form(0 if kind == PREDICATE else width, kind)
+    phi = graph.add("phi", (before,), form, region, divergent=graph.divergent[before])
+    machine.derived(before, phi)
+    return phi
+
+
+def _closed(machine: Machine, region: Region, phi: Value, after: Value) -> Value:
+    """Connect a phi with its value at the loop's end; what the variable holds behind the loop."""
+    if isinstance(phi, int):
+        return _closed_single(machine, region, phi, after) if isinstance(after, int) else after
+    if isinstance(phi, tuple) and isinstance(after, tuple):
+        return tuple(_closed_single(machine, region, a, b) for a, b in zip(phi, after, strict=False))
+    if isinstance(phi, Parts) and isinstance(after, Parts):
+        result = after.copy()
+        for path, one in phi.parts.items():
+            value = after.parts.get(path)
+            if value is not None:
+                result.parts[path] = _closed(machine, region, one, value)
+        return result
+    return after
+
+
+def _closed_single(machine: Machine, region: Region, phi: int, after: int) -> int:
+    graph = machine.graph
+    if graph.ops[phi] != "phi" or graph.homes[phi] is not region or len(graph.args[phi]) != 1:
+        return after
+    graph.args[phi] = (graph.args[phi][0], after)
+    if after == phi:
+        return phi
+    behind = machine.effect("exit", (after,), graph.form(phi))
+    machine.derived(phi, behind)
+    return behind

@@ -1,0 +1,88 @@
+"""Member functions: which one a call means, and the object that it is called for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax import Call, Expr, Index, Member, Name, Unary, Unknown
+
+PACK = "parameter_pack_expansion"
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Function, Type, Variable
+    from regpress_lint.ir.build.machine import Machine
+
+
+def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | None]:
+    """What a call executes, and the object if that is a member function.
+
+    A bare name in a member function means one of the same class before any other function.
+    """
+    callee = expr.callee
+    if _is_functor(machine, callee):
+        functor = machine.type_of(callee)
+        packed = any(isinstance(arg, Unknown) and arg.kind == PACK for arg in expr.args)
+        count = -1 if packed else len(expr.args)
+        return machine.file.method(functor.name, "operator()", count) if functor is not None else None, callee
+    if isinstance(callee, Member):
+        base = own(machine, callee.base)
+        return _method(machine, machine.type_of(base), expr), base
+    if machine.this is not None and isinstance(callee, Name) and callee.variable is None:
+        found = _method(machine, machine.type_of(machine.this), expr)
+        if found is not None:
+            return found, machine.this
+    return machine.inputs.callee_of(expr), None
+
+
+def _is_functor(machine: Machine, callee: Expr) -> bool:
+    """True for the name of an object: a call of it is one of its `operator()`."""
+    if not (isinstance(callee, Name) and callee.variable is not None):
+        return False
+    type_ = machine.type_of(callee)
+    return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
+
+
+def constructor_of(machine: Machine, variable: Variable, init: Expr) -> Function | None:
+    """The constructor that a declaration with arguments calls."""
+    type_ = variable.type
+    if not isinstance(init, Call) or not type_.struct or type_.pointers or type_.reference:
+        return None
+    name = type_.name.partition("<")[0].rpartition("::")[2]
+    return machine.file.method(type_.name, name, len(init.args)) if init.name == name else None
+
+
+def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:
+    if type_ is None or type_.lanes > 1 or not type_.struct:
+        return None
+    return machine.file.method(type_.name, expr.name, len(expr.args))
+
+
+def own(machine: Machine, expr: Expr) -> Expr:
+    """The expression with `this->` written out, so that it means the same in another member function."""
+    this = machine.this
+    if this is None:
+        return expr
+    key = (expr, this)
+    found = machine.own_parts.get(key)
+    if found is None:
+        found = machine.own_parts[key] = _written_out(machine, expr, this)
+    return found
+
+
+def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:
+    if isinstance(expr, Name):
+        if expr.name == "this":
+            return this
+        known = expr.variable is not None or expr.name in machine.names or expr.name in machine.constants
+        return expr if known else Member(expr.span, this, expr.name, arrow=False)
+    if isinstance(expr, Member):
+        base = own(machine, expr.base)
+        arrow = expr.arrow and base is not this
+        return expr if base is expr.base else Member(expr.span, base, expr.field, arrow, expr.template_args)
+    if isinstance(expr, Index):
+        base = own(machine, expr.base)
+        return expr if base is expr.base else Index(expr.span, base, expr.index)
+    if isinstance(expr, Unary):
+        base = own(machine, expr.operand)
+        return expr if base is expr.operand else Unary(expr.span, expr.op, base)
+    return expr

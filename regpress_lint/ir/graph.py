@@ -1,0 +1,174 @@
+"""Values and the operations that make them: hash-consed, folded, with the registers that each takes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.constants import Number
+
+# What a value is, for C++'s conversions and for where it may live.
+SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
+
+MAX_VALUES = 20_000  # more are generated code: what was seen until then is measured
+
+
+class TooManyValuesError(Exception):
+    """The graph has reached `MAX_VALUES`."""
+
+
+class Form(NamedTuple):
+    """32-bit registers a thread and kind of a value; a predicate takes none."""
+
+    width: int
+    kind: int
+
+
+made_form = cache(Form)  # there are few of them, and a run makes millions
+INT = made_form(1, SIGNED)
+BOOL = made_form(0, PREDICATE)
+
+
+class Region:
+    """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
+    have an effect or read memory, and inner regions.
+    """
+
+    __slots__ = ("depth", "items", "parent")
+
+    def __init__(self, parent: Region | None = None) -> None:
+        self.items: list[Item] = []
+        self.parent = parent
+        self.depth: int = parent.depth + 1 if parent is not None else 0
+
+
+Item: TypeAlias = "int | Region"
+
+
+class Graph:
+    """Values by number; every list has one entry a value.
+
+    ops: what made it. args: operands. forms, widths, kinds: registers and kind, together and apart. constants: its
+    value if it is known. homes: the innermost loop that it changes in, None outside of all. extra: registers that its
+    evaluation takes besides (a library call's own). divergent: differs between the threads of a wave, as far as is
+    known so far. limits: the largest value of what is there from the start or is read and is never negative.
+    """
+
+    __slots__ = (
+        "_constants",
+        "_known",
+        "args",
+        "constants",
+        "divergent",
+        "extra",
+        "forms",
+        "homes",
+        "kinds",
+        "limits",
+        "ops",
+        "widths",
+    )
+
+    def __init__(self) -> None:
+        self.ops: list[str] = []
+        self.args: list[tuple[int, ...]] = []
+        self.forms: list[Form] = []
+        self.widths: list[int] = []
+        self.kinds: list[int] = []
+        self.constants: list[Number | None] = []
+        self.homes: list[Region | None] = []
+        self.extra: list[int] = []
+        self.divergent: list[bool] = []
+        self.limits: dict[int, int] = {}
+        self._known: dict[object, int] = {}
+        self._constants: dict[object, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.ops)
+
+    def add(
+        self,
+        op: str,
+        args: tuple[int, ...] = (),
+        form: Form = INT,
+        home: Region | None = None,
+        *,
+        divergent: bool = False,
+        extra: int = 0,
+    ) -> int:
+        """A value of its own, equal to no other. Raises TooManyValuesError."""
+        number = len(self.ops)
+        if number >= MAX_VALUES:
+            raise TooManyValuesError
+        self.ops.append(op)
+        self.args.append(args)
+        self.forms.append(form)
+        self.widths.append(form.width)
+        self.kinds.append(form.kind)
+        self.constants.append(None)
+        self.homes.append(home)
+        self.extra.append(extra)
+        self.divergent.append(divergent)
+        return number
+
+    def pure(self, op: str, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
+        """The value of an operation without effect: the same operands give the same value."""
+        key = (op, args, form)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        home: Region | None = None
+        depth, homes = -1, self.homes
+        for arg in args:
+            candidate = homes[arg]
+            if candidate is not None and candidate.depth > depth:
+                home, depth = candidate, candidate.depth
+        divergent, varies = False, self.divergent
+        for arg in args:
+            if varies[arg]:
+                divergent = True
+                break
+        number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
+        return number
+
+    def source(self, key: object, form: Form, *, divergent: bool = False) -> int:
+        """A value that is there from the start (an argument, a thread's id), one for each key."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.add("source", (), form, divergent=divergent)
+        return known
+
+    def constant(self, value: Number, form: Form = INT) -> int:
+        """A literal: it takes no register, `form` is that of the values made from it."""
+        key = (value.__class__, value, form)
+        known = self._constants.get(key)
+        if known is None:
+            known = self._constants[key] = self.add("constant", (), form)
+            self.constants[known] = value
+        return known
+
+    def form(self, value: int) -> Form:
+        """Registers and kind of a value."""
+        return self.forms[value]
+
+    def cut(self, length: int) -> None:
+        """Forget all values from `length` on: a part of the program is executed again, in another way."""
+        if len(self.ops) <= length:
+            return
+        for values in (
+            self.ops,
+            self.args,
+            self.forms,
+            self.widths,
+            self.kinds,
+            self.constants,
+            self.homes,
+            self.extra,
+            self.divergent,
+        ):
+            del values[length:]
+        self.limits = {value: limit for value, limit in self.limits.items() if value < length}
+        for known in (self._known, self._constants):  # in the order in which the values were made
+            while known and next(reversed(known.values())) >= length:
+                known.popitem()

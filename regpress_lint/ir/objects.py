@@ -1,0 +1,152 @@
+"""What an expression can stand for besides one number: vectors, structs, places in private objects and in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import LambdaExpr, Type, Variable
+
+
+class Dynamic(NamedTuple):
+    """An index that is known only at run time: the value that gives it."""
+
+    value: int
+
+
+Key: TypeAlias = "str | int | Dynamic"
+Path: TypeAlias = "tuple[Key, ...]"
+# A byte offset as far as it is known, else the fields and offsets on the way: equal offsets are equal addresses.
+Offset: TypeAlias = "int | tuple[object, ...]"
+
+LANES = {name: lane for lane, name in enumerate("xyzw")} | {f"s{digit:x}": digit for digit in range(16)}
+LANES |= {"r": 0, "g": 1, "b": 2, "a": 3, "re": 0, "im": 1}
+
+
+class Memory:
+    """An object in memory. space: "global", "shared", "private" (scratch) or "constant" (nothing writes it).
+
+    root: the `__restrict__` argument that the address is made from: only writes through it reach the object.
+    """
+
+    __slots__ = ("address", "offset", "root", "space", "type")
+
+    def __init__(
+        self, address: int, offset: Offset, space: str, type: Type | None = None, root: int | None = None
+    ) -> None:
+        self.address = address
+        self.offset = offset
+        self.space = space
+        self.type = type
+        self.root = root
+
+    def inside(self, more: object, type_: Type | None = None) -> Memory:
+        """A part of the object, at an offset or field in it."""
+        return Memory(self.address, joined(self.offset, more), self.space, type_, self.root)
+
+
+class Access(NamedTuple):
+    """What decides whether a write may change what a read gives: address space, `__restrict__` root, class of type.
+
+    type_class: "i4", "f8", "pointer", or "any" (characters, structs): C++ lets no other class alias.
+    """
+
+    space: str
+    root: int | None
+    type_class: str
+
+    def meets(self, other: Access) -> bool:
+        """True if both may touch the same bytes."""
+        if self.space != other.space or self.root != other.root:
+            return False
+        return self.type_class == other.type_class or "any" in (self.type_class, other.type_class)
+
+
+def type_class(type_: Type | None) -> str:
+    """Class of a type for aliasing."""
+    if type_ is None or type_.struct or type_.lanes > 1 or not type_.size or type_.size == 1:
+        return "pointer" if type_ is not None and type_.pointers else "any"
+    return "pointer" if type_.pointers else ("f" if type_.floating else "i") + str(type_.size)
+
+
+class Place:
+    """A private object, or a part of one; also the value of a pointer to it."""
+
+    __slots__ = ("path", "variable")
+
+    def __init__(self, variable: Variable, path: Path = ()) -> None:
+        self.variable = variable
+        self.path = path
+
+    def inside(self, key: Key) -> Place:
+        """A part of the object."""
+        return Place(self.variable, (*self.path, key))
+
+
+class Indexed(NamedTuple):
+    """An access at an index known at run time to a private object that is no array of `PrivateArray`'s.
+
+    bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. in_loop: in one that
+    stays a loop.
+    """
+
+    variable: Variable
+    bytes: int | None
+    path: tuple[str | int, ...]
+    type: Type | None
+    write: bool
+    in_loop: bool
+
+
+class Closure:
+    """A lambda that is called later."""
+
+    __slots__ = ("expression",)
+
+    def __init__(self, expression: LambdaExpr) -> None:
+        self.expression = expression
+
+
+class Parts:
+    """A private struct or array, part by part.
+
+    parts: values by path. origin: where a part is read that was not written yet: memory that the whole was copied
+    from, the variable of an argument, or None (undefined). owner: the branch that may change this object in place.
+    """
+
+    __slots__ = ("origin", "owner", "parts")
+
+    def __init__(
+        self, origin: Memory | Variable | None = None, parts: dict[Path, Value] | None = None, owner: object = None
+    ) -> None:
+        self.origin = origin
+        self.parts: dict[Path, Value] = parts if parts is not None else {}
+        self.owner = owner
+
+    def copy(self, owner: object = None) -> Parts:
+        """The same parts, for another owner."""
+        return Parts(self.origin, dict(self.parts), owner)
+
+
+Value: TypeAlias = "int | tuple[int, ...] | Parts | Place | Memory | Closure"
+
+
+def joined(offset: Offset, more: object) -> Offset:
+    """An offset inside of an offset."""
+    if isinstance(offset, int) and isinstance(more, int):
+        return offset + more
+    return (offset, more) if offset else (more,)
+
+
+def lane_of(key: Key) -> int | None:
+    """Number of a vector's component."""
+    return LANES.get(key) if isinstance(key, str) else key if isinstance(key, int) else None
+
+
+def flat(value: Value) -> list[int]:
+    """All single values in a value."""
+    if isinstance(value, int):
+        return [value]
+    if isinstance(value, Parts):
+        return [one for part in value.parts.values() for one in flat(part)]
+    return list(value) if isinstance(value, tuple) else []

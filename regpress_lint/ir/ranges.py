@@ -1,0 +1,72 @@
+"""How large an integer can be, as far as a compiler sees it without knowing the arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.ir.graph import SIGNED, UNSIGNED
+
+if TYPE_CHECKING:
+    from regpress_lint.ir.graph import Graph
+
+_WORD = (1 << 32) - 1
+_DEPTH = 6
+
+
+def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
+    """The largest value that an integer can have if it is never negative; None if nothing is known.
+
+    LLVM's known bits: a thread's id is below 1,024, masks and remainders by constants are bounded, sums, products
+    and shifts of what is bounded are, too.
+    """
+    known = graph.constants[value]
+    if known is not None:
+        return known if isinstance(known, int) and known >= 0 else None
+    op, args = graph.ops[value], graph.args[value]
+    if value in graph.limits:
+        return graph.limits[value]
+    if not depth or graph.kinds[value] not in (SIGNED, UNSIGNED):
+        return None
+    if op in ("zext", "sext", "truncate"):
+        inner = largest(graph, args[0], depth - 1)
+        if inner is None and op == "zext" and graph.widths[args[0]] == 1:
+            return _WORD
+        return inner
+    if op == "select":
+        return _both(graph, args[1], args[2], depth)
+    if op in ("+", "*", "|", "^", "&", "%", "/", ">>", "<<") and len(args) == 2:
+        return _operation(graph, value, op, args, depth)
+    return None
+
+
+def _both(graph: Graph, a: int, b: int, depth: int) -> int | None:
+    left = largest(graph, a, depth - 1)
+    right = largest(graph, b, depth - 1) if left is not None else None
+    return None if left is None or right is None else max(left, right)
+
+
+def _operation(graph: Graph, value: int, op: str, args: tuple[int, ...], depth: int) -> int | None:
+    left, right = largest(graph, args[0], depth - 1), largest(graph, args[1], depth - 1)
+    unsigned = graph.kinds[value] == UNSIGNED
+    if op == "&":
+        return min((known for known in (left, right) if known is not None), default=None)
+    if right is None:
+        return None
+    if left is None and unsigned and graph.widths[value] == 1:
+        left = _WORD
+    if op == "%":
+        return right - 1 if left is not None and right > 0 and graph.constants[args[1]] is not None else None
+    if left is None:
+        return None
+    if op in ("/", ">>"):
+        constant = graph.constants[args[1]]
+        if not isinstance(constant, int):
+            return left
+        return left >> min(constant, 64) if op == ">>" else left // max(constant, 1)
+    result = {"+": left + right, "*": left * right, "|": left | right, "^": left | right}.get(op)
+    if result is None:
+        result = left << min(right, 64)
+    elif op in "|^":
+        result = (1 << max(left, right).bit_length()) - 1
+    most = (1 << 32 * max(graph.widths[value], 1) - (not unsigned)) - 1
+    return result if result <= most else None

@@ -1,0 +1,176 @@
+"""Files that a run looks at: what was named, and what lies in named folders."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.core.errors import os_reason, suggestion
+from regpress_lint.core.globs import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+EXTENSIONS = frozenset(("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"))
+_SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
+
+
+class Candidate(NamedTuple):
+    """A regular file with a source file's extension (or named explicitly) and its size in bytes."""
+
+    path: str
+    size: int
+
+
+class Found(NamedTuple):
+    """Result of a search: files without duplicates in sorted order, one line for each path that failed.
+
+    `named` is true if at least one path was a file: then having nothing to lint is fine (pre-commit passes what a
+    commit holds), while a folder without GPU sources is most likely a mistake.
+    """
+
+    files: tuple[Candidate, ...]
+    problems: tuple[str, ...]
+    named: bool
+
+
+def discover(paths: Sequence[str], exclude: Iterable[str] = (), force_exclude: bool = False) -> Found:
+    """Files below `paths`; `exclude` holds anchored patterns and spares named files unless `force_exclude`."""
+    patterns = tuple(exclude)
+    files: dict[str, Candidate] = {}
+    problems: list[str] = []
+    named = False
+    for path in paths:
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError) as error:
+            problems.append(_missing(path, error))
+            continue
+        if stat.S_ISDIR(mode):
+            found = [file for file in _below(path, problems) if not matches(file, patterns)]
+            if not found:
+                problems.append(
+                    f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'
+                )
+        else:
+            named = True
+            found = [] if force_exclude and matches(path, patterns) else [path]
+        for file in found:
+            _add(file, files, problems)
+    return Found(tuple(files[name] for name in sorted(files)), tuple(problems), named)
+
+
+def _missing(path: str, error: OSError | ValueError) -> str:
+    if os.path.islink(path):
+        return f'cannot read "{path}": the link leads nowhere'
+    if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
+        return f'cannot read "{path}": {os_reason(error)}'
+    folder, name = os.path.split(path)
+    try:
+        neighbours = os.listdir(folder or ".")
+    except (OSError, ValueError):
+        neighbours = []
+    commands = ("check", "kernels", "pressure", "occupancy", "rule", "targets") if not folder else ()
+    if near := suggestion(name, neighbours):
+        return f'no such file or folder: "{path}"{near}'
+    if near := suggestion(name, commands):
+        return f'no such file, folder or command: "{path}"{near}'
+    return f'no such file or folder: "{path}"'
+
+
+def _add(path: str, files: dict[str, Candidate], problems: list[str]) -> None:
+    shown = os.path.normpath(path).replace("\\", "/") if os.sep == "\\" else os.path.normpath(path)
+    if shown in files:
+        return
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        if os.path.islink(path):  # else git lists a tracked file that was deleted
+            problems.append(f'cannot read "{shown}": the link leads nowhere')
+        return
+    except OSError as error:
+        problems.append(f'cannot read "{shown}": {os_reason(error)}')
+        return
+    if not stat.S_ISREG(status.st_mode):
+        problems.append(f'cannot read "{shown}": not a regular file')
+        return
+    files[shown] = Candidate(shown, status.st_size)
+
+
+def is_source(name: str) -> bool:
+    """True if a file name ends in an extension that C++, HIP, CUDA or SYCL sources have."""
+    return name.rpartition(".")[2].lower() in EXTENSIONS and "." in name
+
+
+def _below(folder: str, problems: list[str]) -> Iterator[str]:
+    listed = _git_files(folder) if _in_work_tree(folder) else None
+    if listed is None:
+        yield from _walk(folder, problems)
+        return
+    for name in listed:
+        parts = name.rstrip("/").split("/")
+        if any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in parts[:-1]):
+            continue
+        path = os.path.join(folder, *parts)
+        if name.endswith("/") or (not is_source(parts[-1]) and os.path.isdir(path)):
+            # A submodule or a repository inside this one: git names the folder only.
+            if (
+                not os.path.islink(path)
+                and not parts[-1].startswith(".")
+                and os.path.exists(os.path.join(path, ".git"))
+            ):
+                yield from _below(path, problems)
+        elif is_source(parts[-1]):
+            yield path
+
+
+def _walk(folder: str, problems: list[str]) -> Iterator[str]:
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        problems.append(f'cannot read folder "{folder}": {os_reason(error)}')
+        return
+    for entry in found:
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
+                continue
+            inside = os.path.exists(os.path.join(entry.path, ".git"))
+            yield from _below(entry.path, problems) if inside else _walk(entry.path, problems)
+        elif is_source(entry.name) and not (entry.is_symlink() and os.path.isdir(entry.path)):
+            yield entry.path
+
+
+def _in_work_tree(folder: str) -> bool:
+    current = os.path.abspath(folder)
+    while True:
+        if os.path.exists(os.path.join(current, ".git")):
+            return True
+        parent = os.path.dirname(current)
+        if parent == current:
+            return False
+        current = parent
+
+
+def _git_files(folder: str) -> list[str] | None:
+    """Tracked and untracked files below a folder, without ignored ones; None if git is absent or refuses.
+
+    The repository is not trusted: what its configuration could make `ls-files` execute is switched off, and variables
+    that a surrounding git hook has set for another repository are dropped.
+    """
+    import subprocess
+
+    command = ["git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"]
+    command += ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "."]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment["GIT_OPTIONAL_LOCKS"] = "0"
+    try:
+        result = subprocess.run(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    if result.returncode != 0:
+        return None
+    return sorted(set(os.fsdecode(result.stdout).split("\0")) - {""})

@@ -1,0 +1,185 @@
+"""Project files that a linted file includes: the only reader of headers, with the bounds that keep a run small."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.compilation.commands import CompileCommands
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.semantics.clang import Tier
+
+_MAX_ABOVE = 64  # files of the folder above that are asked what they include
+_MAX_SIBLINGS = 32
+MAX_HEADER_BYTES = 2 * 1024 * 1024
+
+
+def read_header(path: str) -> bytes | None:
+    """Bytes of a regular file of at most MAX_HEADER_BYTES, else None: what cannot be read is simply not in view."""
+    try:
+        with open(path, "rb", opener=_open) as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                return None
+            data = stream.read(MAX_HEADER_BYTES + 1)
+    except (OSError, ValueError):
+        return None
+    return data if len(data) <= MAX_HEADER_BYTES else None
+
+
+def _open(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO that is named like a header must not hang
+
+
+class Projects:
+    """The projects that the files of a run belong to, one `frontend` Project each, made when first asked for.
+
+    paths: all files of the run, from which a header's includers are found.
+    folders: the folders that were named; outside version control they are the projects' roots.
+    commands: how the files are compiled, where that is known.
+    semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
+    """
+
+    def __init__(
+        self,
+        paths: Iterable[str] = (),
+        folders: Sequence[str] = (),
+        include_dirs: Sequence[str] = (),
+        commands: CompileCommands | None = None,
+        semantic_seconds: float = 0,
+    ) -> None:
+        self._commands = commands
+        self._tier: Tier | None = None
+        if semantic_seconds > 0:
+            from regpress_lint.semantics.clang import Tier
+
+            self._tier = Tier(semantic_seconds)
+        self._folders = tuple(os.path.normpath(folder) for folder in folders)
+        self._include_dirs = tuple(include_dirs)
+        self._peers: dict[str, list[str]] = {}
+        self._by_name: dict[str, list[str]] = {}
+        for path in paths:
+            self._peers.setdefault(os.path.dirname(path), []).append(path)
+            self._by_name.setdefault(os.path.basename(path), []).append(path)
+        self._by_parent: dict[str, list[str]] = {}
+        for folder in self._peers:
+            self._by_parent.setdefault(os.path.dirname(folder), []).append(folder)
+        self._roots: dict[str, str] = {}
+        self._projects: dict[str, Project] = {}
+
+    def of(self, path: str) -> Project:
+        """The project of a file, its root expressed the way the path is (relative stays relative)."""
+        folder = os.path.dirname(path)
+        if folder not in self._roots:
+            self._roots[folder] = project_root(path, self._folders)
+        root = self._roots[folder]
+        if root not in self._projects:
+            from regpress_lint.cpp.names.project import Project
+            from regpress_lint.cpp.preprocess.includes import IncludeResolver
+
+            compiled: Compiled | None = None
+            build_folder: str | None = None
+            if self._commands is not None:
+                from regpress_lint.compilation.commands_of_files import Compiled
+
+                spelling = Spelling(root, self._commands.folder)
+                compiled, build_folder = Compiled(self._commands, root, spelling.of_path), spelling.build_folder
+            resolver = IncludeResolver(root, read_header, self._inside(root), self._named, build_folder)
+            self._projects[root] = Project(resolver, self._peers_of, compiled, self._tier)
+        return self._projects[root]
+
+    def _inside(self, root: str) -> tuple[str, ...]:
+        """Include folders in the spelling of the root: the resolver compares paths as text."""
+        if os.path.isabs(root):
+            return tuple(map(os.path.abspath, self._include_dirs))
+        return tuple(map(os.path.relpath, self._include_dirs))
+
+    def _named(self, basename: str) -> Iterable[str]:
+        return self._by_name.get(basename, ())
+
+    def _peers_of(self, path: str) -> Iterable[str]:
+        folder = os.path.dirname(path)
+        siblings = self._by_parent.get(os.path.dirname(folder), ())
+        # `include/` beside `src/` is a project; hundreds of folders side by side are hundreds of projects.
+        near = siblings if len(siblings) <= _MAX_SIBLINGS else (folder,)
+        for other in near:
+            yield from self._peers.get(other, ())
+        above = self._peers.get(os.path.dirname(folder), ())
+        if len(above) <= _MAX_ABOVE:  # `main.cu` that includes "src/kernels.cuh"
+            yield from above
+
+
+class Spelling:
+    """Paths of compile commands, which are absolute, in the spelling of a project's root."""
+
+    def __init__(self, root: str, build_folder: str) -> None:
+        self._root = root
+        self._tops = tuple(dict.fromkeys((os.path.abspath(root), os.path.realpath(root))))
+        # A build folder that is the whole disk is none.
+        self._build = build_folder if build_folder != os.path.dirname(build_folder) else None
+        self.build_folder = None if self._build is None else self._spelled(self._build)
+        self._known: dict[str, str | None] = {}
+
+    def of_path(self, path: str) -> str | None:
+        """A path below the root or the build folder; None for one that is not, or that does not exist."""
+        if path not in self._known:
+            self._known[path] = self._of_path(path)
+        return self._known[path]
+
+    def _of_path(self, path: str) -> str | None:
+        try:
+            real = os.path.realpath(path)
+            if not os.path.exists(real):
+                return None  # each would cost an open for every `#include` that is not found
+        except (OSError, ValueError):
+            return None
+        for own in dict.fromkeys((path, real)):
+            for top in self._tops:
+                if own == top or own.startswith(top.rstrip(os.sep) + os.sep):
+                    inside = os.path.relpath(own, top)
+                    return os.path.normpath(os.path.join(self._root, inside)).replace(os.sep, "/")
+        if self._build is not None and (real == self._build or real.startswith(self._build + os.sep)):
+            return self._spelled(real)
+        return None
+
+    def _spelled(self, path: str) -> str:
+        if os.path.isabs(self._root):
+            return path.replace(os.sep, "/")
+        try:
+            return os.path.relpath(path).replace(os.sep, "/")
+        except ValueError:  # another drive
+            return path.replace(os.sep, "/")
+
+
+def project_root(path: str, folders: Sequence[str] = ()) -> str:
+    """Folder that holds a file's project: the work tree, else the named folder, else the working folder or its own.
+
+    A root above the working folder has no relative spelling that contains relative paths, so "." stands for it then.
+    """
+    path = os.path.normpath(path)
+    top = _work_tree(os.path.dirname(os.path.abspath(path)))
+    named = next((folder for folder in folders if _holds(folder, path)), None)
+    if top is not None:
+        root = top if os.path.isabs(path) else os.path.relpath(top)
+        return "." if not os.path.isabs(path) and not _holds(root, path) else root.replace("\\", "/")
+    if named is not None:
+        return named.replace("\\", "/")
+    return "." if _holds(".", path) else os.path.dirname(path).replace("\\", "/")
+
+
+def _holds(folder: str, path: str) -> bool:
+    if folder == ".":
+        return not os.path.isabs(path) and path.split(os.sep)[0] != ".."
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _work_tree(folder: str) -> str | None:
+    while not os.path.exists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder

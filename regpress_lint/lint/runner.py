@@ -1,0 +1,192 @@
+"""Many files on all cores: the same results in the same order for any number of jobs, whatever a worker dies of."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
+
+    from regpress_lint.lint.discovery import Candidate
+
+T = TypeVar("T")
+# Starting two workers costs about as much as linting 1 MiB on one core.
+IN_PROCESS_BYTES = 1 << 20
+_CHUNK_BYTES = 256 << 10
+_CHUNK_FILES = 64
+
+
+class Crash(NamedTuple):
+    """A file whose worker died, and of what ("signal SIGSEGV", "exit status 3")."""
+
+    path: str
+    reason: str
+
+
+class Chunk(NamedTuple):
+    """Files for one worker, by index; `alone` if this is the second attempt, with a single file."""
+
+    files: tuple[tuple[int, str], ...]
+    alone: bool = False
+
+
+def cpu_count() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run(prepare: Callable[[], Callable[[str], T]], files: Sequence[Candidate], jobs: int | None) -> list[T | Crash]:
+    """Results of a task for every file, in the order of `files`.
+
+    `prepare` makes the task inside the process that runs it (it must be picklable, the task need not be). A worker
+    that dies loses nothing but the file that killed it: the others of its chunk are done again, each by itself.
+    """
+    wanted = min(jobs or cpu_count(), len(files))
+    if wanted <= 1 or (jobs is None and sum(file.size for file in files) < IN_PROCESS_BYTES):
+        task = prepare()
+        return [task(file.path) for file in files]
+    return _Pool(prepare, wanted).results(files)
+
+
+def chunks(files: Sequence[Candidate], jobs: int) -> list[Chunk]:
+    """Chunks of at most _CHUNK_BYTES (a larger file is alone in its chunk) and _CHUNK_FILES.
+
+    Small enough that every worker gets several, so that none waits long for another at the end.
+    """
+    total = sum(file.size for file in files)
+    limit = min(_CHUNK_BYTES, max(1, total // (4 * jobs)))
+    made: list[Chunk] = []
+    current: list[tuple[int, str]] = []
+    size = 0
+    for index, file in enumerate(files):
+        if current and (size + file.size > limit or len(current) >= _CHUNK_FILES):
+            made.append(Chunk(tuple(current)))
+            current, size = [], 0
+        current.append((index, file.path))
+        size += file.size
+    if current:
+        made.append(Chunk(tuple(current)))
+    return made
+
+
+class _Worker(NamedTuple):
+    process: BaseProcess
+    connection: Connection[Any, Any]
+
+
+class _Pool(Generic[T]):
+    """Workers that are fed one chunk at a time over a pipe each, so that a dead one is known by its pipe."""
+
+    def __init__(self, prepare: Callable[[], Callable[[str], T]], jobs: int) -> None:
+        import multiprocessing
+
+        # fork shares the imported modules and costs nothing; elsewhere it is unsafe or absent.
+        method = "fork" if sys.platform == "linux" else "spawn"
+        self._context: BaseContext = multiprocessing.get_context(method)
+        self._prepare = prepare
+        self._jobs = jobs
+        self._busy: dict[Any, tuple[_Worker, Chunk]] = {}
+
+    def results(self, files: Sequence[Candidate]) -> list[T | Crash]:
+        waiting = chunks(files, self._jobs)[::-1]
+        found: dict[int, T | Crash] = {}
+        try:
+            while waiting or self._busy:
+                while waiting and len(self._busy) < self._jobs:
+                    self._feed(self._start(), waiting.pop())
+                for worker, chunk, answer in self._answers():
+                    if answer is None:
+                        waiting += self._after_death(worker, chunk, found)
+                        continue
+                    found.update(answer)
+                    if waiting:
+                        self._feed(worker, waiting.pop())
+                    else:
+                        worker.connection.close()
+                        worker.process.join()
+        finally:
+            for worker, _ in self._busy.values():
+                worker.process.kill()
+                worker.process.join()
+        return [found[index] for index in range(len(files))]
+
+    def _start(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        # A forked worker inherits our ends of the other pipes; it must close them or their workers never see the end.
+        inherited = [other.connection for other, _ in self._busy.values()] if sys.platform == "linux" else []
+        process = self._context.Process(  # type: ignore[attr-defined]
+            target=_serve,
+            args=(theirs, [*inherited, ours] if sys.platform == "linux" else [], self._prepare),
+            daemon=True,
+        )
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _feed(self, worker: _Worker, chunk: Chunk) -> None:
+        self._busy[worker.connection] = (worker, chunk)
+        try:
+            worker.connection.send(chunk)
+        except OSError:
+            return  # it died: its pipe says so in `_answers`
+
+    def _answers(self) -> Iterator[tuple[_Worker, Chunk, dict[int, T] | None]]:
+        from multiprocessing.connection import wait
+
+        for ready in wait(list(self._busy)):
+            worker, chunk = self._busy[ready]
+            try:
+                answer = worker.connection.recv()
+            except (EOFError, OSError):
+                answer = None
+            del self._busy[ready]
+            yield worker, chunk, answer
+
+    def _after_death(self, worker: _Worker, chunk: Chunk, found: dict[int, T | Crash]) -> list[Chunk]:
+        worker.connection.close()
+        worker.process.join()
+        if chunk.alone or len(chunk.files) == 1:
+            index, path = chunk.files[0]
+            found[index] = Crash(path, _death(worker.process.exitcode))
+            return []
+        return [Chunk((file,), alone=True) for file in chunk.files]
+
+
+def _serve(
+    connection: Connection[Any, Any], foreign: list[Any], prepare: Callable[[], Callable[[str], object]]
+) -> None:
+    """A worker's life: chunks in, results out, until the pipe is closed."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it at once and quietly
+    for other in foreign:
+        other.close()
+    task = prepare()
+    while True:
+        try:
+            chunk: Chunk = connection.recv()
+        except (EOFError, OSError):
+            return
+        answer = {index: task(path) for index, path in chunk.files}
+        try:
+            connection.send(answer)
+        except OSError:
+            return
+
+
+def _death(exit_code: int | None) -> str:
+    if exit_code is None or exit_code >= 0:
+        return f"exit status {exit_code}"
+    import signal
+
+    try:
+        return f"signal {signal.Signals(-exit_code).name}"
+    except ValueError:
+        return f"signal {-exit_code}"

@@ -1,0 +1,109 @@
+"""Which rules are on for a file: codes, prefixes and names against the rules that exist."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.core.globs import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.api import Rule
+    from regpress_lint.core.settings import Settings
+
+INTERNAL_ERROR = "RP009"
+ALWAYS_ON = frozenset({"RP001", INTERNAL_ERROR})
+EXACT = 1000
+OFF = -1
+_PREFIX = re.compile(r"[A-Za-z]{1,6}\d*$")
+
+
+class Selection(NamedTuple):
+    """Rules that are on, in code order, and the codes among them that were asked for by their own code or name."""
+
+    rules: tuple[type[Rule], ...]
+    explicit: frozenset[str] = frozenset()
+
+
+def select(rules: Sequence[type[Rule]], settings: Settings, path: str | None = None) -> Selection:
+    """Rules that are on for a path (None: for any path, leaving `per_file_ignores` aside).
+
+    The more specific selector wins, so that `--ignore RP2 --select RP201` keeps RP201; at equal rank `ignore` wins.
+    Raises UsageError for a selector that no rule answers to.
+    """
+    wanted = _checked((*settings.select, *settings.extend_select), rules)
+    unwanted = _checked((*settings.ignore, *_ignored_for(settings, path)), rules)
+    everything = OFF if settings.select else 0
+    chosen: list[type[Rule]] = []
+    explicit: set[str] = set()
+    for rule in rules:
+        on = max((rank(selector, rule.code, rule.name) for selector in wanted), default=OFF)
+        off = max((rank(selector, rule.code, rule.name) for selector in unwanted), default=OFF)
+        if not _is_on(rule.code, max(on, everything), off):
+            continue
+        chosen.append(rule)
+        if on == EXACT:
+            explicit.add(rule.code)
+    return Selection(tuple(sorted(chosen, key=lambda rule: rule.code)), frozenset(explicit))
+
+
+def _is_on(code: str, on: int, off: int) -> bool:
+    if code == INTERNAL_ERROR:
+        return True
+    if code in ALWAYS_ON:
+        return off < EXACT
+    return on > off
+
+
+def rank(selector: str, code: str, name: str) -> int:
+    """How exactly a selector means a rule: EXACT for its code or name, the length of a prefix, 0 for all, else OFF."""
+    folded = selector.casefold()
+    if folded in (code.casefold(), name.casefold()):
+        return EXACT
+    if folded in ("all", "*"):
+        return 0
+    if _PREFIX.match(selector) and code.casefold().startswith(folded):
+        return len(selector)
+    return OFF
+
+
+def find_rule(word: str, rules: Iterable[type[Rule]]) -> type[Rule]:
+    """The rule with this code or name. Raises UsageError with a suggestion."""
+    known = list(rules)
+    for rule in known:
+        if rank(word, rule.code, rule.name) == EXACT:
+            return rule
+    raise UsageError(unknown_rule(word, known))
+
+
+def unknown_rule(word: str, rules: Iterable[type[Rule]]) -> str:
+    """Message for a selector that means no rule."""
+    words = [word for rule in rules for word in (rule.code, rule.name)]
+    return f'unknown rule "{word}"{suggestion(word, words)} (`regpress-lint rule` lists them)'
+
+
+def _ignored_for(settings: Settings, path: str | None) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    return tuple(
+        selector
+        for pattern, selectors in settings.per_file_ignores.items()
+        if matches(path, (pattern,))
+        for selector in selectors
+    )
+
+
+def check_selectors(rules: Sequence[type[Rule]], settings: Settings) -> None:
+    """Raise UsageError if any selector of the settings means no rule, per-file ones included."""
+    per_file = (selector for selectors in settings.per_file_ignores.values() for selector in selectors)
+    _checked((*settings.select, *settings.extend_select, *settings.ignore, *per_file), rules)
+
+
+def _checked(selectors: tuple[str, ...], rules: Sequence[type[Rule]]) -> tuple[str, ...]:
+    for selector in selectors:
+        if all(rank(selector, rule.code, rule.name) == OFF for rule in rules):
+            raise UsageError(unknown_rule(selector, rules))
+    return selectors

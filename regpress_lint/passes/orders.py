@@ -1,0 +1,79 @@
+"""Orders of the values of an executed kernel, and the one in which it was executed."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from regpress_lint.ir.graph import Region
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.graph import Graph
+
+Placed: TypeAlias = "list[int | tuple[Region, Placed]]"
+Phis: TypeAlias = "Mapping[Region, list[int]]"
+
+
+class Order(NamedTuple):
+    """One order of all values that are needed.
+
+    sequence: a value's number where it is made. loops: first place, place behind the last, and region of each loop that
+    stays one, inner ones first. phis: those of a loop, which stand at its start.
+    """
+
+    sequence: list[int]
+    loops: list[tuple[int, int, Region]]
+    phis: Phis
+
+
+def phis_of(graph: Graph, needed: bytearray) -> Phis:
+    """The needed values that a loop carries, by loop."""
+    phis: dict[Region, list[int]] = {}
+    for number, op in enumerate(graph.ops):
+        home = graph.homes[number]
+        if op == "phi" and needed[number] and home is not None:
+            phis.setdefault(home, []).append(number)
+    return phis
+
+
+def flattened(placed: Placed, phis: Phis) -> Order:
+    """Values in loops in loops, one after the other."""
+    order = Order([], [], phis)
+    _flatten(placed, order)
+    return order
+
+
+def _flatten(placed: Placed, order: Order) -> None:
+    for item in placed:
+        if isinstance(item, tuple):
+            region, inner = item
+            start = len(order.sequence)
+            order.sequence.extend(order.phis.get(region, ()))
+            _flatten(inner, order)
+            order.loops.append((start, len(order.sequence), region))
+        else:
+            order.sequence.append(item)
+
+
+def as_written(machine: Machine, needed: bytearray) -> Order:
+    """The order in which the values were made when the kernel was executed."""
+    graph = machine.graph
+    own: dict[Region | None, list[int]] = {}
+    for number, op in enumerate(graph.ops):
+        if needed[number] and op not in ("constant", "phi"):
+            own.setdefault(graph.homes[number], []).append(number)
+    return flattened(_kept(machine.top, own)[0], phis_of(graph, needed))
+
+
+def _kept(region: Region, own: Mapping[Region | None, list[int]]) -> tuple[Placed, int]:
+    key = region if region.parent is not None else None
+    values: list[tuple[int, int | tuple[Region, Placed]]] = [(number, number) for number in own.get(key, ())]
+    for item in region.items:
+        if isinstance(item, Region):
+            inner, last = _kept(item, own)
+            values.append((last, (item, inner)))
+    values.sort(key=itemgetter(0))
+    return [value for _, value in values], values[-1][0] if values else -1

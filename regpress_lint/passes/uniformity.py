@@ -1,0 +1,152 @@
+"""The values of an executed kernel: which are needed, which differ between threads, which have vector registers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.ir.graph import FLOAT
+
+if TYPE_CHECKING:
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.graph import Graph
+
+_EFFECTS = ("store", "atomic", "barrier", "branch", "service", "unknown", "convergent", "write element")
+# Their results differ between the threads of a wave, or are in vector registers although they do not.
+_VECTOR = (
+    "load private",
+    "load shared",
+    "load texture",
+    "atomic",
+    "convergent",
+    "select element",
+    "element",
+    "unknown",
+    "upper half",
+)
+_FLOAT_OPS = frozenset(("+", "-", "*", "/", "select", "convert", "phi", "exit"))  # no scalar unit for floats on gfx9
+_WAITING = ("phi", "address", "scaled", "upper half")  # made where they are used
+_FREE = frozenset(("phi", "exit", "source", "constant", "element"))  # no instruction of their own
+
+
+class ValueFacts(NamedTuple):
+    """What is needed at all, what differs between the threads of a wave, and who uses what.
+
+    users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
+    registers of each value, 0 for one in scalar, uniform or predicate registers. free: 1 for an operation that may
+    stand anywhere behind its operands.
+    """
+
+    needed: bytearray
+    divergent: list[bool]
+    users: list[list[int]]
+    operands: list[tuple[int, ...]]
+    registers: list[int]
+    free: bytearray
+
+
+def analysed(machine: Machine) -> ValueFacts:
+    """Values that an effect depends on, and divergence to a fixed point over the phis."""
+    graph = machine.graph
+    needed, divergent = _needed(machine), _divergent(graph)
+    users: list[list[int]] = [[] for _ in range(len(graph))]
+    operands = graph.args.copy()
+    for number, own in enumerate(operands):
+        if needed[number]:
+            if len(own) > 1 and (len(own) > 2 or own[0] == own[1]):
+                own = operands[number] = tuple(dict.fromkeys(own))
+            for arg in own:
+                users[arg].append(number)
+    registers = [
+        width if width and _in_vector(graph, number, divergent, scalar=machine.compiler.scalar_registers) else 0
+        for number, width in enumerate(graph.widths)
+    ]
+    free = bytearray(op not in _WAITING for op in graph.ops)
+    for number in machine.block_of:
+        free[number] = 0
+    return ValueFacts(needed, divergent, users, operands, registers, free)
+
+
+class Totals(NamedTuple):
+    """Sums over all values that are needed.
+
+    operations: those in vector registers, reads aside. reads: registers that the block with most reads fills from
+    memory; flight: the same with the copies that ptxas makes and the registers of the addresses. call: registers that
+    the dearest library call or division takes by itself.
+    """
+
+    operations: int
+    reads: int
+    flight: int
+    call: int
+
+
+def totals(machine: Machine, facts: ValueFacts) -> Totals:
+    """What does not hang on an order."""
+    graph, registers = machine.graph, facts.registers
+    operations = call = 0
+    reads: dict[int, int] = {}
+    addresses: dict[int, set[int]] = {}
+    for number, op in enumerate(graph.ops):
+        if not facts.needed[number]:
+            continue
+        call = max(call, graph.extra[number])
+        if op.startswith("load"):
+            block = machine.block_of[number]
+            reads[block] = reads.get(block, 0) + registers[number]
+            addresses.setdefault(block, set()).update(graph.args[number][:1])
+        elif registers[number] and op not in _FREE:
+            operations += 1
+    flight = (
+        filled * machine.again.get(block, 1) + sum(registers[address] for address in addresses[block])
+        for block, filled in reads.items()
+    )
+    return Totals(operations, max(reads.values(), default=0), max(flight, default=0), call)
+
+
+def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:
+    op = graph.ops[number]
+    if op == "constant":
+        return False
+    if divergent[number] or op.startswith(_VECTOR):
+        return True
+    if scalar:
+        return (graph.kinds[number] == FLOAT and op in _FLOAT_OPS) or op.startswith("call ")
+    return op == "phi" or op.startswith("load")
+
+
+_ROUNDS = 6  # of the fixed point; values of loops in loops in loops
+
+
+def _needed(machine: Machine) -> bytearray:
+    graph = machine.graph
+    if not machine.complete:  # the effects behind the point where it stopped are unknown
+        return bytearray(b"\1" * len(graph))
+    needed = bytearray(len(graph))
+    pending = [number for number, op in enumerate(graph.ops) if op == "call" or op.startswith(_EFFECTS)]
+    for number in pending:
+        needed[number] = 1
+    args = graph.args
+    while pending:
+        for arg in args[pending.pop()]:
+            if not needed[arg]:
+                needed[arg] = 1
+                pending.append(arg)
+    return needed
+
+
+def _divergent(graph: Graph) -> list[bool]:
+    own = (op == "source" or op.startswith(("load global", *_VECTOR)) for op in graph.ops)
+    divergent = [known and mine for known, mine in zip(graph.divergent, own, strict=True)]
+    args = graph.args
+    phis = [number for number, op in enumerate(graph.ops) if op == "phi"]
+    for _ in range(_ROUNDS):
+        for number, operands in enumerate(args):
+            if not divergent[number]:
+                for arg in operands:
+                    if divergent[arg]:
+                        divergent[number] = True
+                        break
+        # Only a phi has an operand that is made after it.
+        if not any(not divergent[phi] and any(divergent[arg] for arg in args[phi]) for phi in phis):
+            break
+    return divergent

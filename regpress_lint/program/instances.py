@@ -1,0 +1,338 @@
+"""Instantiations of a function template that the files in view name, and what each gives to its parameters.
+
+A kernel's template is instantiated where it is launched, by `template __global__ void k<float>(...)`, and wherever else
+`k<float>` stands: its address, an attribute that is set. Inside a host template the arguments are in terms of that
+template's own parameters: each of its calls gives one environment, and so on up to `main`.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice, product
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.names.declarators import parameter_counts, template_parameters
+from regpress_lint.cpp.names.dispatch import dispatched
+from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.lambdas import named
+from regpress_lint.cpp.names.macro_calls import macro_references
+from regpress_lint.cpp.names.template_arguments import (
+    LAMBDA,
+    arguments_of,
+    deduced,
+    local_alias,
+    template_arguments_of,
+    type_of_name,
+)
+from regpress_lint.cpp.types import builtin_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.syntax import TemplateParameter
+    from regpress_lint.program.model import Launch
+
+MOST = 64  # instantiations of a kernel, and environments of a host template, that are told apart
+_MOST_FILES = 8  # that include a header and are searched for what they instantiate
+_MAX_DEPTH = 6  # of aliases that stand for each other
+_FIRST_ARGUMENT = {"<<<>>>": 0, "hipLaunchKernelGGL": 5}  # of the kernel, among those of the launch
+_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
+_DECLTYPE = re.compile(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
+_NOTHING: Mapping[str, str] = {}
+
+
+class Binding(NamedTuple):
+    """One instantiation: arguments by the parameter's name (values as literals), and the place that names it.
+
+    An argument that the source does not settle is left out.
+    """
+
+    arguments: Mapping[str, str]
+    path: str
+    offset: int
+
+
+class Reference(NamedTuple):
+    """A place that names a template: arguments as written there, and those of the call if it is one."""
+
+    offset: int
+    template: tuple[str, ...]
+    given: tuple[Node, ...] = ()
+
+
+class Instances:
+    """Look-ups for the templates of one file; each file that names one of them is indexed once."""
+
+    __slots__ = ("_environments", "_values", "_view")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._values: dict[str, HostValues | None] = {}
+        self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}
+
+    def of_kernel(self, kernel: FunctionNode, unit: Unit, launches: Iterable[Launch]) -> tuple[Binding, ...]:
+        """Distinct instantiations of a kernel in the order in which they are named, at most `MOST`."""
+        found: dict[tuple[object, ...], Binding] = {}
+        for path, reference in self._references(kernel, unit, launches):
+            values = self.values_of(path)
+            for arguments in self.of_reference(values, reference, kernel, unit) if values is not None else ():
+                found.setdefault(_key(arguments), Binding(arguments, path, reference.offset))
+                if len(found) == MOST:
+                    return tuple(found.values())
+        return tuple(found.values())
+
+    def of_reference(
+        self, values: HostValues, reference: Reference, function: FunctionNode, unit: Unit
+    ) -> Iterator[Mapping[str, str]]:
+        """Arguments of a template at one place, once for each instantiation of the host template around it."""
+        for environment in self.around(values, reference.offset):
+            yield self._arguments(values, reference, environment, function, unit)
+
+    def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
+        """What the parameters of the host template around a place are, once for each instantiation of it."""
+        node = values.root.descendant_for_byte_range(offset, offset)
+        environments = product(self._around(values, offset), dispatched(values.unit, node))
+        found = ({**environment, **local} for environment, local in islice(environments, MOST))
+        return tuple({_key(environment): environment for environment in found}.values())
+
+    def values_of(self, path: str) -> HostValues | None:
+        """Look-ups in a file of the project."""
+        if path not in self._values:
+            view = self._view
+            unit = view.unit if path == view.unit.source.path else view.project.unit(path)
+            self._values[path] = HostValues(view, unit) if unit is not None else None
+        return self._values[path]
+
+    # -------------------------------------------------------------------------------------------------- references
+
+    def _references(
+        self, kernel: FunctionNode, unit: Unit, launches: Iterable[Launch]
+    ) -> Iterator[tuple[str, Reference]]:
+        seen: dict[str, list[tuple[int, int]]] = {}
+        for launch in launches:
+            values = self.values_of(launch.path)
+            if values is None:
+                continue
+            seen.setdefault(launch.path, []).append((launch.span.start, launch.span.end))
+            call = values.root.descendant_for_byte_range(launch.span.start, launch.span.end)
+            first = _FIRST_ARGUMENT.get(launch.form)
+            given = arguments_of(call)[first:] if call is not None and first is not None else []
+            yield launch.path, Reference(launch.span.start, launch.template_args, tuple(given))
+        for values in self._files_with(unit.source.path, kernel.name):
+            spans = seen.get(values.unit.source.path, ())
+            for node in _named(values, kernel.name):
+                if not any(start <= node.start_byte < end for start, end in spans):
+                    yield values.unit.source.path, Reference(node.start_byte, _written(values, node))
+            for offset, template in macro_references(values.unit, kernel.name):
+                yield values.unit.source.path, Reference(offset, template)
+
+    def _files_with(self, path: str, name: str) -> Iterator[HostValues]:
+        """The file itself and those that include it, as far as they write `name<` or hand the name to a macro."""
+        pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(?:<(?!<<)|[,)])")
+        view = self._view
+        for other in (path, *view.project.includers(path)[:_MOST_FILES]):
+            data = view.unit.source.data if other == view.unit.source.path else view.project.read(other)
+            if data is not None and pattern.search(data) is not None and (values := self.values_of(other)) is not None:
+                yield values
+
+    # ------------------------------------------------------------------------------------------------- environments
+
+    def _around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
+        """What the parameters of the host template around a place may be; one empty answer outside of any."""
+        function = values.unit.function_around(offset)
+        if function is None or function.template is None:
+            return (_NOTHING,)
+        key = (values.unit.source.path, function.body.start_byte)
+        if key not in self._environments:
+            self._environments[key] = (_NOTHING,)  # functions that call each other settle nothing
+            self._environments[key] = self._calls(values, function)
+        return self._environments[key]
+
+    def _calls(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
+        unit = values.unit
+        found: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
+        for other, reference in self._calls_of(function, unit):
+            for environment in self.of_reference(other, reference, function, unit):
+                found.setdefault(tuple(environment.items()), environment)
+                if len(found) == MOST:
+                    return tuple(found.values())
+        return tuple(found.values()) or (_NOTHING,)
+
+    def _calls_of(self, function: FunctionNode, unit: Unit) -> Iterator[tuple[HostValues, Reference]]:
+        count = len(template_parameters(unit, function.template, function.parse_index))
+        arities = parameter_counts(function)
+        view, path, name = self._view, unit.source.path, function.name.encode()
+        for other in (path, *view.project.includers(path)[:_MOST_FILES]):
+            data = unit.source.data if other == path else view.project.read(other) or b""
+            values = self.values_of(other) if name in data else None
+            if values is None:
+                continue
+            body = range(function.body.start_byte, function.body.end_byte) if other == path else range(0)
+            for call in values.calls_of(function.name) or ():
+                template, given = template_arguments_of(values, call), tuple(arguments_of(call))
+                if call.start_byte not in body and len(template) <= count and len(given) in arities:
+                    yield values, Reference(call.start_byte, template, given)
+            for node in _named(values, function.name):
+                if node.parent is not None and node.parent.type == "function_declarator":
+                    yield values, Reference(node.start_byte, _written(values, node))
+            for offset, template in macro_references(values.unit, function.name):
+                if len(template) <= count:
+                    yield values, Reference(offset, template)
+
+    # ---------------------------------------------------------------------------------------------------- arguments
+
+    def _arguments(
+        self,
+        values: HostValues,
+        reference: Reference,
+        environment: Mapping[str, str],
+        function: FunctionNode,
+        unit: Unit,
+    ) -> Mapping[str, str]:
+        result: dict[str, str] = {}
+        template = reference.template
+        parameters = template_parameters(unit, function.template, function.parse_index)
+        for position, parameter in enumerate(parameters):
+            if not parameter.name:
+                continue
+            offset, found = reference.offset, None
+            if position < len(template):
+                found = self._settled(values, offset, template[position], environment, parameter)
+            elif parameter.is_type:
+                texts = deduced(values, function, unit, parameter.name, reference.given)
+                settled = (self._settled(values, offset, text, environment, parameter) for text in texts)
+                found = next((text for text in settled if text), None)
+            if found is None and position >= len(template) and parameter.default is not None:
+                found = self._default(parameter, parameters, result)
+            if found:
+                result[parameter.name] = found
+        return result
+
+    def _default(
+        self, parameter: TemplateParameter, parameters: tuple[TemplateParameter, ...], known: Mapping[str, str]
+    ) -> str | None:
+        """A default argument, in terms of the parameters in front of it."""
+        text = parameter.default or ""
+        if any(p.name in _WORD.findall(text) and p.name not in known for p in parameters):
+            return None
+        text = _WORD.sub(lambda match: known.get(match[0], match[0]), text)
+        return text if parameter.is_type else _literal(text, self._view.value_of_text(text))
+
+    def _settled(
+        self,
+        values: HostValues,
+        offset: int,
+        text: str,
+        environment: Mapping[str, str],
+        parameter: TemplateParameter,
+    ) -> str | None:
+        """An argument as it reads outside of its function; None if that hangs on what is not known."""
+        scope = _Scope(values, offset, environment)
+        found = scope.settle(text)
+        return found if found is None or parameter.is_type else scope.value(found)
+
+
+class _Scope(NamedTuple):
+    """A place in a host function, and what the parameters of its template are."""
+
+    values: HostValues
+    offset: int
+    environment: Mapping[str, str]
+
+    def settle(self, text: str, depth: int = 0) -> str | None:
+        """`text` with parameters, local aliases and constants of the function replaced by what they stand for."""
+        if text.startswith(LAMBDA):
+            return named(text, self.environment)
+        if depth > _MAX_DEPTH:
+            return None
+        if (match := _DECLTYPE.match(text)) is not None:
+            node = self.values.root.descendant_for_byte_range(self.offset, self.offset)
+            spelled = type_of_name(self.values, node, match[1]) if node is not None else None
+            return self.settle(spelled, depth + 1) if spelled is not None else None
+        result, end = [], 0
+        for match in _WORD.finditer(text):
+            word = self._word(match[0], depth, inside="<" in text[: match.start()])
+            if word is None:
+                return None
+            result += [text[end : match.start()], word]
+            end = match.end()
+        return "".join(result) + text[end:]
+
+    def _word(self, word: str, depth: int, *, inside: bool) -> str | None:
+        if word in self.environment:
+            return self.environment[word]
+        values = self.values
+        if word in self._hidden():
+            return None
+        alias = local_alias(values, word, self.offset)
+        if alias is None and values.unit is not values.view.unit and word in values.unit.aliases:
+            alias = values.unit.aliases[word]
+        if alias is not None and (text := values.unit.text(alias)) != word and "{" not in text:
+            return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1)
+        if inside and values.view.type_of(word) is None:
+            return self.value(word) or word
+        return word
+
+    def value(self, text: str) -> str | None:
+        """Value of an expression at the place, as a literal."""
+        view = self.values.view
+        expr = view.expression_of_text(text)
+        if expr is None:
+            return None
+        numbers = ((name, view.value_of_text(bound)) for name, bound in self.environment.items() if _is_value(bound))
+        known = {name: number for name, number in numbers if number is not None}
+        return _literal(text, self.values.number_in(expr, self.offset, known))
+
+    def _hidden(self) -> frozenset[str]:
+        """Parameters of the templates around the place: of the function and of its class."""
+        unit = self.values.unit
+        function = unit.function_around(self.offset)
+        if function is None:
+            return frozenset()
+        record = unit.records.get(function.record.partition("<")[0])
+        names = {p.name for p in template_parameters(unit, function.template, function.parse_index)}
+        if record is not None:
+            names |= {p.name for p in template_parameters(unit, record.template, 0)}
+        return frozenset(names)
+
+
+def _key(arguments: Mapping[str, str]) -> tuple[object, ...]:
+    """What tells instantiations apart: `int` and `int32_t` are one type."""
+    types = ((name, builtin_type(text), text) for name, text in arguments.items())
+    plain = ((name, type_ if type_ is not None and not type_.floating else None, text) for name, type_, text in types)
+    return tuple((name, text if type_ is None else type_._replace(name="")) for name, type_, text in plain)
+
+
+def _is_value(text: str) -> bool:
+    return text[:1].isdigit() or text[:1] == "-" or text in ("true", "false")
+
+
+def _literal(text: str, number: Number | None) -> str | None:
+    """A value as it is written in a template argument list."""
+    return text if text in ("true", "false") else repr(number) if number is not None else None
+
+
+def _named(values: HostValues, name: str) -> Iterator[Node]:
+    """Nodes `name<...>` of a file that are no definition."""
+    pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*<")
+    for match in pattern.finditer(values.text):
+        node = values.root.descendant_for_byte_range(match.start(), match.start() + len(name))
+        node = node.parent if node is not None else None
+        if node is None or node.type not in ("template_function", "template_type", "template_method"):
+            continue
+        owner = node.parent
+        while owner is not None and owner.type in ("qualified_identifier", "function_declarator", "pointer_declarator"):
+            owner = owner.parent
+        if owner is not None and owner.type != "function_definition":
+            yield node
+
+
+def _written(values: HostValues, node: Node) -> tuple[str, ...]:
+    ctx = values.view.context_for_text(values.unit, values.parse_index)
+    return template_arguments(ctx, node.child_by_field_name("arguments"))

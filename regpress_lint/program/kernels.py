@@ -1,0 +1,122 @@
+"""CUDA and HIP kernels: `__global__` definitions in every order, with their launch bounds."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.source import Span
+from regpress_lint.program.model import LaunchBounds
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.view import View
+
+_BOUNDS_NAMES = re.compile(r"__launch_bounds__\s*\(")
+_PUNCTUATION = re.compile(rb"[(){};]")
+_LONGEST_HEAD = 16_384
+_BLANKS = b" \t\r\n\f\v"
+
+
+def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
+    """Definitions that carry `__global__` (or a macro that stands for it), in file order; and the words that head a
+    definition which no tree holds.
+    """
+    words = {
+        item.start: Span(item.start, item.end)
+        for parsed in unit.parses
+        for item in parsed.masked.items
+        if item.kind == "global"
+    }
+    if not words:
+        return [], ()
+    positions = sorted(words)
+    found: list[FunctionNode] = []
+    for function in unit.functions:
+        position = _global_of(unit, function, positions)
+        if position is not None:
+            found.append(function)
+            words.pop(position, None)
+    return found, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
+
+
+def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int | None:
+    """Position of the `__global__` that belongs to a definition."""
+    index = bisect_left(positions, function.declarator.end_byte) - 1
+    if index < 0:
+        return None
+    position = positions[index]
+    if position >= function.head_start:
+        return position if position < function.body.start_byte else None
+    # In front of the definition: nothing but blanks (that is, masked words) may lie between.
+    text = unit.parses[function.parse_index].masked.text
+    return None if text[position : function.head_start].strip(_BLANKS) else position
+
+
+def _heads_a_definition(unit: Unit, start: int) -> bool:
+    """True if parameters and a `{` follow; a prototype ends in `;`, and a bare word in some macro has neither."""
+    depth, parameters = 0, False
+    for match in _PUNCTUATION.finditer(unit.parses[0].masked.text, start, start + _LONGEST_HEAD):
+        char = match[0]
+        if char == b"(":
+            depth, parameters = depth + 1, True
+        elif char == b")":
+            depth -= 1
+        elif depth == 0:
+            return parameters and char == b"{"
+    return False
+
+
+def launch_bounds(unit: Unit, function: FunctionNode, view: View) -> LaunchBounds | None:
+    """`__launch_bounds__` of a definition, wherever it stands in the head; values None where they are not constants."""
+    start, end = _head(unit, function), function.body.start_byte
+    for item in unit.parses[function.parse_index].masked.items:
+        if item.start >= end:
+            break
+        if item.start < start or item.kind != "launch_bounds":
+            continue
+        text = item.expansion or item.text.decode("utf-8", "replace")
+        texts = bounds_arguments(text)
+        if texts:
+            hidden = frozenset(parameter.name for parameter in view.parameters_of(function, unit))
+            values = [_integer(view, text, hidden) for text in texts]
+            return LaunchBounds(Span(item.start, item.end), texts, values[0], values[1] if len(values) > 1 else None)
+    return None
+
+
+def _head(unit: Unit, function: FunctionNode) -> int:
+    """Start of the definition including masked words directly in front of it."""
+    text = unit.parses[function.parse_index].masked.text
+    start = function.head_start
+    return (
+        len(text[:start].rstrip(_BLANKS))
+        if start < 4096
+        else start - 4096 + len(text[start - 4096 : start].rstrip(_BLANKS))
+    )
+
+
+def _integer(view: View, text: str, hidden: frozenset[str]) -> int | None:
+    value = view.value_with(text, {}, hidden)
+    return value if isinstance(value, int) else None
+
+
+def bounds_arguments(text: str) -> tuple[str, ...]:
+    """Argument texts of `__launch_bounds__(a, b)` inside `text`."""
+    match = _BOUNDS_NAMES.search(text)
+    if match is None:
+        return ()
+    depth, start, parts = 0, match.end(), []
+    for index in range(match.end(), len(text)):
+        char = text[index]
+        if char in "([{":
+            depth += 1
+        elif char in ")]}":
+            if depth == 0:
+                parts.append(text[start:index].strip())
+                return tuple(part for part in parts if part)
+            depth -= 1
+        elif char == "," and depth == 0:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    return ()

@@ -1,0 +1,393 @@
+"""Launches and their configuration: `<<<>>>`, launch functions of CUDA and HIP, SYCL's `parallel_for` family."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.names.host_values import HostValues, Value
+from regpress_lint.cpp.syntax import Call, Expr, InitList, Name
+from regpress_lint.cpp.types import builtin_type
+from regpress_lint.program.model import Launch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.view import View
+    from regpress_lint.program.sycl_forms import SyclEntry
+
+# name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure); the
+# grid stands before the block
+_FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
+    "hipLaunchKernelGGL": (0, 2, 3),
+    "hipLaunchKernel": (0, 2, 4),
+    "hipLaunchCooperativeKernel": (0, 2, 4),
+    "cudaLaunchKernel": (0, 2, 4),
+    "cudaLaunchCooperativeKernel": (0, 2, 4),
+    "cudaLaunchKernelEx": (1, None, None),
+    "cudaLaunchKernelExC": (1, None, None),
+    "cuLaunchKernel": (0, None, 7),
+    "hipModuleLaunchKernel": (0, None, 7),
+}
+_LONGEST_PREFIX, _LONGEST_NAME = len("hipModule"), 64
+_MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
+_FUNCTION_PATTERN = re.compile(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
+_KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
+_LITERAL_GRID = re.compile(rb"(?:dim3\s*[({])?[\d\s,]+[)}]?")
+_LOCAL_ACCESSOR = re.compile(rb"\b(?:local_accessor\s*<|accessor\s*<[^;]*?\btarget::local\b)")
+
+
+def cuda_launches(view: View, path: str) -> tuple[Launch, ...]:
+    """Launches of a CUDA or HIP file in file order, each from the first rung of the ladder that reads it as one.
+
+    An `#if` among the arguments breaks a launch in the whole tree; a rung with one branch of it has the launch whole.
+    """
+    found: list[Launch] = []
+    for index in range(len(view.unit.parses)):
+        values = HostValues(view, view.unit, index)
+        read = (*_chevrons(values, path), *_launch_functions(values, path))
+        seen = [launch.span for launch in found]
+        found += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
+    return tuple(sorted(found, key=lambda launch: launch.span))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
+    for item in values.unit.parses[values.parse_index].masked.items:
+        if item.kind != "launch_open":
+            continue
+        opening = values.text.find(b"(", item.start, item.end)
+        node = values.root.descendant_for_byte_range(opening, opening + 1)
+        while node is not None and node.type != "argument_list":
+            node = node.parent
+        inner = node.parent if node is not None else None
+        outer = inner.parent if inner is not None else None
+        if inner is None or outer is None or inner.type != "call_expression" or outer.type != "call_expression":
+            continue
+        callee = inner.child_by_field_name("function")
+        if node is None or callee is None:
+            continue
+        arguments = [child for child in node.named_children if child.type != "comment"]
+        name, template = kernel_reference(values, callee)
+        yield _launch(values, path, outer, name, template, "<<<>>>", arguments, 1, 2)
+
+
+def _launch_calls(text: bytes) -> Iterator[re.Match[bytes]]:
+    """Calls of launch functions. Their common middle is looked for first: most files have none of it."""
+    done = text.find(b"Launch")
+    while done >= 0:
+        found = _FUNCTION_PATTERN.search(text, max(0, done - _LONGEST_PREFIX), done + _LONGEST_NAME)
+        if found is not None:
+            yield found
+        done = text.find(b"Launch", (found.end() if found is not None else done) + 1)
+
+
+def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:
+    for match in _launch_calls(values.text):
+        function = match[1].decode()
+        node = values.root.descendant_for_byte_range(match.start(1), match.end(1))
+        call = node.parent if node is not None else None
+        while call is not None and call.type in ("qualified_identifier", "template_function"):
+            call = call.parent
+        if node is None or call is None or call.type != "call_expression":
+            continue
+        function_node, list_node = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        if list_node is None or function_node is None or not function_node.end_byte >= match.end(1):
+            continue
+        arguments = [child for child in list_node.named_children if child.type != "comment"]
+        kernel_at, block_at, lds_at = _FUNCTIONS[function]
+        kernel = _nth(arguments, kernel_at)
+        if kernel is None:
+            continue
+        name, template = kernel_reference(values, kernel)
+        if function in _MODULE_LAUNCHES and len(arguments) > 6:
+            yield _module_launch(values, path, call, name, function, arguments)
+            continue
+        yield _launch(values, path, call, name, template, function, arguments, block_at, lds_at)
+
+
+def _module_launch(values: HostValues, path: str, call: Node, name: str, form: str, arguments: list[Node]) -> Launch:
+    parts = [values.number(values.lower(node), call.start_byte) for node in arguments[4:7]]
+    dims = tuple(part for part in parts if part is not None)
+    value = Value(dims, "constant") if len(dims) == 3 else None
+    lds = _bytes(values, _nth(arguments, 7), call.start_byte)
+    return _make(values, path, call, name, (), form, value, lds, "")
+
+
+def _nth(nodes: list[Node], index: int | None) -> Node | None:
+    return nodes[index] if index is not None and index < len(nodes) else None
+
+
+def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ...]]:
+    """Name and template arguments of the kernel that an expression names; "" if it is computed."""
+    while True:
+        if node.type in ("parenthesized_expression", "cast_expression", "pointer_expression"):
+            inner = node.child_by_field_name("value") or node.child_by_field_name("argument")
+            inner = inner or next((child for child in node.named_children if child.type != "comment"), None)
+            if inner is None:
+                return "", ()
+            node = inner
+            continue
+        if node.type == "call_expression":
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            word = values.text[function.start_byte : function.end_byte].decode("utf-8", "replace") if function else ""
+            inner_nodes = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
+            if word.partition("<")[0] in _KERNEL_WRAPPERS and inner_nodes:
+                if len(inner_nodes) > 1:  # HIP_KERNEL_NAME(k<A, B>) parsed as two comparisons
+                    return _template_text(values, inner_nodes[0].start_byte, inner_nodes[-1].end_byte)
+                node = inner_nodes[0]
+                continue
+            return "", ()
+        break
+    if node.type in ("identifier", "template_function", "qualified_identifier", "field_identifier", "field_expression"):
+        tail = node
+        while tail.type in ("qualified_identifier", "field_expression"):
+            inner = tail.child_by_field_name("name") or tail.child_by_field_name("field")
+            if inner is None:
+                break
+            tail = inner
+        if tail.type in ("template_function", "template_method"):
+            name = tail.child_by_field_name("name")
+            text = values.text[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
+            ctx = values.view.context_for_text(values.unit, values.parse_index)
+            return text, template_arguments(ctx, tail.child_by_field_name("arguments"))
+        return values.text[tail.start_byte : tail.end_byte].decode("utf-8", "replace"), ()
+    return _template_text(values, node.start_byte, node.end_byte)
+
+
+def _template_text(values: HostValues, start: int, end: int) -> tuple[str, tuple[str, ...]]:
+    text = values.text[start:end].decode("utf-8", "replace")
+    match = re.match(r"\s*\(?\s*([A-Za-z_][\w:]*)\s*<(.*)>", text, re.DOTALL)
+    if match is None:
+        return "", ()
+    return match[1].rsplit("::", 1)[-1], tuple(part.strip() for part in match[2].split(","))
+
+
+def _bytes(values: HostValues, node: Node | None, offset: int) -> int | None:
+    if node is None:
+        return 0
+    number = values.number(values.lower(node), offset)
+    return int(number) if number is not None and number >= 0 else None
+
+
+def _launch(
+    values: HostValues,
+    path: str,
+    call: Node,
+    name: str,
+    template: tuple[str, ...],
+    form: str,
+    arguments: list[Node],
+    block_at: int | None,
+    lds_at: int | None,
+) -> Launch:
+    offset = call.start_byte
+    block, lds = _nth(arguments, block_at), _nth(arguments, lds_at)
+    grid = _nth(arguments, block_at - 1) if block_at is not None else None
+    value = values.dims(values.lower(block), offset) if block is not None else None
+    text = values.text[block.start_byte : block.end_byte].decode("utf-8", "replace") if block is not None else ""
+    # The `Ex` forms take both from a structure that is filled elsewhere.
+    bytes_ = None if form.startswith("cudaLaunchKernelEx") else _bytes(values, lds, offset)
+    launch = _make(values, path, call, name, template, form, value, bytes_, text)
+    blocks = None
+    if grid is not None and _grid_matters(launch.block_size, values.text[grid.start_byte : grid.end_byte]):
+        blocks = _count(values.dims(values.lower(grid), offset))
+    return launch._replace(blocks=blocks, block_span=_span_of(block))
+
+
+def _span_of(node: Node | None) -> Span | None:
+    return Span(node.start_byte, node.end_byte) if node is not None else None
+
+
+def _grid_matters(block_size: int | None, text: bytes) -> bool:
+    """To settle a grid takes as long as to settle a block, and most depend on run-time sizes: only where it is a
+    literal, or the block size one that is odd, small or large enough to waste something, is it looked at.
+    """
+    if _LITERAL_GRID.fullmatch(text):
+        return True
+    return block_size is not None and block_size > 1 and (block_size <= 64 or block_size >= 768 or block_size % 64 > 0)
+
+
+def _make(
+    values: HostValues,
+    path: str,
+    call: Node,
+    name: str,
+    template: tuple[str, ...],
+    form: str,
+    value: Value | None,
+    lds: int | None,
+    block_text: str,
+    kernel_span: Span | None = None,
+) -> Launch:
+    dims = _dimensions(value)
+    span = Span(call.start_byte, call.end_byte)
+    return Launch(
+        path,
+        span,
+        values.unit.source.line_of(span.start),
+        name,
+        template,
+        form,
+        math.prod(dims) if dims is not None else None,
+        dims,
+        lds,
+        " ".join(block_text.split())[:80],
+        value.certainty if value is not None and dims is not None else "unknown",
+        kernel_span,
+        argument_values(values, template, span.start),
+    )
+
+
+def argument_values(values: HostValues, template: tuple[str, ...], offset: int) -> tuple[Number | None, ...]:
+    """Values of template arguments as seen at `offset`; None for types and what is not settled there."""
+    result: list[Number | None] = []
+    for text in template:
+        expr = values.view.expression_of_text(text) if builtin_type(text) is None else None
+        result.append(values.number(expr, offset) if expr is not None else None)
+    return tuple(result)
+
+
+def _dimensions(value: Value | None) -> tuple[int, ...] | None:
+    """Positive integer dimensions, or None for a value that cannot be a block."""
+    if value is None or not 1 <= len(value.dims) <= 3:
+        return None
+    dims = tuple(int(dim) for dim in value.dims if dim == int(dim))
+    return dims if len(dims) == len(value.dims) and all(0 < dim <= 1 << 20 for dim in dims) else None
+
+
+def _count(value: Value | None) -> int | None:
+    """Blocks of a grid; a variable that is assigned several times may have another value at another call."""
+    if value is None or value.certainty == "last-assignment":
+        return None
+    dims = _dimensions(value)
+    return math.prod(dims) if dims is not None else None
+
+
+# --------------------------------------------------------------------------------------------------------- SYCL
+
+
+def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Span, name: str) -> Launch | None:
+    """The launch of a SYCL kernel; None for an entry without a call in view."""
+    call = entry.call
+    if call is None:
+        return None
+    arguments_node = call.child_by_field_name("arguments")
+    nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
+    lds = local_accessor_bytes(values, call)
+    if entry.form == "single_task":
+        return _make(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
+    value: Value | None = None
+    text = ""
+    written: Node | None = None
+    items: Expr | None = None
+    if (entry.form == "sycl_kernel_submit" and len(nodes) >= 2) or (
+        entry.form == "parallel_for_work_group" and len(nodes) >= 3
+    ):
+        candidates: list[Node] = [nodes[1]]
+        is_range = True
+    else:
+        candidates = nodes[:-1]
+        is_range = False
+    for node in candidates[:3]:
+        expr = values.lower(node)
+        local = expr if is_range else _range_part(values, expr, node.start_byte, entry.form, 1)
+        if local is None:
+            continue
+        text = values.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        value = values.dims(local, call.start_byte)
+        written = node
+        items = None if is_range else _range_part(values, expr, node.start_byte, entry.form, 0)
+        break
+    if value is not None:
+        value = Value(tuple(reversed(value.dims)), value.certainty)
+    launch = _make(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
+    launch = launch._replace(block_span=_span_of(written))
+    if items is None or launch.block_size is None or not _grid_matters(launch.block_size, b""):
+        return launch
+    total = _count(values.dims(items, call.start_byte))
+    return launch._replace(blocks=total // launch.block_size if total else None)
+
+
+def _range_part(values: HostValues, expr: Expr, offset: int, form: str, part: int, depth: int = 0) -> Expr | None:
+    """The global (`part` 0) or local (1) range of `nd_range(global, local)`, a variable of it, or `{global, local}`."""
+    if depth > 4:
+        return None
+    if isinstance(expr, Call) and expr.name in ("nd_range", "nd_range_t") and len(expr.args) >= 2:
+        return expr.args[part]
+    if isinstance(expr, Call) and expr.name == "nd_range" and len(expr.args) == 1:
+        return _range_part(values, expr.args[0], offset, form, part, depth + 1)
+    if isinstance(expr, InitList) and len(expr.items) == 2 and all(isinstance(i, (Call, InitList)) for i in expr.items):
+        return expr.items[part]
+    if isinstance(expr, Call) and expr.name == "range" and form == "parallel_for_work_group":
+        return None
+    if isinstance(expr, Name):
+        initial = values.initial_of(expr.name, offset)
+        return _range_part(values, initial, offset, form, part, depth + 1) if initial is not None else None
+    return None
+
+
+def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
+    """Bytes of all local accessors that a launch can name, those of its own command group; None if one is not settled.
+
+    An accessor of a block that is closed before the launch belongs to another one: several `submit`s in a function, or
+    the branches of an `if`.
+    """
+    scope = call.parent
+    while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
+        scope = scope.parent
+    if scope is None:
+        return 0
+    total = 0
+    for match in _LOCAL_ACCESSOR.finditer(values.text, scope.start_byte, call.start_byte):
+        node = values.root.descendant_for_byte_range(match.start(), match.end())
+        while node is not None and node.type not in ("declaration", "compound_statement", "alias_declaration"):
+            node = node.parent
+        if node is None or node.type != "declaration" or not _block_around(node, scope, call):
+            continue
+        size = _accessor_bytes(values, node, call.start_byte)
+        if size is None:
+            return None
+        total += size
+    return total
+
+
+def _block_around(declaration: Node, scope: Node, call: Node) -> bool:
+    """Whether the block that a declaration stands in goes on to the call."""
+    block = declaration.parent
+    while block is not None and block != scope and block.type not in ("compound_statement", "lambda_expression"):
+        block = block.parent
+    return block is not None and block.start_byte <= call.start_byte and call.end_byte <= block.end_byte
+
+
+def _accessor_bytes(values: HostValues, declaration: Node, offset: int) -> int | None:
+    from regpress_lint.cpp.lower.declarations import lower_declaration
+
+    total = 0
+    ctx = values.view.context_for_text(values.unit, values.parse_index)
+    for variable in lower_declaration(ctx, declaration).variables:
+        match = re.search(r"(?:local_accessor|accessor)\s*<\s*(.+)", variable.type.name)
+        element_text = match[1].rstrip("> ").split(",")[0].strip() if match is not None else ""
+        if element_text.count("<") > element_text.count(">"):
+            element_text = (match[1] if match else "").partition(">")[0] + ">"
+        element = values.view.type_of(element_text)
+        init = variable.init
+        if element is None or element.size is None or not isinstance(init, Call) or not init.args:
+            return None
+        extent = 1
+        if len(init.args) >= 2:  # a zero-dimensional accessor takes the handler alone
+            value = values.dims(init.args[0], offset)
+            if value is None:
+                return None
+            extent = math.prod(int(dim) for dim in value.dims)
+        total += element.size * extent
+    return total

@@ -1,0 +1,293 @@
+"""SYCL kernels: lambdas and functors in every form of `evidence/frontend.md` section 1.1; `host_task` is host code."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+_LAUNCH = re.compile(
+    rb"\b(parallel_for|single_task|parallel_for_work_group|parallel_for_work_item|nd_launch|launch_grouped|sycl_kernel_submit)\b"
+)
+_ITEM = re.compile(
+    rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*(?:<[^<>;{}()]*>)?\s*(?:const\s*)?&?\s*\w*\s*[,)]"
+)
+_ITEM_TYPE = re.compile(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
+_FOREIGN = re.compile(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA)\s*::\s*$")
+_FREE_FUNCTION = re.compile(rb"nd_range_kernel|single_task_kernel")
+
+
+class SyclEntry(NamedTuple):
+    """One kernel before it is lowered: the lambda or `operator()` and the launch call, if one is in view."""
+
+    body_owner: Node | FunctionNode  # lambda_expression, or the functor's / free function's definition
+    call: Node | None
+    form: str
+    name: str
+    parse_index: int
+
+
+def sycl_entries(unit: Unit) -> tuple[SyclEntry, ...]:
+    """All kernels of a file, each body from the best rung; a body that several calls launch appears once per call."""
+    by_owner: dict[int, list[SyclEntry]] = {}
+    for entry in (*_launched(unit), *_unlaunched(unit)):
+        by_owner.setdefault(_start(entry), []).append(entry)
+    return tuple(entry for start in sorted(by_owner) for entry in _best(by_owner[start]))
+
+
+def _best(entries: list[SyclEntry]) -> list[SyclEntry]:
+    """Entries of one body from the rung that read it without error; those with a launch in view go first."""
+    launched = [entry for entry in entries if entry.call is not None] or entries[:1]
+    rung = min(launched, key=lambda entry: (_broken(entry), entry.parse_index)).parse_index
+    calls: dict[int, SyclEntry] = {}
+    for entry in launched:
+        if entry.parse_index == rung:
+            calls.setdefault(entry.call.start_byte if entry.call is not None else -1, entry)
+    return list(calls.values())
+
+
+def _broken(entry: SyclEntry) -> bool:
+    owner = entry.body_owner
+    return owner.body.has_error if isinstance(owner, FunctionNode) else owner.has_error
+
+
+def _start(entry: SyclEntry) -> int:
+    owner = entry.body_owner
+    return owner.node.start_byte if isinstance(owner, FunctionNode) else owner.start_byte
+
+
+def _launched(unit: Unit) -> Iterator[SyclEntry]:
+    for index, parsed in enumerate(unit.parses):
+        text = parsed.masked.text
+        for match in _LAUNCH.finditer(text):
+            if _FOREIGN.search(text[max(0, match.start() - 24) : match.start()]):
+                continue
+            call = _call_of(parsed.tree.root_node, match.start(), match.end())
+            if call is None or (match[1] == b"parallel_for_work_item" and _inside_work_group(call, text)):
+                continue
+            entry = _resolve(unit, index, call, match[1].decode())
+            if entry is not None:
+                yield entry
+        if not parsed.has_error:
+            break
+
+
+def _call_of(root: Node, start: int, end: int) -> Node | None:
+    """The call whose function part is the word at [start, end)."""
+    node = root.descendant_for_byte_range(start, end)
+    previous = node
+    while node is not None:
+        if node.type == "call_expression":
+            function = node.child_by_field_name("function")
+            inside = function is not None and function.start_byte <= start and end <= function.end_byte
+            return node if inside else None
+        if node.type in ("argument_list", "compound_statement", "parameter_list", "string_literal", "comment"):
+            return None
+        previous, node = node, node.parent
+    return previous if previous is not None and previous.type == "call_expression" else None
+
+
+def _inside_work_group(call: Node, text: bytes) -> bool:
+    node = call.parent
+    while node is not None:
+        if node.type == "call_expression":
+            function = node.child_by_field_name("function")
+            if function is not None and b"parallel_for_work_group" in text[function.start_byte : function.end_byte]:
+                return True
+        node = node.parent
+    return False
+
+
+def _arguments(call: Node) -> list[Node]:
+    arguments = call.child_by_field_name("arguments")
+    return [child for child in arguments.named_children if child.type != "comment"] if arguments is not None else []
+
+
+def _resolve(unit: Unit, index: int, call: Node, form: str) -> SyclEntry | None:
+    arguments = _arguments(call)
+    if not arguments:
+        return None
+    kernel = arguments[-1]
+    if form in ("nd_launch", "launch_grouped") and kernel.type != "lambda_expression":
+        kernel = next((argument for argument in arguments if argument.type == "lambda_expression"), kernel)
+    name = _kernel_name(unit, index, call)
+    owner = _kernel_owner(unit, index, call, kernel)
+    if owner is None:
+        return None
+    return SyclEntry(owner, call, form, name or _owner_name(owner), index)
+
+
+def _kernel_owner(unit: Unit, index: int, call: Node, kernel: Node) -> Node | FunctionNode | None:
+    text = unit.parses[index].masked.text
+    if kernel.type == "call_expression" and (inner := _arguments(kernel)) and inner[-1].type == "lambda_expression":
+        kernel = inner[-1]  # a wrapper around the lambda: `kernel_fun([=](...) {...})`
+    if kernel.type == "lambda_expression":
+        return kernel
+    if kernel.type == "identifier":
+        name = text[kernel.start_byte : kernel.end_byte]
+        return _named_lambda(unit, index, call, name) or _object_functor(unit, index, call, name)
+    if kernel.type in ("call_expression", "compound_literal_expression"):
+        target = kernel.child_by_field_name("function") or kernel.child_by_field_name("type")
+        if target is not None:
+            target = target.child_by_field_name("name") or target
+            type_name = text[target.start_byte : target.end_byte].decode("utf-8", "replace")
+            return _functor(unit, type_name) or _returned_lambda(unit, type_name)
+    return None
+
+
+def _owner_name(owner: Node | FunctionNode) -> str:
+    return owner.record or owner.name if isinstance(owner, FunctionNode) else ""
+
+
+def _kernel_name(unit: Unit, index: int, call: Node) -> str:
+    function = call.child_by_field_name("function")
+    if function is None:
+        return ""
+    text = unit.parses[index].masked.text[function.start_byte : function.end_byte].decode("utf-8", "replace")
+    match = re.search(
+        r"(?:parallel_for|single_task|parallel_for_work_group|nd_launch)\s*<\s*(?:class|struct|typename)?\s*([\w:]+)",
+        text,
+    )
+    return match[1].rsplit("::", 1)[-1] if match is not None else ""
+
+
+def _named_lambda(unit: Unit, index: int, call: Node, name: bytes) -> Node | None:
+    """`auto name = [...](...) {...}` in an enclosing block or at file level, the nearest before the call."""
+    parsed = unit.parses[index]
+    text = parsed.masked.text
+    pattern = re.compile(rb"\bauto\s*&?\s*" + re.escape(name) + rb"\s*(?:=|\{)\s*\[")
+    best: Node | None = None
+    for match in pattern.finditer(text, 0, call.start_byte):
+        node = parsed.tree.root_node.descendant_for_byte_range(match.end() - 1, match.end())
+        while node is not None and node.type != "lambda_expression":
+            node = node.parent
+        if node is not None and not node.start_byte <= call.start_byte < node.end_byte:
+            best = node
+    return best
+
+
+def _object_functor(unit: Unit, index: int, call: Node, name: bytes) -> FunctionNode | None:
+    """`Functor name(...)` / `auto name = Functor(...)` before the call."""
+    text = unit.parses[index].masked.text
+    pattern = re.compile(
+        rb"\b(?:auto\s+"
+        + re.escape(name)
+        + rb"\s*=\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s+"
+        + re.escape(name)
+        + rb"\s*[({;=])"
+    )
+    found: FunctionNode | None = None
+    for match in pattern.finditer(text, max(0, call.start_byte - 20000), call.start_byte):
+        candidate = (match[1] or match[2]).decode("utf-8", "replace")
+        found = _functor(unit, candidate) or found
+    return found
+
+
+def _functor(unit: Unit, type_name: str) -> FunctionNode | None:
+    base = type_name.rsplit("::", 1)[-1]
+    for function in unit.functions_by_name.get("operator()", ()):
+        if function.record == base:
+            return function
+    return None
+
+
+def _returned_lambda(unit: Unit, function_name: str) -> Node | None:
+    for function in unit.functions_by_name.get(function_name.rsplit("::", 1)[-1], ()):
+        for node in _returned(function.body):
+            return node
+    return None
+
+
+def _returned(body: Node) -> Iterator[Node]:
+    for child in body.named_children:
+        if child.type == "return_statement":
+            yield from (inner for inner in child.named_children if inner.type == "lambda_expression")
+
+
+def _unlaunched(unit: Unit) -> Iterator[SyclEntry]:
+    """Lambdas and `operator()` that take an item but whose launch is not in view, and free-function kernels."""
+    parsed = unit.parses[0]
+    text = parsed.masked.text
+    for function in unit.functions_by_name.get("operator()", ()):
+        if _takes_item(function.declarator, text):
+            yield SyclEntry(function, None, "functor", function.record or "operator()", function.parse_index)
+    for match in _ITEM.finditer(text):
+        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
+        while node is not None and node.type not in (
+            "lambda_expression",
+            "compound_statement",
+            "function_definition",
+            "argument_list",
+        ):
+            node = node.parent
+        if node is None or node.type != "lambda_expression" or not _lambda_takes_item(node, text):
+            continue
+        if not _is_nested_item(node, text):
+            yield SyclEntry(node, None, "lambda", "", 0)
+    yield from _free_functions(unit)
+
+
+def _free_functions(unit: Unit) -> Iterator[SyclEntry]:
+    for item in unit.parses[0].masked.items:
+        if _FREE_FUNCTION.search(item.text) is None:
+            continue
+        for function in unit.functions:
+            if function.body.start_byte > item.end:
+                between = unit.parses[function.parse_index].masked.text[item.end : function.head_start]
+                if not between.strip() or function.head_start <= item.start:
+                    yield SyclEntry(function, None, "free-function", function.name, function.parse_index)
+                break
+
+
+def _takes_item(declarator: Node, text: bytes) -> bool:
+    parameters = declarator.child_by_field_name("parameters")
+    if parameters is None:
+        return False
+    for child in parameters.named_children:
+        type_node = child.child_by_field_name("type")
+        if type_node is not None and _ITEM_TYPE.search(
+            text[type_node.start_byte : type_node.end_byte].decode("utf-8", "replace")
+        ):
+            return True
+    return False
+
+
+def _lambda_takes_item(node: Node, text: bytes) -> bool:
+    declarator = node.child_by_field_name("declarator")
+    return declarator is not None and _takes_item(declarator, text)
+
+
+def _is_nested_item(node: Node, text: bytes) -> bool:
+    """`h_item` and helper lambdas inside another kernel's lambda belong to that kernel."""
+    outer = node.parent
+    while outer is not None:
+        if outer.type == "lambda_expression" and _lambda_takes_item(outer, text):
+            return True
+        if outer.type == "call_expression":
+            function = outer.child_by_field_name("function")
+            name = text[function.start_byte : function.end_byte] if function is not None else b""
+            if b"host_task" in name or b"parallel_for_work_item" in name:
+                return True
+        outer = outer.parent
+    return False
+
+
+def thin_callee(node: Node) -> Node | None:
+    """The call that is the whole body of a lambda, if its body is just that."""
+    body = node.child_by_field_name("body")
+    if body is None:
+        return None
+    statements = [child for child in body.named_children if child.type != "comment"]
+    if len(statements) != 1 or statements[0].type not in ("expression_statement", "return_statement"):
+        return None
+    inner = [child for child in statements[0].named_children if child.type != "comment"]
+    if len(inner) != 1 or inner[0].type != "call_expression":
+        return None
+    function = inner[0].child_by_field_name("function")
+    return inner[0] if function is not None and function.type != "field_expression" else None

@@ -1,0 +1,222 @@
+"""Kernels of SYCL: lambdas, functors and the callees of thin lambdas, each with its launches."""
+
+from __future__ import annotations
+
+import math
+import re
+from copy import copy
+from functools import partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
+from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+from regpress_lint.cpp.names.template_arguments import arguments_of
+from regpress_lint.program.instances import Instances, Reference
+from regpress_lint.program.launches import argument_values, sycl_launch
+from regpress_lint.program.model import Instance, Kernel, Launch, LaunchBounds
+from regpress_lint.program.sycl_forms import SyclEntry, sycl_entries, thin_callee
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.view import View
+
+
+_SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
+_WORK_GROUP = re.compile(r"\b(reqd_|max_)?work_group_size\s*(?:<\s*|\(\s*)([^)>]+)")
+_GRF = re.compile(rb"\bgrf_size\s*<\s*(128|256|512)\s*>")
+_HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
+
+
+def sycl_kernels(view: View) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
+    """Kernels of a SYCL file, those of the file itself first, and their launches."""
+    kernels: dict[tuple[str, int], Kernel] = {}
+    launches: list[Launch] = []
+    by_index: dict[int, HostValues] = {}
+    instances = Instances(view)
+    for entry in sycl_entries(view.unit):
+        if entry.parse_index not in by_index:
+            by_index[entry.parse_index] = HostValues(view, view.unit, entry.parse_index)
+        kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry, instances)
+        key = (kernel.path, kernel.function.body.span.start)
+        known = kernels.setdefault(key, kernel)
+        if known.function is not kernel.function:  # nor one type for them: its tree without any
+            from regpress_lint.cpp.names.member_functions import unbound
+
+            known.function = unbound(view, known.function)
+        # A callee that is launched with different template arguments has no one value for them.
+        known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
+        if launch is not None:
+            launches.append(launch)
+            known.launches = (*known.launches, launch)
+    ordered = sorted(
+        kernels.values(), key=lambda kernel: (kernel.path != view.unit.source.path, kernel.path, kernel.name_span)
+    )
+    return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
+
+
+def _sycl_kernel(
+    view: View, values: HostValues, entry: SyclEntry, instances: Instances
+) -> tuple[Kernel, Launch | None]:
+    unit = view.unit
+    owner = entry.body_owner
+    lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
+    bindings: Mapping[str, Number] = {}
+    around: tuple[Mapping[str, str], ...] = ()
+    if isinstance(owner, FunctionNode):
+        function, owner_unit = view.lower(owner, unit), unit
+        begin = Span(owner.head_start, owner.head_start + 1)
+        name = entry.name or function.name
+    else:
+        thin = thin_callee(owner)
+        found = _callee(view, unit, entry.parse_index, thin) if thin is not None else None
+        if found is not None:
+            owner_unit, node, arguments = found
+            given = tuple(arguments_of(thin)) if thin is not None else ()
+            reference = Reference(owner.start_byte, arguments, given)
+            types = agreed_on(instances.of_reference(values, reference, node, owner_unit))
+            function = view.lower(node, owner_unit, types)
+            bindings = _callee_values(view, values, owner_unit, node, arguments, owner.start_byte)
+            begin, name = function.name_span, function.name
+        else:
+            name = entry.name or _enclosing_name(unit, owner.start_byte)
+            around = instances.around(values, owner.start_byte)
+            agreed = agreed_on(around)
+            function, owner_unit = view.lower_lambda(owner, unit, entry.parse_index, name, None, agreed), unit
+            bindings = _numbers(view, agreed)
+            begin = Span(owner.start_byte, owner.start_byte + 1)
+    head = _head_text(unit, entry, lambda_node)
+    offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
+    source = owner_unit.source
+    kernel = Kernel(
+        name,
+        "sycl",
+        function,
+        source.path,
+        source.line_of(begin.start),
+        source.line_of(max(function.body.span.end - 1, 0)),
+        begin,
+        entry.form,
+        _work_group(values, head, begin, offset),
+        _attribute_value(values, _SUB_GROUP, head, offset),
+        bindings=bindings,
+        entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
+        grf_mode=_grf_mode(unit, entry),
+    )
+    kernel.instances = tuple(
+        Instance(
+            ", ".join(shown_argument(text, view) for text in arguments.values()),
+            unit.source.path,
+            kernel.line,
+            weight(view, arguments),
+            partial(_sycl_instance, view, entry, kernel, arguments),
+        )
+        for arguments in around
+        if arguments
+    )
+    launch = sycl_launch(values, unit.source.path, entry, begin, name)
+    return kernel, launch
+
+
+def _sycl_instance(view: View, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
+    """The kernel of a lambda in a host template with these arguments of the template."""
+    owner = entry.body_owner
+    assert not isinstance(owner, FunctionNode)
+    result = copy(kernel)
+    result.function = view.lower_lambda(owner, view.unit, entry.parse_index, kernel.name, None, arguments)
+    result.bindings, result.instances = _numbers(view, arguments), ()
+    return result
+
+
+def _numbers(view: View, arguments: Mapping[str, str]) -> dict[str, Number]:
+    found = ((name, view.value_of_text(text)) for name, text in arguments.items() if view.type_of(text) is None)
+    return {name: number for name, number in found if number is not None}
+
+
+def _callee(view: View, unit: Unit, parse_index: int, call: Node) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
+    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return None
+    tail = function
+    while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
+        tail = inner
+    template: tuple[str, ...] = ()
+    if tail.type == "template_function" and (inner := tail.child_by_field_name("name")) is not None:
+        template = template_arguments(view.context_for_text(unit, parse_index), tail.child_by_field_name("arguments"))
+        tail = inner
+    count = sum(child.type != "comment" for child in arguments.named_children)
+    name = unit.text(tail, parse_index)
+    found = view.find_node(name, count) or view.find_node(name, -1)
+    return (*found, template) if found is not None else None
+
+
+def _callee_values(
+    view: View, values: HostValues, unit: Unit, node: FunctionNode, arguments: tuple[str, ...], offset: int
+) -> Mapping[str, Number]:
+    """Values of the callee's template parameters that a thin lambda's call gives."""
+    parameters = view.parameters_of(node, unit)
+    given = argument_values(values, arguments, offset)
+    pairs = zip((parameter.name for parameter in parameters), given, strict=False)
+    return {name: value for name, value in pairs if value is not None and name}
+
+
+def _enclosing_name(unit: Unit, offset: int) -> str:
+    function = unit.function_around(offset)
+    return function.name if function is not None else "lambda"
+
+
+def _head_text(unit: Unit, entry: SyclEntry, lambda_node: Node | None) -> str:
+    """Attributes between a lambda's captures and its body, or in front of and inside an `operator()`'s head."""
+    owner = entry.body_owner
+    if isinstance(owner, FunctionNode):
+        text = unit.parses[entry.parse_index].masked.text
+        window = max(0, owner.head_start - _HEAD_WINDOW)
+        start = max(text.rfind(mark, window, owner.head_start) for mark in (b";", b"}", b"{"))
+        start, end = max(start, window), owner.body.start_byte
+    else:
+        assert lambda_node is not None
+        body = lambda_node.child_by_field_name("body")
+        start, end = lambda_node.start_byte, body.start_byte if body is not None else lambda_node.end_byte
+    items = unit.parses[entry.parse_index].masked.items
+    return " ".join(
+        (item.expansion or item.text.decode("utf-8", "replace")) for item in items if start <= item.start < end
+    )
+
+
+def _attribute_number(values: HostValues, text: str, offset: int) -> int | None:
+    expr = values.view.expression_of_text(text)
+    number = values.number(expr, offset) if expr is not None else None
+    return number if isinstance(number, int) else None
+
+
+def _attribute_value(values: HostValues, pattern: re.Pattern[str], head: str, offset: int) -> int | None:
+    match = pattern.search(head)
+    return _attribute_number(values, match[1].strip(), offset) if match is not None else None
+
+
+def _work_group(values: HostValues, head: str, span: Span, offset: int) -> LaunchBounds | None:
+    match = _WORK_GROUP.search(head)
+    if match is None:
+        return None
+    required = match[1] != "max_"
+    texts = tuple(part.strip() for part in match[2].split(","))
+    sizes = [_attribute_number(values, text, offset) for text in texts]
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes):
+        return LaunchBounds(span, texts, None, None, required)
+    return LaunchBounds(span, texts, math.prod(known), None, required, tuple(reversed(known)))
+
+
+def _grf_mode(unit: Unit, entry: SyclEntry) -> int | None:
+    if entry.call is None:
+        return None
+    arguments = entry.call.child_by_field_name("arguments")
+    start = arguments.start_byte if arguments is not None else entry.call.start_byte
+    match = _GRF.search(unit.source.data, start, entry.call.end_byte)
+    return int(match[1]) if match is not None else None

@@ -1,0 +1,65 @@
+"""What libclang settled, for the machine output of `kernels` and for --verbose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.cpp.answers import Definition, Meant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from regpress_lint.cpp.answers import Settled
+
+
+def settled_json(found: Iterable[Settled], line_of: Callable[[str, int], int]) -> list[dict[str, Any]]:
+    """One object a question, in the order in which they were asked; `line_of` gives the line of a byte of a file."""
+    return [
+        {
+            "kind": one.kind,
+            "text": one.text,
+            "path": one.place.path,
+            "line": line_of(one.place.path, one.place.offset),
+            "value": _value(one.answer.value),
+            "origin": one.answer.origin,
+            "certain": one.answer.certain,
+        }
+        for one in found
+    ]
+
+
+def settled_lines(found: Iterable[Settled], line_of: Callable[[str, int], int]) -> tuple[str, ...]:
+    """The same for a reader."""
+    return tuple(map(settled_line, settled_json(found, line_of)))
+
+
+def settled_line(one: Mapping[str, Any]) -> str:
+    """One object of `settled_json` as text."""
+    certainty = "" if one["certain"] else ", without all headers"
+    return f"{one['path']}:{one['line']}: `{one['text']}` is {_shown(one['value'])} ({one['origin']}{certainty})"
+
+
+def _value(value: object) -> object:
+    if isinstance(value, Meant):
+        described: dict[str, Any] = {"type": value.type.name, "bytes": value.type.size}
+        if value.extents:
+            described["extents"] = list(value.extents)
+        return described
+    if isinstance(value, Definition):
+        return {
+            "path": value.path,
+            "offset": value.offset,
+            "defined": value.defined,
+            "virtual": value.virtual,
+            "noinline": value.noinline,
+        }
+    return value
+
+
+def _shown(value: object) -> str:
+    if not isinstance(value, dict):
+        return str(value)
+    if "bytes" not in value:
+        return f"{'defined' if value['defined'] else 'declared'} in {value['path']}"
+    extents = "".join(f"[{extent}]" for extent in value.get("extents", ()))
+    return f"{value['type']}{extents} of {value['bytes']} bytes" + (" each" if extents else "")

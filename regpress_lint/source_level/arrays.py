@@ -1,0 +1,373 @@
+"""Automatic arrays: their size, every access, and which indices are no compile-time constants (efficacy 5a)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from regpress_lint.cpp.constants import Environment, array_elements, evaluate
+from regpress_lint.cpp.syntax import (
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Expr,
+    Function,
+    Index,
+    InitList,
+    Member,
+    Name,
+    SizeOf,
+    Type,
+    Unary,
+    Update,
+    Variable,
+)
+from regpress_lint.source_level.nvidia_arrays import select
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.source_level.flow import AccessRecord, CallRecord, Flow, Op
+    from regpress_lint.source_level.live_variables import Liveness
+    from regpress_lint.source_level.loop_facts import LoopFacts
+
+Kind = Literal["read", "write", "update", "address"]
+Vendor = Literal["amd", "nvidia", "intel"]
+
+_MAX_DEPTH = 6
+_FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
+AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
+AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
+LARGEST = 1023  # bytes: a 16 x 16 tile of floats is given up by all of them (efficacy 12)
+_INTEL_BYTES = 128
+_INTEL_NARROW_BYTES = 15
+
+
+class Access(NamedTuple):
+    """One access. `dynamic`: some index is no constant after the unrolling that compilers do.
+
+    The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address". type: what is
+    read or written, None if it is not known. function: where the access stands; static: the variables that are
+    constants there, as a set of its flow's.
+    """
+
+    span: Span
+    indices: tuple[Expr, ...]
+    kind: Kind
+    loops: tuple[LoopFacts, ...]
+    dynamic: bool
+    type: Type | None
+    function: Function
+    static: int
+
+
+class PrivateArray:
+    """An automatic array of a kernel or of a device function that is inlined into it.
+
+    elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
+    escapes: a pointer to it goes where its accesses cannot be seen. table: initialised with constants, never written.
+    selected: ptxas keeps the kernel's arrays with an index known at run time in registers (`promotion`).
+    """
+
+    __slots__ = ("accesses", "bytes", "elements", "escapes", "function", "selected", "table", "variable")
+
+    def __init__(
+        self,
+        variable: Variable,
+        elements: int | None,
+        bytes: int | None,
+        accesses: tuple[Access, ...],
+        function: Function,
+        escapes: bool,
+        table: bool = False,
+    ) -> None:
+        self.variable = variable
+        self.elements = elements
+        self.bytes = bytes
+        self.accesses = accesses
+        self.function = function
+        self.escapes = escapes
+        self.table = table
+        self.selected = True
+
+    @property
+    def dynamic(self) -> tuple[Access, ...]:
+        """Accesses at an index that is known only at run time."""
+        return tuple(access for access in self.accesses if access.dynamic)
+
+    @property
+    def element_bytes(self) -> int | None:
+        """Bytes of one element."""
+        return self.variable.type.size
+
+    def stays_in_registers(self, vendor: str) -> bool:
+        """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept."""
+        if self.variable.volatile_span is not None:
+            return False
+        if self.bytes is not None and self.bytes > LARGEST:
+            return False
+        dynamic = self.dynamic
+        if not dynamic or self.elements is None or self.bytes is None:
+            return True
+        if vendor == "nvidia":
+            return self._nvidia()
+        if vendor == "intel":
+            size = self.element_bytes or 4
+            return self.bytes <= (_INTEL_NARROW_BYTES if size == 1 else _INTEL_BYTES)
+        return self._amd()
+
+    def _nvidia(self) -> bool:
+        return self.selected
+
+    def _amd(self) -> bool:
+        assert self.elements is not None
+        assert self.bytes is not None
+        if self.table:  # a constant table is read from memory, per thread nothing is kept
+            return True
+        type_ = self.variable.type
+        if len(self.variable.dims) > 1 or ((type_.struct or type_.lanes > 1) and not type_.pointers):
+            return self.bytes <= AMD_LDS_BYTES
+        return self.elements <= AMD_VECTOR_ELEMENTS or self.bytes <= AMD_LDS_BYTES
+
+
+class Lookups(NamedTuple):
+    """What the analysis asks of the kernel's facts."""
+
+    flow_of: Callable[[Function], Flow]
+    live_of: Callable[[Function], Liveness]
+    loops_of: Callable[[Function], tuple[LoopFacts, ...]]
+    callee_of: Callable[[Call], Function | None]
+    environment: Environment
+
+
+def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, ...]:
+    """Arrays of a kernel's body and of the functions inlined into it, in that order."""
+    holders = _array_holders(function, lookups)
+    if not holders:
+        return ()
+    result: list[PrivateArray] = []
+    entered: set[Function] = set()
+    # Depth first by hand: a nested function that calls itself would keep the file's trees alive in a circle.
+    waiting = [(function, 0, 0)]
+    while waiting:
+        here, static_parameters, depth = waiting.pop()
+        if here in entered or depth > _MAX_DEPTH:
+            continue
+        entered.add(here)
+        flow = lookups.flow_of(here)
+        arrays = [v for v in flow.declared if _is_private(v)]
+        called = [(record, lookups.callee_of(record.call)) for record in flow.calls]
+        inner = [(record, target) for record, target in called if target in holders and target not in entered]
+        if not arrays and not inner:
+            continue
+        static = static_variables(flow, lookups, static_parameters)
+        result.extend(_array(variable, flow, static, lookups) for variable in arrays)
+        for record, target in reversed(inner):
+            if target is not None:
+                waiting.append((target, _static_arguments(record, flow, static, lookups, target), depth + 1))
+    select(result, lookups.environment)
+    return tuple(result)
+
+
+def _is_private(variable: Variable) -> bool:
+    """True for an automatic array; `T (*p)[N] = ...` and `T (&r)[N] = ...` are known by what they begin with."""
+    if not variable.dims or variable.storage not in ("local", "constexpr"):
+        return False
+    init = variable.init
+    return not isinstance(init, (Unary, Cast, Index, Member)) and not (isinstance(init, Name) and init.variable)
+
+
+def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
+    """Functions that declare automatic arrays or from which such a function is reached: few, and all that matter."""
+    callers: dict[Function, list[Function]] = {function: []}
+    pending = [(function, 0)]
+    found: list[Function] = []
+    for here, depth in pending:
+        flow = lookups.flow_of(here)
+        if any(map(_is_private, flow.declared)):
+            found.append(here)
+        for record in flow.calls:
+            target = lookups.callee_of(record.call)
+            if target is None:
+                continue
+            if target not in callers:
+                if depth >= _MAX_DEPTH:
+                    continue
+                callers[target] = []
+                pending.append((target, depth + 1))
+            callers[target].append(here)
+    holders: set[Function] = set()
+    while found:
+        here = found.pop()
+        if here not in holders:
+            holders.add(here)
+            found += callers[here]
+    return holders
+
+
+def static_variables(flow: Flow, lookups: Lookups, parameters: int = 0) -> int:
+    """Variables that are constants once the compiler has unrolled what it unrolls: an optimistic fixed point.
+
+    A definition is static if all it reads is and no condition that is decided at run time guards it; what a rolled
+    loop carries around is not. `parameters` are those that the caller gives constants.
+    """
+    loops, env = lookups.loops_of(flow.function), lookups.environment
+    static = (1 << len(flow.bits)) - 1
+    for variable in (*flow.function.parameters, *flow.function.captures):
+        static &= ~(flow.bits[variable] & ~parameters)
+    static &= ~_carried(flow, loops, lookups.live_of(flow.function))
+    pending: list[tuple[int, int]] = []
+    for block in flow.blocks:
+        for op in block.ops:
+            if not op.defs:
+                continue
+            # A condition around the variable's whole life decides nothing about its value.
+            control, guarded = flow.scopes.get(op.defs, (0, False))
+            stepped = not op.defs & ~op.steps
+            if (op.guarded and not guarded) or (not stepped and _decided_late(op, env)):
+                static &= ~op.defs
+            else:
+                pending.append((op.defs, (op.control & ~control) | (0 if stepped else op.uses)))
+    changed = True
+    while changed:
+        changed = False
+        for defined, needed in pending:
+            if defined & static and needed & ~static:
+                static &= ~defined
+                changed = True
+    return static
+
+
+def _decided_late(op: Op, env: Environment) -> bool:
+    """True if an op reads what no compiler knows: memory, the thread's id, a call's result, a name not in view."""
+    return bool(op.loads) or op.seed or _calls_out(op.calls) or _unknown(op.free, env)
+
+
+def _carried(flow: Flow, loops: tuple[LoopFacts, ...], live: Liveness) -> int:
+    """Variables that loops which stay rolled change from one iteration to the next."""
+    carried = 0
+    for record, loop in zip(flow.loops, loops, strict=True):
+        if loop.unrolled:
+            continue
+        changed = 0
+        for block in flow.blocks[record.first : record.last]:
+            for op in block.ops:
+                changed |= op.defs
+        carried |= changed & live.live_in[record.first]
+    return carried
+
+
+def _calls_out(calls: tuple[CallRecord, ...]) -> bool:
+    return any(record.call.name not in _FOLDED_CALLS for record in calls)
+
+
+def _unknown(names: tuple[str, ...], env: Environment) -> bool:
+    return any(name not in _FOLDED_CALLS and env.names(name) is None for name in names)
+
+
+def is_static(expr: Expr, flow: Flow, static: int, env: Environment) -> bool:
+    """True if an index is a compile-time constant in every copy of the unrolled code."""
+    if isinstance(expr, Constant):
+        return True
+    if isinstance(expr, Name):
+        if expr.variable is None:
+            return env.names(expr.name) is not None
+        bit = flow.bits.get(expr.variable, 0)
+        return bool(bit & static) or evaluate(expr, env) is not None
+    if isinstance(expr, Binary):
+        return is_static(expr.left, flow, static, env) and is_static(expr.right, flow, static, env)
+    if isinstance(expr, (Unary, Cast, Update)):
+        if isinstance(expr, Unary) and expr.op == "*":
+            return False
+        return is_static(expr.operand, flow, static, env)
+    if isinstance(expr, Conditional):
+        parts = (expr.test, expr.then, expr.other)
+        return all(is_static(part, flow, static, env) for part in parts)
+    if isinstance(expr, Call) and expr.name in _FOLDED_CALLS:
+        return all(is_static(argument, flow, static, env) for argument in expr.args)
+    return isinstance(expr, SizeOf) or evaluate(expr, env) is not None
+
+
+def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> PrivateArray:
+    elements = array_elements(variable, lookups.environment)
+    size = variable.type.size
+    accesses = tuple(_accesses(variable, flow, static, lookups, 0))
+    constant = variable.init is not None and _constants(variable.init, lookups.environment)
+    return PrivateArray(
+        variable,
+        elements,
+        elements * size if elements is not None and size is not None else None,
+        accesses,
+        flow.function,
+        _escapes(variable, flow, lookups),
+        constant and all(access.kind == "read" for access in accesses),
+    )
+
+
+def _constants(init: Expr, env: Environment) -> bool:
+    if isinstance(init, InitList):
+        return bool(init.items) and all(_constants(item, env) for item in init.items)
+    if isinstance(init, Constant) and init.kind == "string":
+        return True
+    return evaluate(init, env) is not None
+
+
+def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, depth: int) -> Iterator[Access]:
+    loops, env = lookups.loops_of(flow.function), lookups.environment
+    for record in flow.accesses:
+        if record.variable is not variable:
+            continue
+        around = loops[record.loop].chain() if record.loop >= 0 else ()
+        passed = _passed(record, flow) if not record.indices else None
+        if passed is not None and (target := lookups.callee_of(passed[0].call)) is not None and depth < _MAX_DEPTH:
+            call, position = passed
+            if position < len(target.parameters):
+                inner = lookups.flow_of(target)
+                inner_static = static_variables(inner, lookups, _static_arguments(call, flow, static, lookups, target))
+                yield from _accesses(target.parameters[position], inner, inner_static, lookups, depth + 1)
+                continue
+        # The counter may be changed elsewhere, as when one `int i` serves several loops: in here it is what counts.
+        counters = (loop.counter for loop in around if loop.unrolled and loop.counter is not None)
+        here = static
+        for counter in counters:
+            here |= flow.bits.get(counter, 0)
+        dynamic = not all(is_static(index, flow, here, env) for index in record.indices)
+        kind: Kind = record.kind  # type: ignore[assignment]
+        yield Access(record.span, record.indices, kind, around, dynamic, record.type, flow.function, here)
+
+
+def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:
+    """Call and position at which the bare name of an array is an argument."""
+    for call in flow.calls:
+        if call.call.span.contains(record.span):
+            for position, argument in enumerate(call.call.args):
+                if argument.span == record.span:
+                    return call, position
+    return None
+
+
+def _static_arguments(record: CallRecord, flow: Flow, static: int, lookups: Lookups, target: Function) -> int:
+    inner = lookups.flow_of(target)
+    result = 0
+    for argument, parameter in zip(record.call.args, target.parameters, strict=False):
+        if is_static(argument, flow, static, lookups.environment):
+            result |= inner.bits.get(parameter, 0)
+    return result
+
+
+_HARMLESS = frozenset(("memset", "memcpy", "printf", "assert", "sizeof", "sincos", "sincosf", "swap"))
+
+
+def _escapes(variable: Variable, flow: Flow, lookups: Lookups) -> bool:
+    for record in flow.accesses:
+        if record.variable is not variable or record.indices:
+            continue
+        passed = _passed(record, flow)
+        if passed is None:
+            return True
+        target = lookups.callee_of(passed[0].call)
+        if (target is None and passed[0].call.name not in _HARMLESS) or (target and "noinline" in target.qualifiers):
+            return True
+    return False

@@ -1,0 +1,228 @@
+"""Why an index into a private array is no compile-time constant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from regpress_lint.cpp.constants import evaluate, evaluate_int
+from regpress_lint.cpp.syntax import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.traversal import is_name, names_in
+from regpress_lint.source_level.loop_facts import bound_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.source_level.arrays import Access, Lookups
+    from regpress_lint.source_level.flow import Flow
+    from regpress_lint.source_level.loop_facts import LoopFacts
+
+ReasonKind = Literal[
+    "pragma", "bound", "body", "carried", "argument", "thread", "memory", "call", "condition", "unknown"
+]
+
+_MAX_DEPTH = 8
+_THREAD = frozenset(("threadIdx", "hipThreadIdx_x", "hipThreadIdx_y", "hipThreadIdx_z"))
+_LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))
+_THREAD_CALLS = frozenset(
+    ("get_global_id", "get_local_id", "get_global_linear_id", "get_local_linear_id", "get_id", "__lane_id")
+)
+
+
+class Reason(NamedTuple):
+    """What keeps an index from being a constant.
+
+    kind, with what goes with it: "pragma", "bound", "body": the counter of `loop`, which stays a loop because a pragma
+    says so, because `source` bounds it at run time (nothing if it has no counted bound), or because it has too many
+    operations in all; "carried": `name` changes from one iteration of `loop` to the next; "argument", "thread",
+    "memory", "call", "condition": where the value of `name` comes from (`source`: what is read or called); "unknown".
+    span: the loop, or the definition that decides. certain: False if it rests on a name that is not in view (a template
+    parameter of a function, a macro), which may well be a constant.
+    """
+
+    kind: ReasonKind
+    name: str
+    loop: LoopFacts | None = None
+    source: str = ""
+    span: Span | None = None
+    certain: bool = True
+
+
+def reasons(access: Access, lookups: Lookups) -> tuple[Reason, ...]:
+    """One reason for each part of the access's indices that is no constant, without repetitions."""
+    search = _Search(access, lookups)
+    found = (reason for index in access.indices for reason in search.of(index, 0))
+    return tuple(dict.fromkeys(found)) or (Reason("unknown", ""),)
+
+
+class _Search:
+    """Follows names to what decides their values."""
+
+    def __init__(self, access: Access, lookups: Lookups) -> None:
+        self.access = access
+        self.lookups = lookups
+        self.flow: Flow = lookups.flow_of(access.function)
+        self.env: Environment = lookups.environment
+        self.seen: set[Variable] = set()
+
+    def of(self, expr: Expr, depth: int) -> Iterator[Reason]:
+        """Reasons of an expression."""
+        if depth > _MAX_DEPTH or evaluate(expr, self.env) is not None:
+            return
+        if isinstance(expr, Name):
+            yield from self._name(expr, depth)
+        elif isinstance(expr, Member):
+            yield _of_member(expr)
+        elif isinstance(expr, Index) or (isinstance(expr, Unary) and expr.op == "*"):
+            yield Reason("memory", "", source=spelled(expr), span=expr.span)
+        elif isinstance(expr, Call):
+            inner = [reason for argument in expr.args for reason in self.of(argument, depth + 1)]
+            if expr.name in _THREAD_CALLS:
+                yield Reason("thread", "", source=expr.name)
+            elif inner and expr.name in ("min", "max", "abs"):
+                yield from inner
+            else:
+                yield Reason("call", "", source=expr.name, span=expr.span)
+        elif isinstance(expr, Conditional):
+            for part in (expr.test, expr.then, expr.other):
+                yield from self.of(part, depth + 1)
+        elif isinstance(expr, Binary):
+            yield from self.of(expr.left, depth + 1)
+            yield from self.of(expr.right, depth + 1)
+        elif isinstance(expr, (Unary, Cast, Update)):
+            yield from self.of(expr.operand, depth + 1)
+
+    def _name(self, name: Name, depth: int) -> Iterator[Reason]:
+        variable = name.variable
+        if variable is None:
+            if name.name in _THREAD:
+                yield Reason("thread", name.name)
+            elif self.env.names(name.name) is None:
+                yield Reason("unknown", name.name, certain=self._certain(name))
+            return
+        if variable in self.seen or self.flow.bits.get(variable, 0) & self.access.static:
+            return
+        self.seen.add(variable)
+        loop = next((each for each in reversed(self.access.loops) if each.counter is variable), None)
+        if loop is None and variable.init is None:  # one `int i;` for several loops, or a counter that is used after
+            loops = self.lookups.loops_of(self.access.function)
+            loop = next((each for each in loops if each.counter is variable and not each.unrolled), None)
+        if loop is not None:
+            if not loop.unrolled:
+                yield self._of_loop(variable, loop)
+        elif variable.storage in ("parameter", "capture"):
+            yield Reason("argument", variable.name, source=self.access.function.name, span=variable.span)
+        else:
+            yield from self._definitions(variable, depth)
+
+    def _of_loop(self, counter: Variable, loop: LoopFacts) -> Reason:
+        span = loop.loop.span
+        unroll = loop.loop.unroll
+        if loop.trip_count is None:
+            name = _run_time_name(counter, loop, self.env)
+            bound = bound_of(loop.loop.test, counter)
+            source = "" if bound is None or name is None else spelled(bound[1])
+            return Reason("bound", counter.name, loop, source, span, name is None or self._certain(name))
+        if unroll is not None and unroll.factor is not None:
+            factor = evaluate_int(unroll.factor, self.env)
+            if factor is not None and factor < loop.trip_count:
+                return Reason("pragma", counter.name, loop, unroll.text, span)
+        return Reason("body", counter.name, loop, span=span)
+
+    def _certain(self, name: Name) -> bool:
+        """True if a name surely stands for a value at run time: a variable in view, or what a lambda captures."""
+        variable = name.variable
+        if variable is not None:
+            if variable.storage == "constexpr":
+                return False
+            return not (variable.type.const and variable.init is not None) or all(
+                map(self._certain, names_in(variable.init))
+            )
+        if name.name in _THREAD or name.name in _LAUNCH:
+            return True
+        function = self.access.function
+        plain = not function.template and function.qualifiers.isdisjoint(("global", "device"))
+        return plain and not name.name.isupper()
+
+    def _definitions(self, variable: Variable, depth: int) -> Iterator[Reason]:
+        bit = self.flow.bits.get(variable, 0)
+        written = [op for block in self.flow.blocks for op in block.ops if op.defs & bit]
+        loops = dict.fromkeys((*reversed(self.access.loops), *self.lookups.loops_of(self.access.function)))
+        for loop in loops:
+            span = loop.loop.span
+            inside = [op for op in written if span.contains(op.span)]
+            if inside and not loop.unrolled and not span.contains(variable.span):
+                yield Reason("carried", variable.name, loop, span=inside[0].span)
+                return
+        for op in written:
+            value = op.value if op.variable is variable else None
+            if value is None:
+                assigns = (each for each in self.flow.assigns if op.span.contains(each.span))
+                value = next((each.value for each in assigns if is_name(each.target, variable)), None)
+            inner = list(self.of(value, depth + 1)) if value is not None else []
+            if inner:
+                yield from (each._replace(name=each.name or variable.name) for each in inner)
+                return
+        guarded = next((op for op in written if op.guarded or op.control), None)
+        if guarded is not None:
+            yield Reason("condition", variable.name, span=guarded.span)
+        else:
+            yield Reason("unknown", variable.name)
+
+
+def _of_member(expr: Member) -> Reason:
+    base = expr.base
+    if isinstance(base, Name) and base.name in _THREAD:
+        return Reason("thread", "", source=spelled(expr))
+    if isinstance(base, Name) and base.name in _LAUNCH:
+        return Reason("argument", spelled(expr))
+    return Reason("memory" if expr.arrow else "unknown", "", source=spelled(expr), span=expr.span)
+
+
+def _run_time_name(counter: Variable, loop: LoopFacts, env: Environment) -> Name | None:
+    """The first thing in the bounds of a loop that no compiler knows."""
+    starts = counter.init if loop.loop.kind == "for" else None
+    for part in (loop.loop.test, starts, loop.loop.step):
+        for name in names_in(part):
+            if name.variable is not counter and evaluate(name, env) is None:
+                return name
+    return None
+
+
+# ------------------------------------------------------------------------------------------------------------- text
+
+_LONGEST = 48
+
+
+def spelled(expr: Expr) -> str:
+    """An expression as it may have been written, from its tree (its text may be in another file)."""
+    text = _spelled(expr)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def _spelled(expr: Expr) -> str:
+    if isinstance(expr, Name):
+        return expr.name
+    if isinstance(expr, Member):
+        return f"{_spelled(expr.base)}{'->' if expr.arrow else '.'}{expr.field}"
+    if isinstance(expr, Index):
+        return f"{_spelled(expr.base)}[{_spelled(expr.index)}]"
+    if isinstance(expr, Binary):
+        return f"{_operand(expr.left)} {expr.op} {_operand(expr.right)}"
+    if isinstance(expr, Update):
+        return f"{expr.op}{_spelled(expr.operand)}" if expr.prefix else f"{_spelled(expr.operand)}{expr.op}"
+    if isinstance(expr, Unary):
+        return f"{expr.op}{_operand(expr.operand)}"
+    if isinstance(expr, Cast):
+        return _spelled(expr.operand)
+    if isinstance(expr, Call):
+        return f"{expr.name}({', '.join(map(_spelled, expr.args))})"
+    value = getattr(expr, "value", None)
+    return str(value) if isinstance(value, (int, float)) else "..."
+
+
+def _operand(expr: Expr) -> str:
+    text = _spelled(expr)
+    return f"({text})" if isinstance(expr, Binary) else text

@@ -1,0 +1,74 @@
+"""Calls reachable from a kernel, through the device functions that compilers inline into it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.syntax import Call, Function, Member, Name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from regpress_lint.program.model import FunctionLookup
+    from regpress_lint.source_level.flow import Flow
+    from regpress_lint.source_level.loop_facts import LoopFacts
+
+MAX_DEPTH = 6
+# Names of the device libraries that no project defines again: looking for them would read every header in view.
+# Operations that projects do define again for more types (atomicAdd, min, max, pow, shuffles) are looked for.
+_LIBRARY = frozenset(
+    (
+        *("__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "printf"),
+        *("__ldg", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__ballot_sync", "__activemask"),
+        *("__float2int_rn", "__int2float_rn", "__fdividef", "__expf", "__logf", "__sinf", "__cosf", "__powf"),
+        *("sqrt", "sqrtf", "rsqrtf", "exp", "expf", "exp2f", "log", "logf", "log2f", "sin", "sinf", "cos", "cosf"),
+        *("fabs", "fabsf", "fmaf", "floorf", "ceilf", "fminf", "fmaxf", "powf", "tanhf", "atan2f", "assert"),
+        *("make_float2", "make_float4", "make_double2", "make_int2", "make_int4", "make_uint2", "make_uint4"),
+        *("get_global_id", "get_local_id", "get_group", "get_local_range", "get_global_range", "barrier"),
+    )
+)
+
+
+class CallSite(NamedTuple):
+    """One call. `loops` are those around it in the function where it stands, outermost first.
+
+    chain: functions from the kernel's body to that function, both included; `path` is the file of the call.
+    """
+
+    call: Call
+    loops: tuple[LoopFacts, ...]
+    function: Function
+    chain: tuple[Function, ...]
+    path: str
+
+
+def callee(call: Call, find: FunctionLookup) -> Function | None:
+    """Definition of a called device function; None for methods, library functions and what is not in view."""
+    if isinstance(call.callee, Member) or not call.name or call.qualified in _LIBRARY:
+        return None
+    if isinstance(call.callee, Name) and call.callee.variable is not None:
+        return None
+    found = find(call.qualified, len(call.args))
+    return found if found is None or "global" not in found.qualifiers else None
+
+
+def reachable(
+    function: Function,
+    flow_of: Callable[[Function], Flow],
+    loops_of: Callable[[Function], tuple[LoopFacts, ...]],
+    callee_of: Callable[[Call], Function | None],
+) -> Iterator[CallSite]:
+    """Calls of a kernel's function and of those it calls, up to `MAX_DEPTH` levels; each function is entered once."""
+    entered: set[Function] = {function}
+    pending: list[tuple[Function, ...]] = [(function,)]
+    while pending:
+        chain = pending.pop(0)
+        here = chain[-1]
+        loops = loops_of(here)
+        for record in flow_of(here).calls:
+            around = loops[record.loop].chain() if record.loop >= 0 else ()
+            yield CallSite(record.call, around, here, chain, here.path)
+            target = callee_of(record.call)
+            if target is not None and target not in entered and len(chain) <= MAX_DEPTH:
+                entered.add(target)
+                pending.append((*chain, target))

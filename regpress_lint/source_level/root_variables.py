@@ -1,0 +1,266 @@
+"""Where an expression reads and writes: variables, parts of private objects, memory. Holds the op in the making."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from regpress_lint.cpp.syntax import Cast, Expr, Index, LambdaExpr, Member, Name, Type, Variable
+from regpress_lint.cpp.types import TypeLookup, dereference, pointer_to
+from regpress_lint.source_level.flow import AccessRecord, CallRecord, Flow, Op
+
+if TYPE_CHECKING:
+    from regpress_lint.core.source import Span
+
+# (registers at the widest point, registers the result holds beyond variables, registers of a value of its type, type)
+Value: TypeAlias = tuple[int, int, int, Type | None]
+
+_ADDRESS = 2  # a 64-bit address per divergent load
+_THREAD_NAMES = frozenset(("threadIdx", "hipThreadIdx_x", "hipThreadIdx_y", "hipThreadIdx_z", "laneid", "laneId"))
+# The same few types come up all the time, and a dataclass is slow to copy.
+pointee = lru_cache(maxsize=1024)(dereference)
+_decayed = lru_cache(maxsize=1024)(pointer_to)
+_MEMBER_DEPTH = 24
+_OWN = frozenset(("local", "parameter", "capture", "constexpr"))
+
+
+class Places(ABC):
+    """Visits one expression at a time; the walker opens (`begin`) and closes (`finish`) the op it adds up to."""
+
+    def __init__(self, flow: Flow, types: TypeLookup) -> None:
+        self.flow = flow
+        self.bits = flow.bits
+        self.names = flow.names
+        self.types = types
+        self.loop = -1
+        self.control = 0
+        self.seeded = False
+        self.lambdas: dict[Variable, int] = {}
+        self.conditional = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Start an op."""
+        self.uses = self.defs = self.kills = self.steps = self.loads = self.cost = 0
+        self.seed = False
+        self.free: tuple[str, ...] = ()
+        self.calls: tuple[CallRecord, ...] = ()
+        self.library: tuple[str, ...] = ()
+
+    def finish(self, span: Span, need: int) -> Op:
+        """The op since `begin`."""
+        return Op(
+            span,
+            self.uses,
+            self.defs,
+            self.kills,
+            self.steps,
+            self.control,
+            need,
+            self.loads,
+            self.cost,
+            self.seed,
+            self.seeded,
+            self.free,
+            self.calls,
+            self.library,
+        )
+
+    def suspend(self) -> tuple[Any, ...]:
+        """State of a half-visited op, while statements inside it (a lambda's) are walked."""
+        return (
+            self.uses,
+            self.defs,
+            self.kills,
+            self.steps,
+            self.loads,
+            self.cost,
+            self.seed,
+            self.free,
+            self.calls,
+            self.library,
+        )
+
+    def resume(self, held: tuple[Any, ...]) -> None:
+        """Back to a suspended op."""
+        (
+            self.uses,
+            self.defs,
+            self.kills,
+            self.steps,
+            self.loads,
+            self.cost,
+            self.seed,
+            self.free,
+            self.calls,
+            self.library,
+        ) = held
+
+    def bit(self, variable: Variable) -> int:
+        """A variable's bit, given at first sight."""
+        bits = self.bits
+        found = bits.get(variable)
+        if found is None:
+            found = bits[variable] = 1 << len(bits)
+        return found
+
+    @abstractmethod
+    def visit(self, expr: Expr) -> Value:
+        """Visit an expression for its value; `expressions.Visitor` does it."""
+
+    @abstractmethod
+    def inline_lambda(self, expr: LambdaExpr) -> None:
+        """The walker's: statements of a lambda inside an expression."""
+
+    def name(self, expr: Name) -> Value:
+        variable = expr.variable
+        if variable is None:
+            if expr.name in _THREAD_NAMES:
+                self.seed = True
+            self.free += (expr.name,)
+            return 0, 0, 1, None
+        if variable.storage in _OWN:
+            bits = self.bits
+            bit = bits.get(variable)
+            if bit is None:
+                bit = bits[variable] = 1 << len(bits)
+            self.uses |= bit
+            self.names.append(expr)
+            if self.lambdas and variable in self.lambdas:
+                self.uses |= self.lambdas[variable]
+            if variable.dims:
+                self.flow.accesses.append(AccessRecord(variable, expr.span, (), "address", self.loop))
+        elif variable.storage == "shared":
+            self.names.append(expr)
+        type_ = variable.type
+        size = type_.size
+        return 0, 0, 1 if size is None or size <= 4 else (size + 3) // 4, type_
+
+    def load(self, need: int, target: Type | None) -> Value:
+        width = (target.registers if target is not None else None) or 1
+        self.loads += width
+        self.cost += 2
+        if need < _ADDRESS:
+            need = _ADDRESS
+        return need if need > width else width, width, width, target
+
+    def write(self, variable: Variable, *, update: bool) -> None:
+        bit = self.bit(variable)
+        self.flow.modified.add(variable)
+        self.defs |= bit
+        if update:
+            self.uses |= bit
+        if not self.conditional:
+            self.kills |= bit
+
+    # ------------------------------------------------------------------------------------------------- places
+
+    def location(self, expr: Expr, kind: str) -> Value:
+        """A subscript / member chain: private (in registers, unless indexed at run time) or memory."""
+        if expr.__class__ is Name:
+            value = self.name(expr)
+            if kind != "address" and self.flow.accesses and self.flow.accesses[-1].span is expr.span:
+                self.flow.accesses.pop()
+            return value
+        if not isinstance(expr, (Index, Member)):
+            return self.visit(expr)
+        chain = _chain(expr)
+        return self.rooted(expr, chain, chain[-1].base if chain else expr, kind)
+
+    def rooted(self, expr: Index | Member, chain: list[Index | Member], root: Expr, kind: str) -> Value:
+        """A chain of links from the outside in, and what it starts from."""
+        variable = root.variable if isinstance(root, Name) else None
+        need, indexed = 0, False
+        type_: Type | None
+        if variable is None or not isinstance(root, Name):
+            need, _, _, type_ = self.visit(root.base if isinstance(root, Member) else root)
+            if isinstance(root, Member):
+                type_ = self.field(type_, root.field)
+        else:
+            type_ = self.root_type(variable, root)
+        private = variable is not None and is_private(variable)
+        indices: list[Expr] = []
+        for link in reversed(chain):
+            if isinstance(link, Index):
+                inner, hold, _, _ = self.visit(link.index)
+                if need:
+                    inner += _ADDRESS
+                need = max(need, inner, hold)
+                indexed = True
+                indices.append(link.index)
+                type_ = pointee(type_) if type_ is not None and type_.pointers else self.lane(type_)
+            else:
+                type_ = self.field(type_, link.field)
+        if variable is not None and indices and (variable.dims or variable.type.pointers):
+            self.flow.accesses.append(AccessRecord(variable, expr.span, tuple(indices), kind, self.loop, type_))
+        if private or (variable is not None and not indexed and variable.storage != "shared"):
+            width = (type_.registers if type_ is not None else None) or 1
+            return need, 0, width, type_
+        if variable is None and not indexed and not (isinstance(root, Member) and root.arrow):
+            return max(need, 1), 1, 1, type_  # `threadIdx.x`, `item.size`
+        if variable is not None and variable.storage == "shared":
+            self.seed = True
+        if kind in ("write", "address"):
+            return max(need, _ADDRESS), _ADDRESS if kind == "address" else 0, 1, type_
+        return self.load(need, type_)
+
+    def root_type(self, variable: Variable, name: Name) -> Type | None:
+        if variable.storage in _OWN:
+            self.uses |= self.bit(variable)
+            self.names.append(name)
+        return _decayed(variable.type, len(variable.dims)) if variable.dims else variable.type
+
+    def lane(self, type_: Type | None) -> Type | None:
+        if type_ is None or type_.lanes <= 1 or type_.size is None:
+            return None
+        return Type("lane", max(1, type_.size // type_.lanes), floating=type_.floating)
+
+    def field(self, type_: Type | None, name: str) -> Type | None:
+        if type_ is None:
+            return None
+        if type_.pointers:
+            type_ = pointee(type_) or type_
+        if type_.lanes > 1:
+            return self.lane(type_)
+        return self.types(f"{type_.name}::{name}") if type_.struct or type_.size is None else None
+
+
+def points_elsewhere(variable: Variable) -> bool:
+    return variable.type.pointers > 0 and not variable.dims
+
+
+def is_private(variable: Variable) -> bool:
+    """True for an object that every thread has for itself and that is no pointer to elsewhere."""
+    if variable.storage not in _OWN:
+        return False
+    if variable.dims:
+        return True
+    type_ = variable.type
+    # An accessor or span is declared like a struct of unknown size: its subscript is memory, a member of it is not.
+    return not type_.pointers and (type_.size is not None or type_.struct)
+
+
+def root_variable(expr: Expr) -> Variable | None:
+    """Variable whose object `a`, `a[i]`, `a.f[i]` is part of; None beyond a pointer."""
+    for _ in range(_MEMBER_DEPTH):
+        if isinstance(expr, Name):
+            return expr.variable
+        if isinstance(expr, Index) or (isinstance(expr, Member) and not expr.arrow):
+            expr = expr.base
+        elif isinstance(expr, Cast):
+            expr = expr.operand
+        else:
+            return None
+    return None
+
+
+def _chain(expr: Expr) -> list[Index | Member]:
+    """Links of a subscript / member chain from the outside in, `->` included as the last."""
+    result: list[Index | Member] = []
+    while isinstance(expr, (Index, Member)):
+        if isinstance(expr, Member) and expr.arrow:
+            break
+        result.append(expr)
+        expr = expr.base
+    return result

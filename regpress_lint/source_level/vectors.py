@@ -1,0 +1,72 @@
+"""Which arrays with an index known at run time clang makes vector registers of: not all of them, if there are many.
+
+LLVM's AMDGPUPromoteAlloca (19.1) runs twice, and each time spends up to a quarter of the registers that the launch
+bounds leave, on the arrays that are used most. Whatever finds no room stays in memory (checked on gfx906, gfx90a,
+gfx1030 and gfx1100 with up to 8 arrays, with and without bounds).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.source_level.arrays import PrivateArray
+
+_RUNS = 2
+_SHARE = 4  # of the registers, which have 4 bytes: a run may spend as many bytes as there are registers
+_WORD = 4
+_LOOP_WEIGHT = 4
+_MOST_COPIES = 16
+
+
+def is_vector(array: PrivateArray) -> bool:
+    """True for an array that clang makes a vector register of, whatever the index, if there is room."""
+    type_ = array.variable.type
+    scalars = len(array.variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
+    return scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS
+
+
+def budget(registers: int) -> int:
+    """Bytes of such arrays that a kernel can have with so many registers, if they fill it evenly."""
+    return _RUNS * registers * _WORD // _SHARE
+
+
+def crowded_out(arrays: Iterable[PrivateArray], registers: int) -> tuple[PrivateArray, ...]:
+    """Arrays that would be vectors but for the others; registers: the most that the launch bounds leave a thread."""
+    waiting = [array for array in arrays if _is_asked_for(array)]
+    waiting.sort(key=_uses, reverse=True)
+    for _ in range(_RUNS):
+        room = registers * _WORD // _SHARE
+        rest: list[PrivateArray] = []
+        for array in waiting:
+            size = array.bytes or 0
+            if size <= room:
+                room -= size
+            else:
+                rest.append(array)
+        waiting = rest
+    return tuple(waiting)
+
+
+def _is_asked_for(array: PrivateArray) -> bool:
+    return (
+        bool(array.dynamic and array.bytes) and is_vector(array) and array.stays_in_registers("amd") and not array.table
+    )
+
+
+def _uses(array: PrivateArray) -> int:
+    """How often an array is used, loops and copies counted as the pass weighs them."""
+    total = 0
+    for access in array.accesses:
+        copies, depth = 1, 0
+        for loop in access.loops:
+            if loop.unrolled:
+                copies *= max(loop.trip_count or 1, 1)
+            else:
+                depth += 1
+        total += min(copies, _MOST_COPIES) * (1 + _LOOP_WEIGHT * depth)
+    return total

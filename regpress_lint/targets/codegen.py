@@ -1,0 +1,116 @@
+"""What compilers do differently from one another, as far as it decides what a kernel keeps in registers.
+
+Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experiments with nvcc 13.0 for sm_90
+(`evidence/efficacy.md` 5, 6 and 9; loops with and without a property, compiled and counted).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from regpress_lint.targets.occupancy import Architecture
+
+
+class Compiler(NamedTuple):
+    """One compiler for one family of targets.
+
+    vendor: key of tables by vendor. wave: threads that run together (`warpSize`).
+
+    What has a register. scalar_registers: arguments and what is the same for all threads live in registers of their
+    own; otherwise arguments and sizes are operands from a constant bank. one_scalar_operand: a vector instruction reads
+    one scalar register (gfx9), so that 64-bit constants and upper halves of bases are copied to vector registers, in
+    front of a loop and for all of it.
+
+    Addresses. steps_addresses: index, scaled index and address are values of their own, and in loops strength reduction
+    makes them move on; otherwise one instruction makes an address wherever it is used. far, far_shared: bytes that an
+    access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
+    global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS.
+
+    Loops. trips, copied: iterations and operations up to which a loop is copied completely. counted: operations of all
+    copies of a longer counted loop; any_divisor: as many copies as a divisor of its trip count, else as a power of two.
+    runtime_copies: copies of a loop whose trip count is known at run time only; lds_copies: of one that indexes LDS.
+    copies_barriers: also if its threads do something together. copies_again: the assembler copies small loops once
+    more. batch_blocks: blocks of a loop whose copies' reads can be on their way together. moves_reads: the scheduler
+    moves reads up in any case, so that they are on their way early.
+
+    Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
+    """
+
+    vendor: str
+    wave: int
+    scalar_registers: bool
+    one_scalar_operand: bool
+    steps_addresses: bool
+    far: int
+    far_shared: int
+    trips: int
+    copied: int
+    counted: int
+    any_divisor: bool
+    runtime_copies: int
+    lds_copies: int
+    copies_barriers: bool
+    copies_again: bool
+    batch_blocks: int
+    moves_reads: bool
+    short_divisions: bool
+
+    @property
+    def pointer_registers(self) -> int:
+        """Registers of an argument that is a pointer, and of the address of a global variable."""
+        return 2 if self.scalar_registers else 0
+
+
+GFX9 = Compiler(
+    vendor="amd",
+    wave=64,
+    scalar_registers=True,
+    one_scalar_operand=True,
+    steps_addresses=True,
+    far=4096,
+    far_shared=1 << 16,
+    trips=128,
+    copied=350,
+    counted=120,
+    any_divisor=True,
+    runtime_copies=1,
+    lds_copies=8,
+    copies_barriers=False,
+    copies_again=False,
+    batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
+    moves_reads=True,
+    short_divisions=True,
+)
+RDNA = GFX9._replace(wave=32, one_scalar_operand=False)
+NVCC = Compiler(
+    vendor="nvidia",
+    wave=32,
+    scalar_registers=False,
+    one_scalar_operand=False,
+    steps_addresses=False,
+    far=1 << 23,
+    far_shared=1 << 23,
+    trips=64,
+    copied=700,
+    counted=150,
+    any_divisor=False,
+    runtime_copies=4,
+    lds_copies=4,
+    copies_barriers=True,
+    copies_again=True,
+    batch_blocks=3,  # head, body and step
+    moves_reads=False,
+    short_divisions=False,
+)
+# Intel's compiler was measured on small kernels only: it takes NVIDIA's place, without what ptxas does.
+IGC = NVCC._replace(vendor="intel", copies_again=False)
+
+_BY_VENDOR = {"nvidia": NVCC, "intel": IGC}
+
+
+def compiler_of(arch: Architecture) -> Compiler:
+    """The compiler for an architecture."""
+    if arch.vendor == "amd":
+        return GFX9 if arch.name.startswith("gfx9") else RDNA
+    return _BY_VENDOR[arch.vendor]

@@ -1,0 +1,248 @@
+"""What library calls, divisions and run-time services cost in registers and scratch, per vendor (efficacy 1a to 1d)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class ValueType(Protocol):
+    """What decides which routine a call takes: whether its argument is floating, and its bytes (None: unknown)."""
+
+    @property
+    def floating(self) -> bool:
+        """True for float, double and their like."""
+
+    @property
+    def size(self) -> int | None:
+        """Bytes."""
+
+
+class Cost(NamedTuple):
+    """32-bit registers that a call takes besides what is live across it, and bytes of scratch.
+
+    once: outside loops and in unrolled ones; in_loop: where its constants are hoisted out of a loop and held.
+    slow_path: argument reductions of single-precision trigonometry; from two on they share a subroutine.
+    """
+
+    once: int
+    in_loop: int
+    scratch: int = 0
+    slow_path: int = 0
+
+
+SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame (efficacy 1c)
+PRINTED_BYTES = 8  # sm_90: a print hands its arguments over in private memory, each in 8 bytes
+
+# clang 19 for gfx90a and nvcc 13.0 for sm_90, `python benchmarks/library_costs.py`: "free" and "loop" for AMD; for
+# NVIDIA the mean of "free" and "live", because alone a kernel has registers to spare. Scratch: efficacy 1a, 1c.
+_AMD = {
+    "sqrt:f": Cost(6, 6),
+    "sqrt:d": Cost(8, 10),
+    "rsqrt:f": Cost(2, 3),
+    "rsqrt:d": Cost(5, 8),
+    "exp:f": Cost(3, 3),
+    "exp:d": Cost(24, 28),
+    "expm1:f": Cost(9, 8),
+    "expm1:d": Cost(26, 30),
+    "log:f": Cost(3, 4),
+    "log:d": Cost(31, 34),
+    "log1p:f": Cost(17, 21),
+    "log1p:d": Cost(37, 37),
+    "sin:f": Cost(18, 22),
+    "sin:d": Cost(20, 44),
+    "sincos:f": Cost(18, 22),
+    "sincos:d": Cost(22, 46),
+    "tan:f": Cost(18, 21),
+    "tan:d": Cost(20, 52),
+    "sinpi:f": Cost(12, 12),
+    "sinpi:d": Cost(30, 34),
+    "pow:f": Cost(25, 25),
+    "pow:d": Cost(39, 60),
+    "tanh:f": Cost(6, 9),
+    "tanh:d": Cost(30, 42),
+    "sinh:f": Cost(15, 19),
+    "sinh:d": Cost(32, 42),
+    "asinh:f": Cost(16, 22),
+    "asinh:d": Cost(37, 40),
+    "atan:f": Cost(9, 8),
+    "atan:d": Cost(48, 52),
+    "atan2:f": Cost(16, 14),
+    "atan2:d": Cost(54, 58),
+    "asin:f": Cost(9, 9),
+    "asin:d": Cost(28, 43),
+    "erf:f": Cost(6, 11),
+    "erf:d": Cost(12, 56),
+    "erfc:f": Cost(20, 18),
+    "erfc:d": Cost(54, 74),
+    "cbrt:f": Cost(4, 8),
+    "cbrt:d": Cost(12, 18),
+    "hypot:f": Cost(9, 7),
+    "hypot:d": Cost(11, 13),
+    "fmod:f": Cost(9, 8),
+    "fmod:d": Cost(16, 20),
+    "round:f": Cost(2, 2),
+    "round:d": Cost(5, 10),
+    "j0:f": Cost(18, 34),
+    "j0:d": Cost(38, 94),
+    "tgamma:f": Cost(22, 34),
+    "tgamma:d": Cost(56, 90, 260),
+    "lgamma:f": Cost(10, 57),
+    "lgamma:d": Cost(23, 24),
+    "shuffle": Cost(2, 2),
+    "/:d": Cost(9, 10),
+    "/:f": Cost(6, 6),
+    "/:l": Cost(11, 13),
+    "/:i": Cost(4, 4),
+    "/constant:l": Cost(9, 9),
+    "/constant:i": Cost(1, 1),
+    "/uniform:l": Cost(4, 7),
+    "/uniform:i": Cost(1, 1),
+    "printf": Cost(42, 42, 160),
+    "assert": Cost(60, 60, 240),
+    "malloc": Cost(60, 60, 272),
+}
+_NVIDIA = {
+    "sqrt:f": Cost(4, 4),
+    "sqrt:d": Cost(10, 10),
+    "rsqrt:f": Cost(0, 1),
+    "rsqrt:d": Cost(7, 8),
+    "exp:f": Cost(2, 3),
+    "exp:d": Cost(7, 9),
+    "expm1:f": Cost(3, 4),
+    "expm1:d": Cost(6, 8),
+    "log:f": Cost(2, 3),
+    "log:d": Cost(11, 14),
+    "log1p:f": Cost(4, 5),
+    "log1p:d": Cost(14, 18),
+    "sin:f": Cost(10, 12, 0, 1),
+    "sin:d": Cost(16, 20, 40),
+    "sincos:f": Cost(11, 13, 0, 2),
+    "sincos:d": Cost(17, 20, 40),
+    "tan:f": Cost(10, 12, 0, 1),
+    "tan:d": Cost(16, 20, 40),
+    "sinpi:f": Cost(6, 8),
+    "sinpi:d": Cost(14, 20),
+    "pow:f": Cost(9, 10),
+    "pow:d": Cost(18, 22),
+    "tanh:f": Cost(4, 4),
+    "tanh:d": Cost(7, 10),
+    "sinh:f": Cost(4, 5),
+    "sinh:d": Cost(14, 18),
+    "asinh:f": Cost(4, 5),
+    "asinh:d": Cost(16, 20),
+    "atan:f": Cost(2, 3),
+    "atan:d": Cost(7, 8),
+    "atan2:f": Cost(10, 12),
+    "atan2:d": Cost(15, 18),
+    "asin:f": Cost(2, 3),
+    "asin:d": Cost(10, 14),
+    "erf:f": Cost(4, 5),
+    "erf:d": Cost(6, 10),
+    "erfc:f": Cost(6, 7),
+    "erfc:d": Cost(14, 18),
+    "cbrt:f": Cost(4, 5),
+    "cbrt:d": Cost(11, 14),
+    "hypot:f": Cost(6, 8),
+    "hypot:d": Cost(10, 14),
+    "fmod:f": Cost(7, 8),
+    "fmod:d": Cost(11, 14),
+    "round:f": Cost(0, 1),
+    "round:d": Cost(3, 4),
+    "j0:f": Cost(10, 12),
+    "j0:d": Cost(17, 20),
+    "tgamma:f": Cost(10, 12),
+    "tgamma:d": Cost(20, 24),
+    "lgamma:f": Cost(7, 8),
+    "lgamma:d": Cost(20, 24),
+    "shuffle": Cost(0, 0),
+    "/:d": Cost(14, 16),
+    "/:f": Cost(6, 8),
+    "/:l": Cost(12, 14),
+    "/:i": Cost(5, 6),
+    "/constant:l": Cost(7, 8),
+    "/constant:i": Cost(1, 2),
+    "/uniform:l": Cost(12, 14),
+    "/uniform:i": Cost(5, 6),
+    "printf": Cost(16, 16),
+    "assert": Cost(16, 16),
+    "malloc": Cost(20, 20),
+}
+COSTS = {"amd": _AMD, "nvidia": _NVIDIA, "intel": _NVIDIA}
+SERVICES = frozenset(("printf", "assert", "malloc"))
+
+_SAME = {
+    "sqrt": "sqrt",
+    "rsqrt": "rsqrt",
+    "exp": "exp exp2 exp10",
+    "expm1": "expm1",
+    "log": "log log2 log10",
+    "log1p": "log1p",
+    "sin": "sin cos",
+    "sincos": "sincos",
+    "tan": "tan",
+    "sinpi": "sinpi cospi sincospi tanpi",
+    "pow": "pow powi pown powr",
+    "tanh": "tanh",
+    "sinh": "sinh cosh",
+    "asinh": "asinh acosh atanh",
+    "atan": "atan",
+    "atan2": "atan2",
+    "asin": "asin acos",
+    "erf": "erf",
+    "erfc": "erfc normcdf erfinv erfcinv erfcx",
+    "cbrt": "cbrt rcbrt",
+    "hypot": "hypot rhypot norm3d",
+    "fmod": "fmod remainder",
+    "round": "round",
+    "j0": "j0 j1 y0 y1 jn yn",
+    "tgamma": "tgamma",
+    "lgamma": "lgamma",
+}
+_FAMILY = {name: family for family, names in _SAME.items() for name in names.split()}
+_SERVICE = {
+    "printf": "printf",
+    "assert": "assert",
+    "__assert_fail": "assert",
+    "malloc": "malloc",
+    "free": "malloc",
+    "abort": "assert",
+}
+
+
+def library_key(name: str, argument: ValueType | None) -> str | None:
+    """Key into `COSTS` of a call whose widest argument has the given type, None for what costs nothing special."""
+    family = _FAMILY.get(name)
+    if family is not None:
+        if argument is None or (argument.floating and (argument.size or 4) < 8):
+            return f"{family}:f"
+        return f"{family}:d"
+    if name[-1:] == "f":
+        if name == "printf":
+            return "printf"
+        family = _FAMILY.get(name[:-1])
+        return f"{family}:f" if family is not None else None
+    return _SERVICE.get(name)
+
+
+def folded(name: str, arguments: Sequence[int | float | None]) -> float | None:
+    """What a call of known numbers gives: compilers work it out. None for what is not known here."""
+    function = getattr(math, name.removesuffix("f"), None) if _FAMILY.get(name.removesuffix("f")) else None
+    if function is None:
+        return None
+    try:
+        result = function(*(float(argument) for argument in arguments if argument is not None))
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+    return result if isinstance(result, float) else None
+
+
+def division_key(width: int, result: ValueType | None) -> str:
+    """Key into `COSTS` of a division whose result has `width` registers."""
+    floating = result is not None and result.floating
+    if width >= 2:
+        return "/:d" if floating else "/:l"
+    return "/:f" if floating else "/:i"

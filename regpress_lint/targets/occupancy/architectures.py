@@ -1,0 +1,259 @@
+"""The architectures by name: reads ``targets/data/<vendor>.toml`` on first use, one vendor at a time."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from .quantities import Architecture, GrfMode, Mode, UnknownArchitectureError, Vendor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VENDORS: tuple[Vendor, ...] = ("amd", "nvidia", "intel")
+
+# Which table to open first. Only a guess that saves reading the others: a wrong one costs a millisecond, never an
+# answer.
+_PREFIXES: tuple[tuple[Vendor, tuple[str, ...]], ...] = (
+    (
+        "nvidia",
+        ("sm", "compute", "cc", "rtx", "gtx", "gb", "gh", "v1", "t4", "a1", "h1", "h2", "b1", "b2", *"0123456789"),
+    ),
+    ("intel", ("gen", "xe", "dg", "pvc", "arc", "max", "flex", "bmg", "lnl", "mtl", "intel")),
+)
+_KIB = 1024
+_ALIKE = 0.7  # below this a suggestion is a guess
+_SYCL_PREFIXES = ("amdgpu", "nvidiagpu", "intelgpu")  # -fsycl-targets=intel_gpu_pvc
+# fmt: off
+_NOISE = frozenset((
+    "agx", "amd", "center", "data", "edition", "generation", "gpu", "graphics", "hbm2", "hbm2e", "hbm3", "hbm3e",
+    "intel", "jetson", "laptop", "max-q", "mobile", "module", "nano", "nvidia", "nvl", "nx", "oam", "pcie", "quadro",
+    "rx", "series", "server", "super", "sxm", "sxm2", "sxm3", "sxm4", "sxm5", "ti", "workstation",
+))
+# fmt: on
+
+
+def architecture(name: str) -> Architecture:
+    """The architecture called ``name``: its own name, a product (``mi250x``, ``h100``, ``max1550``), or a spelling
+    compilers use.
+
+    Case, blanks and hyphens do not matter; AMD feature suffixes (``gfx942:sramecc+:xnack-``), NVIDIA's ``sm_90a``,
+    ``compute_90`` and ``9.0`` are understood. Raises UnknownArchitectureError with the closest known name.
+    """
+    return _architecture(name)
+
+
+def architectures(vendor: Vendor | None = None) -> tuple[Architecture, ...]:
+    """All architectures, or one vendor's, in the order of the tables."""
+    wanted = VENDORS if vendor is None else (vendor,)
+    return tuple(_architecture(name) for each in wanted for name in _table(each)["arch"])
+
+
+def is_known(name: str) -> bool:
+    """Whether ``architecture`` knows the name. Quick for one that it does not know: nothing like it is looked for."""
+    return _found(name) is not None
+
+
+@functools.cache
+def _architecture(name: str) -> Architecture:
+    found = _found(name)
+    if found is None:
+        raise UnknownArchitectureError(name, _closest(_normal(name)))
+    return _build(*found)
+
+
+def _found(name: str) -> tuple[Vendor, str] | None:
+    for key in dict.fromkeys((_normal(name), _normal(_without_noise(name)))):
+        for vendor in _search_order(key):
+            found = _names(vendor).get(key)
+            if found is not None:
+                return vendor, found
+    return None
+
+
+def _normal(name: str) -> str:
+    """The key that a spelling is looked up by: lower case, without features, vendor words, blanks, hyphens and
+    underscores.
+    """
+    key = name.strip().lower().partition(":")[0]
+    for mark in (" ", "-", "_", "(r)", "(tm)"):
+        key = key.replace(mark, "")
+    for prefix in _SYCL_PREFIXES:
+        key = key.removeprefix(prefix)
+    for brand in ("amd", "nvidia", "intel", "radeonpro", "radeon", "instinct", "geforce", "tesla"):
+        # "radeonvii" is a product of its own, so a brand alone is only dropped before a model name with a digit.
+        rest = key.removeprefix(brand)
+        if any(char.isdigit() for char in rest):
+            key = rest
+    return _normal_cuda(key)
+
+
+def _without_noise(name: str) -> str:
+    """A product's name without form factor, memory size and market words: "Tesla V100-SXM2-16GB" -> "Tesla V100"."""
+    words = name.lower().replace("-", " ").replace("_", " ").replace("(r)", "").replace("(tm)", "").split()
+    return " ".join(word for word in words if word not in _NOISE and not (word[:1].isdigit() and word.endswith("gb")))
+
+
+def _normal_cuda(key: str) -> str:
+    for prefix in ("compute", "sm", "cc"):
+        digits = key.removeprefix(prefix)
+        if digits != key:
+            key = digits
+            break
+    bare = key[:-1] if key[-1:] in ("a", "f") else key  # sm_90a, sm_100f: the same limits
+    number = bare.replace(".", "", 1)
+    return f"sm{number}" if number.isdigit() and len(number) in (2, 3) else key
+
+
+def _search_order(key: str) -> Iterator[Vendor]:
+    first: Vendor = next((vendor for vendor, prefixes in _PREFIXES if key.startswith(prefixes)), "amd")
+    yield first
+    yield from (vendor for vendor in VENDORS if vendor != first)
+
+
+def _closest(key: str) -> str | None:
+    """The known name most like ``key``; of equally similar ones an architecture's own and the next in the alphabet."""
+    import difflib
+
+    own = {_normal(name): name for vendor in VENDORS for name in _table(vendor)["arch"]}
+    spelled = {name: name for vendor in VENDORS for name in _names(vendor)} | own
+    similar = difflib.SequenceMatcher(b=key, autojunk=False)
+
+    def rank(candidate: str) -> tuple[float, int, bool, int]:
+        similar.set_seq1(candidate)
+        same = _common_prefix(key, candidate)
+        pair = (key[same : same + 1], candidate[same : same + 1])
+        apart = abs(ord(pair[0]) - ord(pair[1])) if all(pair) else 0
+        return round(similar.ratio(), 6), same, candidate in own, -apart
+
+    best = max(spelled, key=rank, default="")
+    return spelled[best] if best and rank(best)[0] >= _ALIKE else None
+
+
+def _common_prefix(one: str, other: str) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+@functools.cache
+def _table(vendor: Vendor) -> dict[str, Any]:
+    import tomllib
+    from os import path
+
+    with open(path.join(path.dirname(path.dirname(__file__)), "data", f"{vendor}.toml"), "rb") as stream:
+        return tomllib.load(stream)
+
+
+@functools.cache
+def _names(vendor: Vendor) -> dict[str, str]:
+    """Normalised name or alias -> architecture."""
+    names = {}
+    aliases = _table(vendor)["aliases"]
+    for name in _table(vendor)["arch"]:
+        for spelling in (name, *aliases.get(name, ())):
+            names[_normal(spelling)] = name
+    return names
+
+
+def raw_row(arch: Architecture) -> dict[str, Any]:
+    """The numbers of ``arch`` as they stand in the vendor's table, those of its family included."""
+    return _row(arch.vendor, arch.name)
+
+
+def _row(vendor: Vendor, name: str) -> dict[str, Any]:
+    table = _table(vendor)
+    row: dict[str, Any] = table["arch"][name]
+    family: dict[str, Any] = table["family"][row.get("family", "all")]
+    return family | row
+
+
+def _build(vendor: Vendor, name: str) -> Architecture:
+    table = _table(vendor)
+    row = _row(vendor, name)
+    common: dict[str, Any] = {
+        "name": name,
+        "vendor": vendor,
+        "title": row["title"],
+        "aliases": tuple(table["aliases"].get(name, ())),
+        "verified": row.get("verified", True),
+        "wave_sizes": tuple(row["wave_sizes"]),
+        "default_wave_size": row.get("default_wave_size", row["wave_sizes"][0]),
+        "max_threads_per_group": row.get("max_threads_per_group", 1024),
+        "sources": tuple(table["sources"].items()),
+        "checks": tuple(_checks(table["check"], name)),
+    }
+    return Architecture(**common, **_SPECIFIC[vendor](row))
+
+
+def _checks(checks: list[dict[str, Any]], name: str) -> Iterator[tuple[str, str]]:
+    """(number, what it was compared with) for the numbers of one architecture that were compared."""
+    for check in checks:
+        if name not in check.get("only", (name,)):
+            continue
+        left_out = check.get("except", {}).get(name, ())
+        yield from ((field, check["by"]) for field in check["fields"] if field not in left_out and "*" not in left_out)
+
+
+def _amd(row: dict[str, Any]) -> dict[str, Any]:
+    same = ("acc_regs", "sgprs_per_simd", "sgpr_granule", "runtime_sgpr_granule")
+    return {
+        **{key: row[key] for key in same if key in row},
+        "modes": tuple(_amd_mode(mode) for mode in row["modes"]),
+        "max_waves_per_simd": row["max_waves_per_simd"],
+        "runtime_max_waves_per_simd": row["runtime_max_waves_per_simd"],
+        "regs_per_simd": _by_wave(row["regs_per_simd"]),
+        "reg_granule": _by_wave(row["reg_granule"]),
+        "max_regs_per_thread": row["max_regs_per_thread"],
+        "max_sgprs": row["max_sgprs"],
+        "sgpr_table": tuple((most, waves) for most, waves in row.get("sgpr_table", ())),
+        "lds_max_per_group": row["lds_max_per_group"],
+        "lds_granule": row["lds_granule"],
+    }
+
+
+def _amd_mode(mode: dict[str, Any]) -> Mode:
+    lds = mode["lds_bytes"]
+    return Mode(mode["name"], mode["simds"], lds, mode["barrier_slots"], mode.get("compiler_lds_bytes", lds))
+
+
+def _nvidia(row: dict[str, Any]) -> dict[str, Any]:
+    lds = row["smem_kib_per_sm"] * _KIB
+    return {
+        "modes": (Mode("sm", row["simds"], lds, row.get("barrier_slots"), lds),),
+        "max_waves_per_simd": row["max_waves_per_sm"] // row["simds"],
+        "max_groups_per_unit": row["max_groups_per_unit"],
+        "counts_barriers": row.get("counts_barriers", False),
+        "regs_per_simd": _by_wave(row["regs_per_simd"]),
+        "reg_granule": _by_wave(row["reg_granule"]),
+        "regs_per_group": row["regs_per_group"],
+        "max_regs_per_thread": row["max_regs_per_thread"],
+        "launch_max_regs": row["launch_max_regs"],
+        "launch_check_simds": row["launch_check_simds"],
+        "lds_max_per_group": row["smem_kib_opt_in"] * _KIB,
+        "lds_static_max": row["smem_kib_static"] * _KIB,
+        "lds_reserved_per_group": row["smem_kib_reserved"] * _KIB,
+        "lds_granule": row["lds_granule"],
+        "lds_carveouts": tuple(size * _KIB for size in row.get("carveouts_kib", ())),
+    }
+
+
+def _intel(row: dict[str, Any]) -> dict[str, Any]:
+    lds = row["slm_kib_per_core"] * _KIB
+    modes = tuple(GrfMode(mode["registers"], mode["bytes"], mode["waves_per_simd"]) for mode in row["grf"])
+    return {
+        "modes": (Mode("core", row["simds"], lds, row["barrier_slots"], lds),),
+        "max_waves_per_simd": row["max_waves_per_simd"],
+        "max_groups_per_unit": row["max_groups_per_unit"],
+        "runtime_barrier_slots": row["runtime_barrier_slots"],
+        "max_regs_per_thread": max(m.registers * m.bytes_per_register for m in modes) // 4 // min(row["wave_sizes"]),
+        "grf_modes": modes,
+        "lds_max_per_group": row["slm_kib_per_group"] * _KIB,
+        "lds_sizes": tuple(size * _KIB for size in row["slm_sizes_kib"]),
+    }
+
+
+def _by_wave(row: dict[str, int]) -> dict[int, int]:
+    return {int(size): value for size, value in row.items()}
+
+
+_SPECIFIC = {"amd": _amd, "nvidia": _nvidia, "intel": _intel}

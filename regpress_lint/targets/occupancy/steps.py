@@ -1,0 +1,164 @@
+"""Distances on the occupancy staircase: how much less gains a wave, how much more costs none, what the compiler would
+allow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .calculator import occupancy
+from .quantities import RESOURCES, Architecture, KernelUse, Resource, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+
+def next_step(arch: Architecture, use: KernelUse, resource: Resource) -> Step | None:
+    """The largest smaller use of ``resource`` that admits more waves, or None if none does.
+
+    Never more than a kernel can have (255 registers on NVIDIA, whatever the launch check lets pass). ``registers``
+    are ``use.vgprs``; the other fields stay as they are. Raises ValueError for an unknown resource.
+    """
+    now = occupancy(arch, use).waves
+    waves = _waves_by(arch, use, resource)
+    current = _value(use, resource)
+    if resource == "block_size":
+        # Not monotone in the block size, and only whole waves matter: try each smaller multiple.
+        size = arch.wave_size(use.wave_size)
+        better = (block for block in range((current - 1) // size * size, 0, -size) if waves(block) > now)
+        value = next(better, None)
+    elif resource == "registers" and arch.grf_modes:
+        value = None  # a mode, not a count: fewer registers gain no wave
+    else:
+        value = _largest(0, min(current - 1, _most(arch, use, resource)), lambda candidate: waves(candidate) > now)
+    if value is None:
+        return None
+    return Step(resource, value, occupancy(arch, with_value(use, resource, value)).waves_per_simd)
+
+
+def headroom(arch: Architecture, use: KernelUse, resource: Resource) -> int:
+    """How much more of ``resource`` costs no wave; 0 for a launch that cannot work.
+
+    On Intel register headroom ends at the budget of a work-item (spilling), not at a step. Raises ValueError as
+    ``next_step`` does.
+    """
+    now = occupancy(arch, use).waves
+    current = _value(use, resource)
+    if now == 0:
+        return 0
+    most = _most(arch, use, resource)
+    waves = _waves_by(arch, use, resource)
+    if resource == "block_size":
+        size = arch.wave_size(use.wave_size)
+        last = current
+        for block in range(-(-current // size) * size, most + 1, size):
+            if waves(block) < now:
+                break
+            last = block
+        return last - current
+    last_free = _largest(current, most, lambda candidate: waves(candidate) >= now)
+    return 0 if last_free is None else last_free - current
+
+
+def register_steps(
+    arch: Architecture, block_size: int, lds_bytes: int = 0, wave_size: int | None = None, mode: str = "cu"
+) -> tuple[tuple[int, Fraction], ...]:
+    """(most registers, waves per SIMD), fewest registers first, for whole work-groups of ``block_size`` threads.
+
+    Empty when the launch cannot work at any register count. Intel has one step, the budget of a work-item.
+    """
+    size = arch.wave_size(wave_size)
+    most = arch.max_regs_per_thread
+    if arch.grf_modes:
+        from .intel import grf_budget
+
+        most = grf_budget(arch, size)
+    use = KernelUse(vgprs=most, block_size=block_size, lds_bytes=lds_bytes, wave_size=size, mode=mode)
+    here = occupancy(arch, use)
+    steps = [(most, here.waves_per_simd)] if here.groups else []
+    while (step := next_step(arch, use, "registers")) is not None:
+        steps.append((step.value, step.waves_per_simd))
+        use = use._replace(vgprs=step.value)
+    return tuple(reversed(steps))
+
+
+def register_cap(
+    arch: Architecture,
+    max_threads: int | None = None,
+    min_blocks_or_waves: int | None = None,
+    wave_size: int | None = None,
+) -> int:
+    """Registers per thread that the compiler allows under launch bounds; None stands for an argument that is not
+    written.
+
+    The second argument is waves per SIMD on AMD (HIP) and blocks per SM on NVIDIA. Intel has no such bounds: the
+    budget of a work-item in the small GRF mode. Raises ValueError for bounds below 1.
+    """
+    for bound in (max_threads, min_blocks_or_waves):
+        if bound is not None and bound < 1:
+            raise ValueError(f"launch bound {bound} must be at least 1")
+    size = arch.wave_size(wave_size)
+    if arch.vendor == "amd":
+        from . import amd
+
+        return amd.register_cap(arch, max_threads, min_blocks_or_waves, size)
+    if arch.vendor == "nvidia":
+        from . import nvidia
+
+        return nvidia.register_cap(arch, max_threads, min_blocks_or_waves)
+    from . import intel
+
+    return intel.grf_budget(arch, size)
+
+
+def _value(use: KernelUse, resource: Resource) -> int:
+    if resource not in RESOURCES:
+        raise ValueError(f"unknown resource '{resource}' (known: {', '.join(RESOURCES)})")
+    if resource == "registers":
+        return use.vgprs
+    if resource == "sgprs":
+        return use.sgprs
+    return use.lds_bytes if resource == "lds_bytes" else use.block_size
+
+
+def with_value(use: KernelUse, resource: Resource, value: int) -> KernelUse:
+    """The same use with another amount of one resource (``registers`` are ``vgprs``)."""
+    if resource == "registers":
+        return use._replace(vgprs=value)
+    if resource == "sgprs":
+        return use._replace(sgprs=value)
+    if resource == "lds_bytes":
+        return use._replace(lds_bytes=value)
+    return use._replace(block_size=value)
+
+
+def _most(arch: Architecture, use: KernelUse, resource: Resource) -> int:
+    if resource == "block_size":
+        return arch.max_threads_per_group
+    if resource == "lds_bytes":
+        return arch.lds_max_per_group
+    if resource == "sgprs":
+        return arch.max_sgprs
+    if not arch.grf_modes:
+        return arch.max_regs_per_thread
+    from .intel import grf_budget
+
+    return grf_budget(arch, use.wave_size, use.grf)
+
+
+def _waves_by(arch: Architecture, use: KernelUse, resource: Resource) -> Callable[[int], int]:
+    return lambda value: occupancy(arch, with_value(use, resource, value)).waves
+
+
+def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
+    """The largest value in [low, high] for which ``holds``; it must hold up to some value and no further."""
+    if high < low or not holds(low):
+        return None
+    while low < high:
+        middle = (low + high + 1) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
