@@ -19,9 +19,9 @@ FUNCTION, CALLED, VALUE, RECORD, TYPE, DEVICE = 1, 2, 4, 8, 16, 32
 OPERATOR = "operator"  # listed as `CALLED` where the word stands in the file
 
 _PARTS = re.compile(rb"([^;{}]*)([;{}]|\Z)")
-_HEAD = re.compile(rb"\b([A-Za-z_]\w*)(?=\s*(?:<[^;{}()]*>)?\s*\()")
-_CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
-_VALUE = re.compile(rb"\b([A-Za-z_]\w*)\s*[={,}]")
+_CALL = re.compile(rb"\b([A-Za-z_]\w*+)\s*+\(")
+_SPECIALISED = re.compile(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
+_VALUE = re.compile(rb"\b([A-Za-z_]\w*+)\s*+[={,}]")
 _RECORDS = re.compile(rb"\b(?:struct|class|union)\b([^;{}()=]*)")
 _TYPEDEF_OF_RECORD = re.compile(rb"\}\s*([A-Za-z_]\w*)\s*;")
 _TYPES = re.compile(
@@ -34,7 +34,7 @@ _DEVICE = re.compile(
     rb"\b__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])"
 )
 _DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_WORD = re.compile(rb"[A-Za-z_]\w*+")
 
 
 def index_of(data: bytes) -> Mapping[str, int]:
@@ -61,9 +61,10 @@ def index_of(data: bytes) -> Mapping[str, int]:
 
 def _defined(data: bytes) -> Iterable[bytes]:
     """Names in front of a parenthesis behind which a `{` comes before any `;` or `}`."""
-    for part, end in _PARTS.findall(data):
-        if end == b"{" and b"(" in part:
-            yield from _HEAD.findall(part)
+    heads = b";".join(part for part, end in _PARTS.findall(data) if end == b"{" and b"(" in part)
+    yield from _CALL.findall(heads)
+    if b"<" in heads:
+        yield from _SPECIALISED.findall(heads)
 
 
 def words_of(data: bytes) -> frozenset[str]:
