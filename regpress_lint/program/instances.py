@@ -97,8 +97,11 @@ class Instances:
     def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """What the parameters of the host template around a place are, once for each instantiation of it."""
         node = values.root.descendant_for_byte_range(offset, offset)
-        environments = product(self._around(values, offset), dispatched(values.unit, node))
-        found = ({**environment, **local} for environment, local in islice(environments, MOST))
+        # Many references stand at one place: a macro's body names a kernel for each case.
+        key = "dispatched", values.unit.source.path, offset
+        local = self._scope.remember(key, lambda: dispatched(values.unit, node))
+        environments = product(self._around(values, offset), local)
+        found = ({**environment, **bound} for environment, bound in islice(environments, MOST))
         return tuple({_key(environment): environment for environment in found}.values())
 
     def values_of(self, path: str) -> HostValues | None:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 K = TypeVar("K")
 _MAX_BESIDE = 16  # files of the same folder that are asked for their language
-_MAX_UNITS = 16  # parsed files kept per process: trees are some twenty times the size of their text
+# Parsed files kept per process: trees are some twenty times the size of their text.
+_MAX_UNITS, _MAX_UNIT_BYTES = 64, 2 * 1024 * 1024
 _MAX_INDEXED_BYTES = 2 * MAX_CLOSURE_BYTES  # of the headers whose indexes are kept
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
 
@@ -80,6 +81,7 @@ class Project:
         self._recorder = includes.recorder if includes is not None else Recorder()
         # What is kept for other files of the run, with what it came from.
         self._units: OrderedDict[str, tuple[Unit, Trace]] = OrderedDict()
+        self._unit_bytes = 0
         self._commands: dict[str, tuple[CompileCommand | None, Trace]] = {}
         self._givens: dict[str, tuple[Given, Trace]] = {}
         self._made: dict[Hashable, tuple[object, Trace]] = {}
@@ -136,8 +138,10 @@ class Project:
         unit, trace = self._recorder.traced(partial(self._parsed, path, data))
         self._units[path] = unit, trace
         self._units.move_to_end(path)
-        if len(self._units) > _MAX_UNITS:
-            self._units.popitem(last=False)
+        self._unit_bytes += len(data) - (len(known[0].source.data) if known is not None else 0)
+        while len(self._units) > 1 and (len(self._units) > _MAX_UNITS or self._unit_bytes > _MAX_UNIT_BYTES):
+            _, (oldest, _) = self._units.popitem(last=False)
+            self._unit_bytes -= len(oldest.source.data)
         return unit
 
     def _parsed(self, path: str, data: bytes) -> Unit:
