@@ -89,7 +89,7 @@ def write_page(code: str, text: str) -> None:
     rule = next((rule for rule in rules() if rule.code == code), None)
     if rule is None:
         raise SystemExit(f"{code}: no such rule")
-    path = evidence.ROOT / "rules" / "regpress_rules" / f"{rule.name.replace('-', '_')}.py"
+    path = evidence.ROOT / "rules" / f"{rule.__module__.replace(chr(46), chr(47))}.py"
     path.write_text(evidence.with_section(path.read_text(), text))
 
 

@@ -10,9 +10,9 @@ from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, S
 from regpress_lint.cpp.syntax import Constant
 from regpress_rules._gates import step_severity
 from regpress_rules._place import is_gfx9, place, vendor_of
-from regpress_rules._promotion import COSTLY, Promotion, promotions
 from regpress_rules._rewrite import in_macro
 from regpress_rules._words import count, listing
+from regpress_rules.math._promotion import COSTLY, Promotion, promotions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,11 +9,11 @@ from regpress_lint.cpp.syntax import Assign, Call, Constant, Expr, Index, Member
 from regpress_lint.cpp.traversal import names_in, walk
 from regpress_rules._memory import is_load, own_root
 from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._private import (
+from regpress_rules._words import count
+from regpress_rules.arrays._private import (
     MEMORY,
     places,
 )
-from regpress_rules._words import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from regpress_lint.estimate.scratch import stays_in_place
 from regpress_lint.source_level.root_variables import root_variable
 from regpress_rules._memory import written
 from regpress_rules._place import place, vendor_of
-from regpress_rules._private import memory_of
 from regpress_rules._words import count
+from regpress_rules.arrays._private import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

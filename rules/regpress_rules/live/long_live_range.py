@@ -10,9 +10,9 @@ from regpress_lint.cpp.traversal import names_in
 from regpress_lint.estimate.registers import divergent_variables
 from regpress_lint.targets.occupancy import occupancy
 from regpress_rules._gates import unless_spare, with_spare
-from regpress_rules._peak import Pressure
 from regpress_rules._place import vendor_of
 from regpress_rules._words import count, listing, waves
+from regpress_rules.live._peak import Pressure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,8 +14,8 @@ from regpress_lint.source_level.tiles import is_tile
 from regpress_lint.source_level.vectors import is_vector
 from regpress_lint.targets.occupancy import occupancy
 from regpress_rules._place import vendor_of
-from regpress_rules._vectors import is_splittable
 from regpress_rules._words import count, listing
+from regpress_rules.arrays._vectors import is_splittable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -8,10 +8,11 @@ from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, S
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.source_level.vectors import budget, is_vector
 from regpress_lint.targets.occupancy import architecture, register_cap
-from regpress_rules._indexed_structs import in_shared, indexed_structs
 from regpress_rules._memory import own_root
 from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._private import (
+from regpress_rules._words import count, listing
+from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
+from regpress_rules.arrays._private import (
     Case,
     calls_math,
     cases,
@@ -29,7 +30,6 @@ from regpress_rules._private import (
     shown_access,
     why,
 )
-from regpress_rules._words import count, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

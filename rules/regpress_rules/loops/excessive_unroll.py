@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Rule
-from regpress_rules._unroll import findings
+from regpress_rules.loops._unroll import findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

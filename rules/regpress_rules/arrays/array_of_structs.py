@@ -8,9 +8,9 @@ from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 from regpress_rules._place import place, targets_of
-from regpress_rules._private import lds_bytes, places
-from regpress_rules._vectors import splittable
 from regpress_rules._words import count, listing
+from regpress_rules.arrays._private import lds_bytes, places
+from regpress_rules.arrays._vectors import splittable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_rules._gates import small_grid
-from regpress_rules._late_calls import Late, through_pointers
 from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._recursion import recursive
 from regpress_rules._words import count, listing
+from regpress_rules.memory._late_calls import Late, through_pointers
+from regpress_rules.memory._recursion import recursive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,8 +12,8 @@ from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.estimate.scratch import stays_in_place
 from regpress_rules._memory import base_variable, is_load, memory_root, written
 from regpress_rules._place import place, vendor_of
-from regpress_rules._private import memory_of
 from regpress_rules._words import count
+from regpress_rules.arrays._private import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,9 +8,9 @@ from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.cpp.syntax import Jump, Return
 from regpress_lint.cpp.traversal import walk
 from regpress_rules._gates import step_severity
-from regpress_rules._peak import Pressure
 from regpress_rules._place import targets_of, vendor_of
 from regpress_rules._words import count, listing
+from regpress_rules.live._peak import Pressure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

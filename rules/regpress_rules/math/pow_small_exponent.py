@@ -11,8 +11,8 @@ from regpress_lint.cpp.typing_rules import expression_type
 from regpress_rules._math import small_exponent
 from regpress_rules._place import is_gfx9, place, vendor_of
 from regpress_rules._rewrite import in_context, operand, plain_call, writable
-from regpress_rules._temporary import temporary
 from regpress_rules._words import listing
+from regpress_rules.math._temporary import temporary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

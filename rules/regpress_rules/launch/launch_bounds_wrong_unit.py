@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_rules._bounds import Misread, argument_spans, misread, shown, threads_of_one_wave_each
 from regpress_rules._place import place, targets_of
 from regpress_rules._words import count
+from regpress_rules.launch._bounds import Misread, argument_spans, misread, shown, threads_of_one_wave_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

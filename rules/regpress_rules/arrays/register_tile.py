@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.source_level.tiles import is_tile
 from regpress_rules._place import place, targets_of
-from regpress_rules._private import (
+from regpress_rules._words import listing
+from regpress_rules.arrays._private import (
     Case,
     cases,
     described,
@@ -20,7 +21,6 @@ from regpress_rules._private import (
     shown_access,
     why,
 )
-from regpress_rules._words import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.cpp.syntax import Call, Name
 from regpress_lint.targets.occupancy import occupancy, register_cap
-from regpress_rules._bounds import SURELY, argument_spans, misread, oversized, settled, shown, spill_severity
 from regpress_rules._place import place, targets_of
 from regpress_rules._words import waves
+from regpress_rules.launch._bounds import SURELY, argument_spans, misread, oversized, settled, shown, spill_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from regpress_lint.targets.occupancy import occupancy
 from regpress_rules._gates import small_grid, step_severity, with_spare
 from regpress_rules._math import is_fp64_transcendental, small_exponent
 from regpress_rules._place import is_gfx9, place
-from regpress_rules._sameness import reads_of, writes_of
 from regpress_rules._words import count, listing
+from regpress_rules.math._sameness import reads_of, writes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

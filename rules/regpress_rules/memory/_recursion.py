@@ -8,8 +8,8 @@ from regpress_lint.api import KernelFacts, Note
 from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, Return, Stmt
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._late_calls import Late
 from regpress_rules._words import listing
+from regpress_rules.memory._late_calls import Late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -28,7 +28,7 @@ from regpress_lint.cpp.typing_rules import expression_type
 from regpress_rules._math import is_double
 from regpress_rules._place import is_gfx9, place, vendor_of
 from regpress_rules._rewrite import in_macro, plain_call, writable
-from regpress_rules._sameness import Reads, reads_of, writes_of
+from regpress_rules.math._sameness import Reads, reads_of, writes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
