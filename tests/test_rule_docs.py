@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from typing import TYPE_CHECKING
 
@@ -34,7 +33,7 @@ by_code = pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULE
 
 
 def page(rule: type[Rule]) -> str:
-    return inspect.cleandoc(rule.__doc__ or "")
+    return rule.info().documentation
 
 
 def section(rule: type[Rule], heading: str) -> str:

@@ -26,73 +26,7 @@ class _Verdict(NamedTuple):
 
 
 class LowOccupancy(Rule):
-    """A launch that leaves most of the GPU's wave slots empty.
-
-    ## What it does
-    Computes from the launch configuration (block size, static and dynamic LDS) and the register estimate how many
-    waves are resident on a compute unit, and reports a kernel that stays below a quarter of the maximum
-    (`low-occupancy` in the configuration). The message names what limits it and the next step of that resource.
-
-    It is a warning when LDS or the block size alone cause it, or when registers do at every point of the estimate's
-    band and in the source as it stands, information when only a part of the band says so, or when blocks have at most
-    32 threads, and a hint where the source does not hold as much by itself. Where launches differ it is a warning only
-    if every one of them stays below. Where no launch is in view, nothing is assumed: the message says up to which
-    block size the kernel stays below the threshold (as information), or that it does at any.
-
-    LDS whose size is not in view is left out, so that what is reported holds with more of it. On Intel the message
-    says when the sub-group size is assumed, and it is information if another size that IGC may pick fills more.
-    Launches of one block are left out, and a grid that is known to have at most 100 blocks makes it a hint: it does
-    not fill a GPU.
-
-    ## Why it costs
-    A wave that waits for memory is covered by the other waves of its SIMD. With one or two of them there is nothing
-    to run in the meantime, unless the code itself has many independent instructions in flight.
-
-    ## Targets
-    The limits of all targets are exact: zero mismatches against LLVM's remark, the HIP run time, `cuda_occupancy.h`
-    and Intel's calculator. Waves per SIMD of a small kernel on gfx90a (clang 19.1.7), by LDS per block:
-
-    | LDS | block 64 | block 256 | block 1024 | as clang prints it without launch bounds |
-    |---|---|---|---|---|
-    | 8 KB | 2 | 8 | 8 | 8 |
-    | 16 KB | 1 | 4 | 8 | 8 |
-    | 32 KB | 1 | 2 | 8 | 8 |
-    | 64 KB | 1 | 1 | 4 | 4 |
-
-    ## Example
-    ```hip
-    __global__ void __launch_bounds__(64) stage(const float* a, float* b) {
-      __shared__ float s[12288];
-      for (int k = threadIdx.x; k < 12288; k += 64) s[k] = a[blockIdx.x * 12288 + k];
-      __syncthreads();
-      b[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x * 192];
-    }
-    void run(const float* a, float* b, int n) { stage<<<n, 64>>>(a, b); }
-    ```
-
-    ## Use instead
-    ```hip
-    __global__ void __launch_bounds__(256) stage(const float* a, float* b) {
-      __shared__ float s[2048];
-      for (int k = threadIdx.x; k < 2048; k += 256) s[k] = a[blockIdx.x * 2048 + k];
-      __syncthreads();
-      b[blockIdx.x * 256 + threadIdx.x] = s[threadIdx.x * 8];
-    }
-    void run(const float* a, float* b, int n) { stage<<<n, 256>>>(a, b); }
-    ```
-
-    ## When to ignore
-    Occupancy is a means and not the verdict. On an H200 two repairs that made a kernel 25 and 65 times faster
-    lowered it from 64 to 16 warps, because they removed spills and scratch. A register tile that keeps its arithmetic
-    units busy with independent work needs few waves. Measure before you give up registers or LDS for waves.
-
-    ## Fix safety
-    There is no fix: what to give up is the author's choice.
-
-    ## Sources
-    occupancy/README.md (formulas and oracles), evidence/efficacy.md sections 11 and 14, evidence/timing/README.md;
-    AMD's GCN occupancy article; the EmPRiSM sprint report.
-    """
+    """A launch that leaves most of the GPU's wave slots empty."""
 
     code = "RP105"
     name = "low-occupancy"
