@@ -32,7 +32,7 @@ from regpress_lint.cpp.syntax import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import children, depends_on, is_name, names_in, walk, written_alike
+from regpress_lint.cpp.traversal import children, depends_on, is_name, names_behind, names_in, walk, written_alike
 from regpress_lint.cpp.typing_rules import expression_type
 
 __all__ = [
@@ -70,6 +70,7 @@ __all__ = [
     "evaluate_int",
     "expression_type",
     "is_name",
+    "names_behind",
     "names_in",
     "walk",
     "written_alike",
