@@ -48,10 +48,8 @@ def logic(source: str) -> int:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             silent.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    lines = enumerate(source.splitlines(), 1)
-    return sum(
-        bool(line.strip()) and not line.lstrip().startswith("#") and number not in silent for number, line in lines
-    )
+    lines = (line.lstrip() for number, line in enumerate(source.splitlines(), 1) if number not in silent)
+    return sum(bool(line) and not line.startswith("#") for line in lines)
 
 
 def imports(source: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -116,12 +114,11 @@ def main() -> int:
     past = [f"{module.name} imports {each}" for module in known.values() for each in module.past]
     own = median(known[name].lines for name in lines)
     guide = concepts(GUIDE.read_text(encoding="utf-8"))
-    print(
-        f"{len(lines)} rules; median {own:.0f} lines of their own, {median(lines.values()):.0f} behind them (bar {BAR})"
-    )
+    whole = median(lines.values())
+    print(f"{len(lines)} rules; median {own:.0f} lines of their own, {whole:.0f} behind them (bar {BAR})")
     print(f"{len(past)} imports past the api", *past, sep="\n")
     print(f"{len(guide)} concepts in the guide's rule (bar {CONCEPTS}): {', '.join(guide)}")
-    kept = not past and median(lines.values()) <= BAR and len(guide) <= CONCEPTS
+    kept = not past and whole <= BAR and len(guide) <= CONCEPTS
     return int(arguments.check and not kept)
 
 
