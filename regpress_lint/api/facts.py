@@ -5,8 +5,12 @@ from __future__ import annotations
 from regpress_lint.core.settings import Language
 from regpress_lint.estimate.registers import divergent_variables
 from regpress_lint.estimate.scratch import stays_in_place
+from regpress_lint.facts.assembly import has_assembly
+from regpress_lint.facts.bounds import oversized_bounds, settled_bounds
 from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
 from regpress_lint.facts.kernel import KernelFacts
+from regpress_lint.facts.late_calls import LateCall, through_pointers
+from regpress_lint.facts.recursion import Recursion, recursive
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, LARGEST, Access, PrivateArray
 from regpress_lint.source_level.flow import Flow, Op
@@ -31,6 +35,7 @@ __all__ = [
     "Flow",
     "KernelFacts",
     "Language",
+    "LateCall",
     "LiveValue",
     "LoopFacts",
     "MemoryAccess",
@@ -38,6 +43,7 @@ __all__ = [
     "OwnSlots",
     "PrivateArray",
     "Reason",
+    "Recursion",
     "TargetFacts",
     "Write",
     "budget",
@@ -46,11 +52,16 @@ __all__ = [
     "clobbers",
     "constant_table",
     "divergent_variables",
+    "has_assembly",
     "is_atomic",
     "is_tile",
     "is_vector",
+    "oversized_bounds",
+    "recursive",
     "root_variable",
+    "settled_bounds",
     "spelled",
     "stays_in_place",
+    "through_pointers",
     "writes",
 ]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.facts import AMD_VECTOR_ELEMENTS
+from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
-from regpress_lint.api.targets import targets_of
-from regpress_lint.api.text import count, listing
-from regpress_rules.arrays._private import lds_bytes, places
+from regpress_lint.api.targets import lds_bytes, targets_of
+from regpress_lint.api.text import count, listing, one_line
 from regpress_rules.arrays._vectors import splittable
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets:
         notes += (Note(access.span, "indexed at run time here"),)
         moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
         index = next(moving, None)
-        shown = "" if index is None else " ".join(facts.file.source.text(index.span).split())
+        shown = "" if index is None else one_line(facts.file.source, index.span)
         message += (
             f"is indexed at run time (`{shown}`)" if 0 < len(shown) <= _LONGEST_SHOWN else "is indexed at run time"
         )

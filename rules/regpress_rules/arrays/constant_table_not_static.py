@@ -10,7 +10,7 @@ from regpress_lint.api.facts import constant_table
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Binary, Constant, Declare, InitList, LambdaExpr, Name, Update, evaluate, walk
 from regpress_lint.api.targets import vendor_of
-from regpress_lint.api.text import count
+from regpress_lint.api.text import count, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,7 +134,7 @@ def _shown_index(facts: KernelFacts, access: Access) -> str:
     """The index that is no constant, as it is written."""
     moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
     index = next(moving, None)
-    return "" if index is None else " ".join(facts.file.source.text(index.span).split())
+    return "" if index is None else one_line(facts.file.source, index.span)
 
 
 # ------------------------------------------------------------------------------------------------------------ fix

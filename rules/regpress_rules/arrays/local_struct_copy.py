@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import stays_in_place
 from regpress_lint.api.memory import base_variable, is_load, memory_root, written
+from regpress_lint.api.private_memory import memory_of
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Assign,
@@ -24,7 +25,6 @@ from regpress_lint.api.syntax import (
 )
 from regpress_lint.api.targets import vendor_of
 from regpress_lint.api.text import count
-from regpress_rules.arrays._private import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

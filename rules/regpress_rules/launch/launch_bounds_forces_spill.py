@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.api.facts import oversized_bounds, settled_bounds
 from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import argument_spans
 from regpress_lint.api.syntax import Call, Name
 from regpress_lint.api.targets import occupancy, register_cap, targets_of
 from regpress_lint.api.text import waves
-from regpress_rules.launch._bounds import SURELY, argument_spans, misread, oversized, settled, shown, spill_severity
+from regpress_rules.launch._bounds import SURELY, misread, shown, spill_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +57,7 @@ class LaunchBoundsForcesSpill(Rule):
             return
         found: dict[str, _Effect] = {}
         for name in targets_of(facts, "amd", "nvidia"):
-            effects = [_effect(own, name, arguments) for own, arguments in settled(facts)]
+            effects = [_effect(own, name, arguments) for own, arguments in settled_bounds(facts)]
             worst = max((each for each in effects if each is not None), key=lambda e: e.severity, default=None)
             if worst is not None:
                 found[name] = worst
@@ -114,7 +116,7 @@ def _said_elsewhere(facts: KernelFacts, name: str) -> bool:
     other = misread(facts, name)
     if other is not None and other.severity > Severity.HINT:
         return True
-    own, bounds, block = facts.target(name), facts.kernel.launch_bounds, oversized(facts)
+    own, bounds, block = facts.target(name), facts.kernel.launch_bounds, oversized_bounds(facts)
     return block is not None and bounds is not None and (
         register_cap(own.architecture, block, bounds.min_blocks) > own.budget
     )  # fmt: skip

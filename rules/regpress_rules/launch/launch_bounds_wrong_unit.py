@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import argument_spans
 from regpress_lint.api.targets import targets_of
 from regpress_lint.api.text import count
-from regpress_rules.launch._bounds import Misread, argument_spans, misread, shown, threads_of_one_wave_each
+from regpress_rules.launch._bounds import Misread, misread, shown, threads_of_one_wave_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import KernelUse, occupancy, register_cap, targets_of
-from regpress_lint.api.text import count, macro_made, waves
+from regpress_lint.api.text import count, waves
 from regpress_lint.api.worth import spare_registers
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from regpress_lint.api.facts import WORD, bytes_of, clobbers, writes
 from regpress_lint.api.rewrite import writable
 from regpress_lint.api.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable, evaluate_int, walk
 from regpress_lint.api.targets import architecture, targets_of
-from regpress_lint.api.text import count, listing
+from regpress_lint.api.text import count, listing, one_line
 from regpress_rules._scalar import saved_registers, scalar_severity
 
 if TYPE_CHECKING:
@@ -192,8 +192,8 @@ def _finding(
     source = facts.file.source
     saved = saved_registers(size)
     severities = {target: scalar_severity(facts, target, size) for target in targets}
-    text = " ".join(source.text(wave_id.expr.span).split())
-    first = " ".join(source.text(loads[0].expr.span).split())
+    text = one_line(source, wave_id.expr.span)
+    first = one_line(source, loads[0].expr.span)
     waves = listing(dict.fromkeys(str(architecture(target).default_wave_size) for target in targets))
     message = (
         f"`{text}` is the same for the {waves} threads of a wave, which the compiler does not know: "

@@ -7,12 +7,13 @@ import struct
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.api.math import COSTLY, Promotion, promotions
+from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Constant
 from regpress_lint.api.targets import is_gfx9, vendor_of
-from regpress_lint.api.text import count, in_macro, listing
+from regpress_lint.api.text import count, listing, one_line
 from regpress_lint.api.worth import step_severity
-from regpress_rules.math._promotion import COSTLY, Promotion, promotions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,7 +60,7 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     where = place(facts, call.span, function.path, "the call that is made in double")
     text, causes = f"{call.qualified}(...)", ""
     if where.here:
-        written = " ".join(source.text(call.span).split())
+        written = one_line(source, call.span)
         text = written if len(written) <= _LONGEST_SHOWN else text
         shown = dict.fromkeys(f"`{' '.join(source.text(each.span).split())}`" for each in promotion.causes)
         causes = f" because of {'the int exponent ' if promotion.exponent else ''}{listing(shown)}"

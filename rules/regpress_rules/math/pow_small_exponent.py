@@ -11,7 +11,7 @@ from regpress_lint.api.rewrite import in_context, operand, plain_call, writable
 from regpress_lint.api.syntax import Call, Constant, Expr, Member, Type, evaluate, expression_type
 from regpress_lint.api.targets import is_gfx9, vendor_of
 from regpress_lint.api.temporary import temporary
-from regpress_lint.api.text import listing
+from regpress_lint.api.text import listing, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -144,7 +144,7 @@ def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
     """The call as written; a header's text is not at hand, so a call from there goes by its name."""
     if site.path not in ("", facts.file.path):
         return f"{power.call.qualified}(..., {power.exponent:g})"
-    text = " ".join(facts.file.source.text(power.call.span).split())
+    text = one_line(facts.file.source, power.call.span)
     if len(text) <= _LONGEST_SHOWN:
         return text
     return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
@@ -208,7 +208,7 @@ def _help(facts: KernelFacts, site: CallSite, power: _Power) -> str:
 
 def _quoted(facts: KernelFacts, base: Expr) -> str:
     """The base as written where it is short: it may call something, and is to be evaluated once."""
-    text = " ".join(facts.file.source.text(base.span).split())
+    text = one_line(facts.file.source, base.span)
     return f"`{text}`" if len(text) <= _LONGEST_SHOWN else "the base"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api.preprocessor import inside_condition
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Assign,
@@ -21,7 +22,7 @@ from regpress_lint.api.syntax import (
     walk,
 )
 from regpress_lint.api.targets import is_gfx9, targets_of, vendor_of
-from regpress_lint.api.text import inside_condition, listing
+from regpress_lint.api.text import listing
 from regpress_lint.api.worth import small_grid, step_severity
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.effects import Reads, reads_of, writes_of
 from regpress_lint.api.math import is_double
+from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import plain_call, writable
 from regpress_lint.api.syntax import (
@@ -31,7 +32,7 @@ from regpress_lint.api.syntax import (
     walk,
 )
 from regpress_lint.api.targets import is_gfx9, vendor_of
-from regpress_lint.api.text import in_macro
+from regpress_lint.api.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -206,7 +207,7 @@ def _finding(
     where = place(facts, first.call.span, function.path, "the first of the two calls")
     notes = where.notes
     if where.here:
-        shown = [" ".join(source.text(site.call.span).split()) for site in (first, other)]
+        shown = [one_line(source, site.call.span) for site in (first, other)]
         notes = (Note(other.call.span, f"`{shown[1]}` takes the same angle"),)
     else:
         shown = [f"{site.call.qualified}(...)" for site in (first, other)]

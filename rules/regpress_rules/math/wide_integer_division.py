@@ -8,7 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Binary, Cast, Expr, Loop, Name, evaluate, expression_type, walk
 from regpress_lint.api.targets import vendor_of
-from regpress_lint.api.text import count, listing
+from regpress_lint.api.text import count, listing, one_line
 from regpress_lint.api.worth import step_severity
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _finding(
     where = place(facts, node.span, function.path, "the division in 64 bits")
     text = f"{node.op} in `{function.name}`"
     if where.here:
-        written = " ".join(facts.file.source.text(node.span).split())
+        written = one_line(facts.file.source, node.span)
         text = f"`{written}`" if len(written) <= _LONGEST_SHOWN else f"`{node.op}`"
     costs = listing(f"{_cost(target)} on {target}" for target in severities)
     loop = " in a loop" if division.in_loop else ""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import WORD, Write, bytes_of, clobbers, writes
+from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import targets_of
-from regpress_lint.api.text import count, listing, macro_made
+from regpress_lint.api.text import count, listing, one_line
 from regpress_rules._scalar import saved_registers, scalar_severity
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _finding(
     guilty = next(store for store in stores if clobbers(facts, store, first))
     where = place(facts, first.expr.span, facts.kernel.function.path, f"the loads through `{pointer.name}`")
     source = facts.file.source
-    text = " ".join(source.text(first.expr.span).split()) if where.here else f"{pointer.name}[...]"
+    text = one_line(source, first.expr.span) if where.here else f"{pointer.name}[...]"
     what = "an atomic" if guilty.atomic else "a store"
     at = f" at line {source.line_of(guilty.span.start)}" if where.here else ""
     message = (

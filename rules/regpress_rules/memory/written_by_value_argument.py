@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.facts import root_variable, stays_in_place
 from regpress_lint.api.memory import written
+from regpress_lint.api.private_memory import memory_of
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Call, Cast, Index, Member, Name, Unary, evaluate, expression_type, names_in, walk
 from regpress_lint.api.targets import vendor_of
-from regpress_lint.api.text import count
-from regpress_rules.arrays._private import memory_of
+from regpress_lint.api.text import count, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,7 +137,7 @@ def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | N
         )
     notes = where.notes
     if where.here and at is not None:
-        shown = " ".join(facts.file.source.text(at.span).split())
+        shown = one_line(facts.file.source, at.span)
         if not uses.calls and len(shown) <= _LONGEST_SHOWN:
             message += f" (`{shown}`)"
         notes += (Note(at.span, "handed on here" if uses.calls else "indexed at run time here"),)
