@@ -10,6 +10,8 @@ from regpress_lint.api.text import listing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from regpress_lint.source_level.arrays import Access, PrivateArray
+
 
 def places(frames: Mapping[str, str]) -> str:
     """Where arrays went, by target: "scratch memory on gfx90a and local memory on sm_90"."""
@@ -25,3 +27,9 @@ def memory_of(targets: Iterable[str], bytes_: int, nvidia: str = "private memory
     frames = {t: on_amd[bytes_ <= lds_bytes(t)] if gpu(t).is_amd else nvidia for t in targets}
     kinds = set(frames.values())
     return kinds.pop() if len(kinds) == 1 else places(frames)
+
+
+def first_dynamic(array: PrivateArray) -> Access | None:
+    """The first access with a run-time index in the function that owns the array."""
+    body = array.function.span
+    return next((access for access in array.dynamic if access.indices and body.contains(access.span)), None)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Source, Span
+from regpress_lint.cpp.constants import evaluate
 from regpress_lint.targets.gpu import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.arrays import Access
     from regpress_lint.targets.occupancy import Architecture, Occupancy
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "count",
     "limiter_names",
     "listing",
+    "moving_index",
     "one_line",
     "sub_group",
     "waves",
@@ -67,6 +70,13 @@ def limiter_names(occupancy: Occupancy, *, without: str = "") -> list[str]:
 
 
 # ----------------------------------------------------------------------------------------------- text of the file
+
+
+def moving_index(facts: KernelFacts, access: Access) -> str:
+    """The first index of an access to a private array that is no constant, as it is written; empty if there is none."""
+    moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
+    index = next(moving, None)
+    return "" if index is None else one_line(facts.file.source, index.span)
 
 
 def one_line(source: Source, span: Span) -> str:

@@ -9,7 +9,7 @@ from regpress_lint.api import KernelFacts, Severity
 from regpress_lint.api.facts import has_assembly
 from regpress_lint.api.preprocessor import for_one_vendor
 from regpress_lint.api.syntax import names_in
-from regpress_lint.api.targets import register_cap, vendor_of
+from regpress_lint.api.targets import gpu, register_cap
 
 if TYPE_CHECKING:
     from regpress_lint.api import LaunchBounds
@@ -70,7 +70,7 @@ class Misread(NamedTuple):
 def misread(facts: KernelFacts, name: str) -> Misread | None:
     """What HIP makes of a second argument that was written for CUDA; None where it is not one, or the same in both."""
     bounds = facts.kernel.launch_bounds
-    if bounds is None or bounds.required or len(bounds.texts) != 2 or vendor_of(name) != "amd":
+    if bounds is None or bounds.required or len(bounds.texts) != 2 or not gpu(name).is_amd:
         return None
     if _own_unit(facts, bounds):
         return None

@@ -10,7 +10,7 @@ from regpress_lint.api.facts import oversized_bounds, settled_bounds
 from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import argument_spans
 from regpress_lint.api.syntax import Call, Name
-from regpress_lint.api.targets import occupancy, register_cap, targets_of
+from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, occupancy, register_cap
 from regpress_lint.api.text import waves
 from regpress_rules.launch._bounds import SURELY, misread, shown, spill_severity
 
@@ -53,10 +53,10 @@ class LaunchBoundsForcesSpill(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the bounds."""
         bounds = facts.kernel.launch_bounds
-        if bounds is None or bounds.dims or bounds.required or facts.kernel.language == "sycl":
+        if bounds is None or bounds.dims or bounds.required:
             return
         found: dict[str, _Effect] = {}
-        for name in targets_of(facts, "amd", "nvidia"):
+        for name in amd_and_nvidia_targets(facts):
             effects = [_effect(own, name, arguments) for own, arguments in settled_bounds(facts)]
             worst = max((each for each in effects if each is not None), key=lambda e: e.severity, default=None)
             if worst is not None:
@@ -80,7 +80,7 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
     arch, cap = own.architecture, own.budget
     if bounds.max_threads is None or bounds.max_threads > arch.max_threads_per_group:
         return None
-    if arch.vendor == "nvidia" and _moves_registers(facts):
+    if gpu(arch.name).is_nvidia and _moves_registers(facts):
         return None
     severity = _spills(facts, own) if cap < register_cap(arch, 1) else Severity.HINT
     if severity == Severity.HINT:
@@ -125,7 +125,7 @@ def _said_elsewhere(facts: KernelFacts, name: str) -> bool:
 def _is_looser(own: TargetFacts, bounds: LaunchBounds) -> bool:
     """True if a second argument lets nvcc take so many more registers that waves are lost."""
     threads, blocks = bounds.max_threads or 0, bounds.min_blocks
-    if own.architecture.vendor != "nvidia" or not blocks:
+    if not gpu(own.architecture.name).is_nvidia or not blocks:
         return False
     if threads * blocks >= _THREADS_OF_A_FULL_SM:
         return False

@@ -9,7 +9,7 @@ from regpress_lint.api.math import small_exponent
 from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import in_context, operand, plain_call, writable
 from regpress_lint.api.syntax import Call, Constant, Expr, Member, Type, evaluate, expression_type
-from regpress_lint.api.targets import is_gfx9, vendor_of
+from regpress_lint.api.targets import gpu
 from regpress_lint.api.temporary import temporary
 from regpress_lint.api.text import listing, one_line
 
@@ -25,7 +25,6 @@ _NAMESPACES = frozenset(("", "std", "::std", "hip", "sycl", "cl::sycl", "cuda::s
 _LONGEST_SHOWN = 48
 _FLOAT = Type("float", 4, floating=True)
 _DOUBLE = Type("double", 8, floating=True)
-_COMPILERS = {"amd": "hipcc", "nvidia": "nvcc", "intel": "icpx"}
 _SYCL_COMPILER = "clang"  # on AMD and NVIDIA: the code generators and libraries that were measured
 
 
@@ -123,8 +122,8 @@ def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
 
 
 def _compiler(facts: KernelFacts, target: str) -> str:
-    vendor = vendor_of(target)
-    return _SYCL_COMPILER if facts.kernel.language == "sycl" and vendor != "intel" else _COMPILERS[vendor]
+    on = gpu(target)
+    return _SYCL_COMPILER if facts.kernel.language == "sycl" and not on.is_intel else on.compiler
 
 
 def _one_thread(facts: KernelFacts, site: CallSite) -> bool:
@@ -153,7 +152,7 @@ def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
 def _costs(targets: Sequence[str], power: _Power) -> str:
     """What the call costs on each target, what was timed first."""
     alone = f"a call by itself costs about {listing(_cost(target, power.single) for target in targets)}"
-    timed = _timed(power) if any(vendor_of(target) == "nvidia" for target in targets) else None
+    timed = _timed(power) if any(gpu(target).is_nvidia for target in targets) else None
     return alone if timed is None else f"{timed}; {alone}"
 
 
@@ -172,12 +171,12 @@ def _timed(power: _Power) -> str | None:
 
 def _cost(target: str, single: bool) -> str:
     """Measured difference between the call and the product, one call a thread (efficacy.md 1a)."""
-    vendor = vendor_of(target)
-    if vendor == "nvidia":
+    on = gpu(target)
+    if on.is_nvidia:
         return f"{5 if single else 18} registers on {target}"
-    if vendor == "intel":
+    if on.is_intel:
         return f"{'5' if single else '8'} KB of code on {target}"
-    registers = (20 if single else 35) if is_gfx9(target) else (9 if single else 20)
+    registers = (20 if single else 35) if gpu(target).is_gfx9 else (9 if single else 20)
     return f"{registers} VGPRs on {target}"
 
 
