@@ -170,7 +170,7 @@ def _timed(power: _Power) -> str | None:
 
 
 def _cost(target: str, single: bool) -> str:
-    """Measured difference between the call and the product, one call a thread (efficacy.md 1a)."""
+    """Measured difference between the call and the product, one call a thread."""
     on = gpu(target)
     if on.is_nvidia:
         return f"{5 if single else 18} registers on {target}"

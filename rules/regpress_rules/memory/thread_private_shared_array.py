@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import OwnSlots, TargetFacts
     from regpress_lint.api.targets import Occupancy
 
-_MOST_ELEMENTS = 32  # per thread: larger ones were not measured (efficacy.md 11)
+_MOST_ELEMENTS = 32  # per thread: larger ones were not measured
 
 
 class _Verdict(NamedTuple):
