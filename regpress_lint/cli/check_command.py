@@ -25,7 +25,8 @@ from regpress_lint.cli.context import (
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.lint import registry
-from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge, texts, too_large
+from regpress_lint.lint.analysis import too_large
+from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge, texts
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.runner import run as run_tasks
 from regpress_lint.lint.selection import INTERNAL_ERROR, check_selectors, select
@@ -226,7 +227,8 @@ def _statistics(report: Report, as_json: bool, out: object) -> None:
         key = (diagnostic.code, diagnostic.name)
         counts[key] = counts.get(key, 0) + 1
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    from regpress_lint.cli.parser import table, write_json
+    from regpress_lint.cli.parser import write_json
+    from regpress_lint.formats.columns import table
 
     if as_json:
         write_json([{"code": code, "name": name, "count": count} for (code, name), count in ordered])

@@ -255,15 +255,3 @@ def write_json(value: object) -> None:
 
     json.dump(value, sys.stdout, indent=2)
     sys.stdout.write("\n")
-
-
-def table(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0})) -> list[str]:
-    """Rows as aligned columns; those named in `left` to the left, numbers to the right; no blanks at the end."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = (
-            cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        )
-        lines.append("  ".join(cells).rstrip())
-    return lines
