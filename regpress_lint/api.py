@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from os import sep
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Precision, RuleInfo, Severity
@@ -33,11 +35,12 @@ DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
 
 
 class Rule:
-    """One smell. A subclass's docstring is its page: `rule CODE`, SARIF help, documentation and links come from it.
+    """One smell. A subclass's docstring begins with its summary, in one line.
 
-    The docstring's first line is the summary; the headings that must follow are listed in CONTRIBUTING.md.
-    A rule implements the hook it needs; both yield findings and keep no state. `url` is where the page can be read on
-    the web; a built-in rule's is made of its name.
+    Its page stands in NAME.md beside its module NAME.py, or in the rest of the docstring: `rule CODE`, SARIF help and
+    documentation come from it. The headings that it must have are listed in CONTRIBUTING.md. A rule implements the
+    hook it needs; both yield findings and keep no state. `url` is where the page can be read on the web; a built-in
+    rule's is made of its name.
     """
 
     code: str
@@ -56,7 +59,7 @@ class Rule:
 
     @classmethod
     def info(cls) -> RuleInfo:
-        """Summary and documentation, from the docstring."""
+        """Summary and documentation; the page is read when it is asked for."""
         return _info(cls)
 
 
@@ -74,8 +77,25 @@ def _info(rule: type[Rule]) -> RuleInfo:
     if rule not in _INFOS:
         text = _clean(rule.__doc__ or "")
         summary = " ".join(text.partition("\n")[0].split())
-        _INFOS[rule] = RuleInfo(rule.code, rule.name, summary, text, page_url(rule), rule.severity, rule.precision)
+        read = partial(read_page, rule.__module__, text)
+        _INFOS[rule] = RuleInfo(rule.code, rule.name, summary, page_url(rule), rule.severity, rule.precision, read)
     return _INFOS[rule]
+
+
+def read_page(module: str, docstring: str) -> str:
+    """A rule's page: its docstring and, if there is one, the file NAME.md beside its module NAME.
+
+    The module's loader is asked, so that a page is found in a zip file too; the module itself is not executed.
+    """
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(module)
+        folder = (spec.origin or "").rpartition(sep)[0] if spec is not None else ""
+        data = spec.loader.get_data(f"{folder}{sep}{module.rpartition('.')[2]}.md")  # type: ignore[union-attr]
+    except (ImportError, ValueError, AttributeError, OSError):  # no such module, no spec, no such ability, no such file
+        return docstring
+    return f"{docstring}\n\n{data.decode('utf-8').strip()}"
 
 
 def page_url(rule: type[Rule]) -> str:

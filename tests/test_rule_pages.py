@@ -1,4 +1,4 @@
-"""The committed pages of the rules are made from today's docstrings, and stand where findings link to."""
+"""The committed pages of the rules are made from today's, and stand where findings link to."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: 
 def test_rules_are_found_in_a_zip_file_too(tmp_path: Path) -> None:
     archive = tmp_path / "rules.zip"
     with zipfile.ZipFile(archive, "w") as packed:
-        for path in (ROOT / "rules" / "regpress_rules").glob("*.py"):
-            packed.write(path, f"regpress_rules/{path.name}")
+        for path in (ROOT / "rules").glob("regpress_rules/**/*.*"):
+            packed.write(path, path.relative_to(ROOT / "rules"))
     code = "import regpress_rules as r; print(r.__file__, *sorted(rule.code for rule in r.rules()))"
     command = [sys.executable, "-c", code]
     environment = {"PYTHONPATH": f"{archive}{os.pathsep}{ROOT}", "PATH": os.environ["PATH"]}
