@@ -22,6 +22,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.checks import checks, more_severe
+from regpress_lint.lint.registry import entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -144,7 +145,7 @@ def run(
     chosen = settings if settings is not None else settings_of(text)
     analysis = _analysis(without_expectations(text), path, language, chosen)
     unique: dict[tuple[str, Span, str], Found] = {}
-    for check in checks(analysis, tuple(rules)):
+    for check in checks(analysis, tuple(map(entry, rules))):
         for finding in check.ask():
             if finding.severities:
                 found = _found(analysis.source, check.rule.code, finding)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from regpress_lint.api import Rule
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from regpress_lint.api.rule import Rule
     from regpress_lint.core.diagnostics import Finding, Severity
     from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.lint.registry import Entry
     from regpress_lint.program.model import Kernel
 
 
 class Check(NamedTuple):
     """One rule that is to be asked about one kernel, or about the file (`kernel` is None); `ask` asks it."""
 
-    rule: type[Rule]
+    rule: Entry
     kernel: Kernel | None
     ask: Callable[[], Iterable[Finding]]
 
@@ -28,32 +28,48 @@ class Check(NamedTuple):
         return _doing(self.rule)
 
 
-def _doing(rule: type[Rule]) -> str:
+def _doing(rule: Entry) -> str:
     return f"rule {rule.code} ({rule.name})"
 
 
-def checks(analysis: Analysis, rules: Sequence[type[Rule]]) -> Iterator[Check]:
+def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
     """All there is to ask, one after the other: what is known about a kernel is forgotten when the next one comes.
 
     A file that cannot be parsed, a rule that cannot be made and a kernel that cannot be analysed are failures of the
-    analysis; the others go on.
+    analysis; the others go on. A rule is loaded with the first kernel that it is for.
     """
     file = analysis.attempt("parsing", lambda: analysis.file)
-    made = [(rule, analysis.attempt(_doing(rule), rule)) for rule in rules if file is not None]
     if file is None:
         return
-    ready = [(kind, rule) for kind, rule in made if rule is not None]
-    for kind, rule in ready:
-        if kind.check_file is not Rule.check_file:
+    made = _Made(analysis)
+    for kind in rules:
+        if "file" in kind.hooks and (rule := made.rule(kind)) is not None:
             yield Check(kind, None, partial(rule.check_file, file))
-    wanted = [(kind, rule) for kind, rule in ready if kind.check_kernel is not Rule.check_kernel]
+    wanted = [kind for kind in rules if "kernel" in kind.hooks]
     for kernel in file.kernels if wanted else ():
         facts = analysis.attempt(f"analysing kernel `{kernel.name}`", partial(analysis.facts, kernel), kernel)
         if facts is not None:
-            for kind, rule in wanted:
-                yield Check(kind, kernel, partial(rule.check_kernel, facts))
+            for kind in wanted:
+                if analysis.attempt(_doing(kind), partial(kind.scope.covers, facts), kernel):
+                    rule = made.rule(kind)
+                    if rule is not None:
+                        yield Check(kind, kernel, partial(rule.check_kernel, facts))
             analysis.done_with(kernel)
     analysis.close()
+
+
+class _Made:
+    """The rules of a run over a file, each made when it is first needed."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._rules: dict[str, Rule | None] = {}
+
+    def rule(self, kind: Entry) -> Rule | None:
+        """The rule; None if it cannot be made, which is said once."""
+        if kind.code not in self._rules:
+            self._rules[kind.code] = self._analysis.attempt(_doing(kind), lambda: kind.load()())
+        return self._rules[kind.code]
 
 
 class _Severe(Protocol):

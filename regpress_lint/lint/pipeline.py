@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import DOCUMENTATION_URL, Rule, page_url
+from regpress_lint.api.rule import DOCUMENTATION_URL
 from regpress_lint.core.diagnostics import (
     EVERY_TARGET,
     Diagnostic,
@@ -26,6 +26,7 @@ from regpress_lint.lint.suppressions import Suppressions, parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from regpress_lint.api.rule import Rule
     from regpress_lint.core.diagnostics import Finding, Note
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
@@ -55,7 +56,7 @@ def lint_bytes(
     failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never an exception. Raises
     UsageError for a selector that means no rule.
     """
-    known = registry.load().rules if rules is None else tuple(rules)
+    known = registry.load().rules if rules is None else tuple(map(registry.entry, rules))
     selection = select(known, settings, path)
     analysis = analyse(data, path, settings, project)
     if isinstance(analysis, Skipped):
@@ -131,13 +132,13 @@ class _Judge:
                     finding.kernel if finding.kernel is not None or kernel is None else kernel.name,
                     tuple(t for t, own in severities.items() if own >= threshold),
                     finding.help,
-                    page_url(kind),
+                    kind.info.url,
                     tuple(filter(None, map(self._related, finding.notes))),
                     self._fix(finding),
                 ),
             )
 
-    def _threshold(self, kind: type[Rule]) -> Severity:
+    def _threshold(self, kind: registry.Entry) -> Severity:
         """Lowest severity that is shown: of a rule that was asked for by its own code or name everything."""
         settings = self.analysis.settings
         if kind.code in self.selection.explicit and settings.min_severity is None:

@@ -26,6 +26,8 @@ class ArrayOfStructs(Rule):
 
     code = "RP405"
     name = "array-of-structs"
+    vendors = ("amd",)
+    needs = ("arrays",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array."""

@@ -30,6 +30,8 @@ class ConstantTableNotStatic(Rule):
 
     code = "RP404"
     name = "constant-table-not-static"
+    vendors = ("amd", "nvidia")
+    needs = ("arrays",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a table."""

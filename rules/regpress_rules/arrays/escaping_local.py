@@ -42,6 +42,8 @@ class EscapingLocal(Rule):
 
     code = "RP409"
     name = "escaping-local"
+    vendors = ("amd", "nvidia")
+    needs = ("arrays",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, and one for all arrays behind the same pointers."""

@@ -35,6 +35,7 @@ class WidePrivateArray(Rule):
 
     code = "RP402"
     name = "wide-private-array"
+    needs = ("arrays",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""

@@ -44,6 +44,9 @@ class LaunchBoundsForcesSpill(Rule):
 
     code = "RP104"
     name = "launch-bounds-forces-spill"
+    languages = ("cuda", "hip")
+    vendors = ("amd", "nvidia")
+    needs = ("kernel.launch_bounds",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the bounds."""

@@ -29,6 +29,7 @@ class LaunchBoundsMismatch(Rule):
 
     code = "RP102"
     name = "launch-bounds-mismatch"
+    needs = ("kernel.launch_bounds",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the bounds."""

@@ -28,6 +28,8 @@ class LaunchBoundsWrongUnit(Rule):
 
     code = "RP103"
     name = "launch-bounds-wrong-unit"
+    vendors = ("amd",)
+    needs = ("kernel.launch_bounds",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the bounds."""

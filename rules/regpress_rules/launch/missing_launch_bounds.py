@@ -29,6 +29,8 @@ class MissingLaunchBounds(Rule):
 
     code = "RP101"
     name = "missing-launch-bounds"
+    languages = ("cuda", "hip")
+    vendors = ("amd",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name."""

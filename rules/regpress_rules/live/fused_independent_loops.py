@@ -29,6 +29,8 @@ class FusedIndependentLoops(Rule):
 
     code = "RP303"
     name = "fused-independent-loops"
+    vendors = ("amd", "nvidia")
+    needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a loop."""

@@ -41,6 +41,8 @@ class WaveUniformIndex(Rule):
 
     code = "RP305"
     name = "wave-uniform-index"
+    languages = ("cuda", "hip")
+    vendors = ("amd",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for each number of the wave."""

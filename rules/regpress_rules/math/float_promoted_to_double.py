@@ -39,6 +39,7 @@ class FloatPromotedToDouble(Rule):
 
     code = "RP202"
     name = "float-promoted-to-double"
+    needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a call, also in the device functions that the kernel reaches."""

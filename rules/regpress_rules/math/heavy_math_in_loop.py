@@ -63,6 +63,8 @@ class HeavyMathInLoop(Rule):
 
     code = "RP203"
     name = "heavy-math-in-loop"
+    vendors = ("amd",)
+    needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel."""

@@ -47,6 +47,7 @@ class PowSmallExponent(Rule):
 
     code = "RP201"
     name = "pow-small-exponent"
+    needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a call; a call that several kernels reach says the same in each of them."""

@@ -64,6 +64,8 @@ class PrintfOrAssertInKernel(Rule):
 
     code = "RP204"
     name = "printf-or-assert-in-kernel"
+    languages = ("cuda", "hip")
+    vendors = ("amd", "nvidia")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per kind of call, at the first such call."""

@@ -74,6 +74,8 @@ class SeparateSinCos(Rule):
 
     code = "RP205"
     name = "separate-sin-cos"
+    languages = ("cuda", "hip")
+    needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per angle and sequence of statements, in the kernel and in the functions that it reaches."""

@@ -38,6 +38,7 @@ class WideIntegerDivision(Rule):
     code = "RP206"
     name = "wide-integer-division"
     severity = Severity.INFO
+    vendors = ("amd", "nvidia")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a division, in the kernel and in the device functions that it reaches."""

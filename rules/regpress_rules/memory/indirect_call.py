@@ -23,6 +23,9 @@ class IndirectCall(Rule):
 
     code = "RP701"
     name = "indirect-call"
+    languages = ("cuda", "hip")
+    vendors = ("amd", "nvidia")
+    needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per call site and recursive function; those that stand in headers are one, at the kernel."""

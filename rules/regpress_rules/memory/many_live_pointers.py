@@ -35,6 +35,8 @@ class ManyLivePointers(Rule):
 
     code = "RP603"
     name = "many-live-pointers"
+    vendors = ("amd",)
+    needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per outermost loop with that many pointers, at its beginning."""

@@ -30,6 +30,8 @@ class ThreadPrivateSharedArray(Rule):
 
     code = "RP801"
     name = "thread-private-shared-array"
+    languages = ("cuda", "hip")
+    needs = ("own_slots",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""

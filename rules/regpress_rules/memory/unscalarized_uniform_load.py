@@ -27,6 +27,9 @@ class UnscalarizedUniformLoad(Rule):
 
     code = "RP604"
     name = "unscalarized-uniform-load"
+    languages = ("cuda", "hip")
+    vendors = ("amd",)
+    needs = ("kernel.function.parameters",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a pointer."""

@@ -43,6 +43,8 @@ class WrittenByValueArgument(Rule):
 
     code = "RP601"
     name = "written-by-value-argument"
+    languages = ("cuda", "hip")
+    needs = ("kernel.function.parameters",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an argument."""
