@@ -7,29 +7,29 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.cli.context import (
-    Task,
+    cache_of,
     complain,
     context,
     find,
-    folders,
     paths_of,
-    projects,
     read_stdin,
     reads_stdin,
+    scope,
     stdin_path,
     tell_semantic,
 )
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.runner import Crash
-from regpress_lint.lint.runner import run as run_tasks
-from regpress_lint.views.kernels import KernelRow, kernel_rows
+from regpress_lint.lint.work import Scope, Work, results
+from regpress_lint.views.kernels import KernelRow, kernel_rows, row_of
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from regpress_lint.core.settings import Settings
-    from regpress_lint.lint.projects import Projects
+    from regpress_lint.cpp.names.project import Project
 
 
 class Rows(NamedTuple):
@@ -52,17 +52,18 @@ def run(arguments: argparse.Namespace) -> int:
     problems: list[str] = []
     if reads_stdin(arguments):
         path = stdin_path(arguments)
-        results = [_rows(read_stdin(settings), path, settings, projects(settings, (path,)))]
+        around = Scope(settings, (path,)).projects()
+        parts = [_rows(read_stdin(settings), path, settings, partial(around.of, path))]
     else:
         found = find(arguments, settings)
         problems += found.problems
-        task = Task(_rows, _failed, settings, paths_of(found.files), folders(arguments), _too_large)
-        outcomes: list[Rows | Crash] = run_tasks(task, found.files, here.jobs)
-        results = [_result(outcome) for outcome in outcomes]
-        if not found.named and not problems and not any(part.files or part.problems for part in results):
+        over = scope(arguments, settings, paths_of(found.files))
+        outcomes = results(_WORK, over, found.files, here.jobs, cache_of(here, plugins=False))
+        parts = list(map(_result, outcomes))
+        if not found.named and not problems and not any(part.files or part.problems for part in parts):
             problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files")
-    kernels = [kernel for part in results for kernel in part.kernels]
-    settled = [one for part in results for one in part.settled]
+    kernels = [kernel for part in parts for kernel in part.kernels]
+    settled = [one for part in parts for one in part.settled]
     if as_json:
         from regpress_lint.formats.kernels_json import document
 
@@ -71,13 +72,13 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.formats.kernels_text import lines
 
         print("\n".join(lines(kernels)))
-    complain((line for part in results for line in part.warnings), "warning")
-    problems += [line for part in results for line in part.problems]
+    complain((line for part in parts for line in part.warnings), "warning")
+    problems += [line for part in parts for line in part.problems]
     complain(problems)
-    notes = [note for part in results for note in part.notes]
+    notes = [note for part in parts for note in part.notes]
     tell_semantic(notes, _settled_lines(settled), verbose=arguments.verbose)
     if arguments.verbose:
-        print("".join(part.traceback for part in results), end="", file=sys.stderr)
+        print("".join(part.traceback for part in parts), end="", file=sys.stderr)
     return 2 if problems else 0
 
 
@@ -103,8 +104,8 @@ def _result(outcome: Rows | Crash) -> Rows:
     return outcome
 
 
-def _rows(data: bytes, path: str, settings: Settings, around: Projects) -> Rows:
-    analysis = analyse(data, path, settings, partial(around.of, path))
+def _rows(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Rows:
+    analysis = analyse(data, path, settings, project)
     if isinstance(analysis, Skipped):
         return Rows(warnings=(analysis.warning,) if analysis.warning else ())
     rows = analysis.attempt("measuring its kernels", lambda: tuple(kernel_rows(analysis)))
@@ -112,3 +113,19 @@ def _rows(data: bytes, path: str, settings: Settings, around: Projects) -> Rows:
     if rows is None:
         return Rows(problems=problems, traceback="".join(each.traceback for each in analysis.failures), files=1)
     return Rows(rows, files=1, notes=analysis.notes(), settled=tuple(analysis.settled()))
+
+
+def _encoded(rows: Rows) -> Any:
+    """Rows as JSON, None for those of a file that something went wrong with."""
+    unfit = rows.problems or rows.traceback or rows.notes
+    return None if unfit else [rows.kernels, rows.warnings, rows.files, rows.settled] if rows != Rows() else []
+
+
+def _decoded(found: Any) -> Rows:
+    if not found:
+        return Rows()
+    kernels, warnings, files, settled = found
+    return Rows(tuple(map(row_of, kernels)), warnings=tuple(warnings), files=int(files), settled=tuple(settled))
+
+
+_WORK = Work("kernels", _rows, _failed, _too_large, _encoded, _decoded)

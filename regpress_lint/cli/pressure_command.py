@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.cli.context import (
     complain,
     context,
-    projects,
-    read_file,
     read_stdin,
     reads_stdin,
     stdin_path,
@@ -22,6 +20,7 @@ from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover, is_source
+from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
-    around = projects(settings, (path, *_beside(path)))
+    around = Scope(settings, (path, *_beside(path))).projects()
     analysis = analyse(data, path, settings, partial(around.of, path))
     if isinstance(analysis, Skipped):
         return _no_kernels(arguments, path, analysis, as_json)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -170,3 +170,29 @@ def occupancy_row(now: Occupancy, step: Step | None) -> OccupancyRow:
 def plain(value: Fraction) -> int | float:
     """A fraction as a number: whole if it is whole."""
     return value.numerator if value.denominator == 1 else float(value)
+
+
+# Rows travel as JSON: lists in the order of the fields.
+
+
+def row_of(found: Any) -> KernelRow:
+    """A row that was written as JSON. Raises one of many for what is none."""
+    row = KernelRow(*found)
+    bounds = row.launch_bounds
+    return row._replace(
+        launch_bounds=None if bounds is None else BoundsRow(*bounds),
+        launches=tuple(LaunchRow(*each) for each in row.launches),
+        targets=tuple(map(_target_of, row.targets)),
+    )
+
+
+def _target_of(found: Any) -> TargetRow:
+    row = TargetRow(*found)
+    now = OccupancyRow(*row.occupancy)
+    now = now._replace(limiters=tuple(now.limiters), next=None if now.next is None else StepRow(*now.next))
+    instances = tuple(_instance_of(*each) for each in row.instances)
+    return row._replace(registers=Band(*row.registers), occupancy=now, instances=instances)
+
+
+def _instance_of(arguments: str, path: str, line: int, registers: Any, scratch: int | None) -> InstanceRow:
+    return InstanceRow(arguments, path, line, None if registers is None else Band(*registers), scratch)
