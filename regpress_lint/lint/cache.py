@@ -117,7 +117,7 @@ class Cache:
         try:
             with open(path, "rb") as stream:
                 status = os.fstat(stream.fileno())
-                raw = stream.read(2 * MAX_PACK_BYTES)
+                raw = stream.read(MAX_BYTES)
         except OSError:
             return Pack()
         try:

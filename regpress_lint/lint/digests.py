@@ -65,9 +65,10 @@ class Digests:
 
         A run asks for tens of thousands of files that do not exist, in some thousands of folders.
         """
-        if sys.platform != "linux":  # elsewhere `A.h` may be found where the folder lists `a.h`
-            return not os.path.lexists(path)
         folder, _, name = path.rpartition("/")
+        # Only where the folder that lists `a.h` has no `A.h`.
+        if sys.platform != "linux" or name in ("", ".", ".."):
+            return not os.path.lexists(path)
         listed = self._names(folder or ("/" if path.startswith("/") else "."))
         return name not in listed if listed is not None else not os.path.lexists(path)
 
