@@ -9,7 +9,6 @@ executed: who can write to the folder can make a run say wrong things, and no mo
 from __future__ import annotations
 
 import os
-import re
 import sys
 import time
 from contextlib import suppress
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 _MAGIC = b"regpress-lint cache 1"
 _SUFFIX = ".pack"
 _TEMPORARY = ".part"
-_OURS = re.compile(r"[0-9a-f]{32}\.pack(?:\.\d+\.part)?\Z")
+_DIGITS = frozenset("0123456789abcdef")
 _SIGNS: Mapping[str, bytes] = {  # for programs that make backups, and for git
     "CACHEDIR.TAG": b"Signature: 8a477f597d28d172789f06886806bc55\n# See `regpress-lint cache`.\n",
     ".gitignore": b"# Made by regpress-lint.\n*\n",
@@ -293,10 +292,15 @@ def _files(folder: str) -> Iterable[tuple[str, os.stat_result]]:
     """Packs in a folder, and packs that were not finished."""
     try:
         with os.scandir(folder) as entries:
-            ours = [entry for entry in entries if _OURS.match(entry.name)]
+            ours = [entry for entry in entries if _is_ours(entry.name)]
             return [(entry.path, entry.stat(follow_symlinks=False)) for entry in ours if entry.is_file()]
     except OSError:
         return []
+
+
+def _is_ours(name: str) -> bool:
+    key, kind, rest = name.partition(_SUFFIX)
+    return len(key) == 32 and _DIGITS.issuperset(key) and bool(kind) and (not rest or rest.endswith(_TEMPORARY))
 
 
 def _touch(path: str) -> None:
