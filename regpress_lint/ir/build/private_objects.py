@@ -265,6 +265,7 @@ def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) ->
 def assign(machine: Machine, place: Place, value: Value) -> None:
     """Give a private object, or a part of it, a value."""
     variable, path = place.variable, place.path
+    machine.graph.hold(variable, path, value)
     if not path:
         if not variable.dims:
             machine.variables[variable] = value.copy(machine.owner) if isinstance(value, Parts) else value
