@@ -25,7 +25,8 @@ from regpress_lint.semantics.settled import settled_lines
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.formats.pressure_data import Band, Section
     from regpress_lint.program.model import File, Instance, Kernel
-    from regpress_lint.views.pressure.views import Around
+
+    SourceOf: TypeAlias = Callable[[str], Source | None]
 
 _MOST_NAMED = 8  # instantiations that an error message lists
 _MOST_BESIDE = 200  # files of the same folder that may include the one that is shown
@@ -179,18 +181,17 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
 
 
 def _sections(file: File, choices: Sequence[Choice], settings: Settings, project: Project) -> Iterator[Section]:
-    from regpress_lint.cpp.preprocess.macro_words import MacroWords
     from regpress_lint.facts.kernel import kernel_facts
-    from regpress_lint.views.pressure.views import Around
 
-    words = MacroWords(project.macros(file.path, file.source.data))
-    around = Around(lambda path: _source(file, project, path), words)
+    def source_of(path: str) -> Source | None:
+        return _source(file, project, path)
+
     for kernel, instance in choices:
         facts = kernel_facts(file, kernel, settings)
         for target in settings.targets(file.language):
             own = facts.typical(target) if instance is None else kernel_facts(file, instance.kernel, settings)
             shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
-            section = _section(own, own.kernel, target, around)
+            section = _section(own, own.kernel, target, source_of)
             arguments = shown.arguments if shown is not None else ""
             yield section._replace(arguments=arguments, instances=len(kernel.instances))
 
@@ -205,7 +206,7 @@ def _source(file: File, project: Project, path: str) -> Source | None:
     return None if data is None else Source(path, data)
 
 
-def _section(facts: KernelFacts, kernel: Kernel, target: str, around: Around) -> Section:
+def _section(facts: KernelFacts, kernel: Kernel, target: str, source_of: SourceOf) -> Section:
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.targets.occupancy import register_steps
     from regpress_lint.views.pressure.lines import kernel_pressure
@@ -213,8 +214,8 @@ def _section(facts: KernelFacts, kernel: Kernel, target: str, around: Around) ->
     found = facts.target(target)
     arch = found.architecture
     use = found.use(1)
-    source = around.source_of(kernel.function.path) or facts.file.source
-    pressure = kernel_pressure(facts, target, source, around)
+    source = source_of(kernel.function.path) or facts.file.source
+    pressure = kernel_pressure(facts, target, source, source_of)
     return Section(
         source.path,
         kernel.name,

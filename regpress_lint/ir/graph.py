@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax import Expr, Stmt, Variable
+    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
     from regpress_lint.ir.objects import Path
 
 # What a value is, for C++'s conversions and for where it may live.
@@ -44,12 +44,13 @@ class Site(NamedTuple):
 
 class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
-    have an effect or read memory, and inner regions.
+    have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
     """
 
-    __slots__ = ("depth", "items", "parent")
+    __slots__ = ("depth", "items", "node", "parent")
 
-    def __init__(self, parent: Region | None = None) -> None:
+    def __init__(self, parent: Region | None = None, node: Loop | None = None) -> None:
+        self.node = node
         self.items: list[Item] = []
         self.parent = parent
         self.depth: int = parent.depth + 1 if parent is not None else 0
@@ -68,7 +69,8 @@ class Graph:
 
     nodes: the expression or statement that made it first, and sites: the inlined function that this stands in, None
     for the kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
-    holders: the variable that a value was first given to, and the part of it.
+    holders: the variable that a value was first given to, and the part of it. sources: what is there from the start,
+    by value: an argument, a thread's id.
     """
 
     __slots__ = (
@@ -88,6 +90,7 @@ class Graph:
         "ops",
         "site",
         "sites",
+        "sources",
         "widths",
     )
 
@@ -107,6 +110,7 @@ class Graph:
         self.nodes: list[Expr | Stmt | None] = []
         self.sites: list[Site | None] = []
         self.holders: dict[int, tuple[Variable, Path]] = {}
+        self.sources: dict[int, object] = {}
         self._known: dict[object, int] = {}
         self._constants: dict[object, int] = {}
 
@@ -165,6 +169,7 @@ class Graph:
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self.add("source", (), form, divergent=divergent)
+            self.sources[known] = key
         return known
 
     def constant(self, value: Number, form: Form = INT) -> int:
@@ -213,6 +218,7 @@ class Graph:
             del values[length:]
         self.holders = {value: holder for value, holder in self.holders.items() if value < length}
         self.limits = {value: limit for value, limit in self.limits.items() if value < length}
+        self.sources = {value: key for value, key in self.sources.items() if value < length}
         for known in (self._known, self._constants):  # in the order in which the values were made
             while known and next(reversed(known.values())) >= length:
                 known.popitem()
