@@ -192,6 +192,8 @@ def _sections(file: File, choices: Sequence[Choice], settings: Settings, project
             own = facts.typical(target) if instance is None else kernel_facts(file, instance.kernel, settings)
             shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
             section = _section(own, own.kernel, target, source_of)
+            if instance is None:  # a template's estimate has the band of all its instantiations
+                section = section._replace(registers=facts.target(target).registers)
             arguments = shown.arguments if shown is not None else ""
             yield section._replace(arguments=arguments, instances=len(kernel.instances))
 

@@ -17,6 +17,7 @@ CAVEAT = (
     "The bars are the registers alive in the order that the estimate is made of: a line's widest place. "
     "A compiler's own order may differ; what it usually adds or saves is a calibrated number, shown with the estimate."
 )
+_UNNAMED = frozenset(("division", "shuffle", "address arithmetic"))  # routines that the source does not name
 _FAR = 20  # lines between a load and its first use that are worth a word
 _USUAL = 64  # registers that a scale may always reach up to
 _REACH = 1.6  # the scale ends at a step that is at most so far beyond what is shown
@@ -120,8 +121,7 @@ def extras(line: LinePressure) -> tuple[str, ...]:
 
 def called(routine: Routine) -> str:
     """What runs on a line and how many registers it takes: "28 in `exp`"."""
-    name = f"`{routine.name}`" if routine.name != "division" else "the division"
-    return f"{routine.registers} in {name}"
+    return f"{routine.registers} in {f'the {routine.name}' if routine.name in _UNNAMED else f'`{routine.name}`'}"
 
 
 def insides(line: LinePressure) -> tuple[str, ...]:

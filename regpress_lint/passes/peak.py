@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _CONVERSIONS = ("convert", "sext", "zext", "truncate")
 _PASSED_ON = ("phi", "exit", "select", "element", *_CONVERSIONS)
+_LOADS = frozenset(("load global", "load texture", "load constant"))  # LDS is near
 _STEPS = 8  # values looked through for the variable that a value belongs to
 
 
@@ -123,7 +124,7 @@ class Peak:
         graph, name = self.graph, self.name(numbers[0])
         last = max(numbers, key=lambda number: self.lifetimes.ends.get(number, 0))
         user = max(self.users(last), key=self.lifetimes.places.__getitem__, default=None)
-        loads = [graph.ops[number].startswith(("load global", "load texture")) for number in numbers]
+        loads = [graph.ops[number] in _LOADS for number in numbers]
         return HeldValue(
             name[0] if name is not None else None,
             sum(map(self.width, numbers)),
@@ -153,10 +154,8 @@ class Peak:
             held = graph.holders.get(number) or _argument(graph.sources.get(number))
             if held is not None:
                 return held
-            if graph.ops[number].startswith("load"):
-                return self._converted(number)
             if not graph.ops[number].startswith(_PASSED_ON):
-                return None
+                return self._converted(number)
             args = [arg for arg in reversed(graph.args[number]) if graph.constants[arg] is None and arg != number]
             if not args:
                 return None
@@ -164,7 +163,7 @@ class Peak:
         return None
 
     def _converted(self, number: int) -> tuple[Variable, Path] | None:
-        """The variable that a read goes into by a conversion alone: `double d = p[i]` of a `float *`."""
+        """The variable that a value goes into by a conversion alone: `double d = p[i]` of a `float *`."""
         users = self.found.values.users[number]
         if len(users) == 1 and self.graph.ops[users[0]].startswith(_CONVERSIONS):
             return self.graph.holders.get(users[0])

@@ -152,7 +152,10 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
                 return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
         if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
             value = machine.variables[variable] = value.copy(machine.owner)
-        return _part(machine, value, path, type_)
+        found = _part(machine, value, path, type_)
+        if value.origin is not None:
+            machine.graph.hold(variable, path, found)
+        return found
     return _component(value, path) if isinstance(value, tuple) else value
 
 

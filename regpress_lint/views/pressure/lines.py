@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from regpress_lint.passes.peak import Peak
 
 
+# What a line runs that has no name in the source, besides library calls.
+DIVISION, SHUFFLE, ADDRESS = "division", "shuffle", "address arithmetic"
+
+
 class Routine(NamedTuple):
     """A library call, a division or a service that runs on a line, and the registers that it takes for itself."""
 
@@ -153,7 +157,7 @@ def _measured(
     entries = (Entry(numbers[group], *held) for group, held in groups.items())
     scalar = {numbers[group] for group in groups if group.scalar}
     ordered = tuple(sorted(entries, key=lambda entry: (entry.value in scalar, -entry.registers, entry.value)))
-    in_flight = peak.moved if live else 0
+    in_flight = peak.moved if peak.alive[place] else 0
     number = peak.sequence[place]
     routine = Routine(_routine(graph.ops[number]), graph.extra[number]) if graph.extra[number] else None
     return LinePressure(line, live, peak.scalars(place), temporaries, in_flight, routine, ordered, code=True)
@@ -162,8 +166,10 @@ def _measured(
 def _routine(op: str) -> str:
     """The name of what runs there, by the graph's word for it."""
     if op[0] in "/%":
-        return "division"
-    return op.removeprefix("call ").removeprefix("service ").partition(" ")[0]
+        return DIVISION
+    if op.startswith(("call ", "service ")):
+        return op.split()[1]
+    return SHUFFLE if op == "convergent" else ADDRESS
 
 
 def _filled(

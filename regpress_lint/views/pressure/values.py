@@ -112,7 +112,8 @@ class Describer:
         graph, peak = self._peak.graph, self._peak
         op, held = graph.ops[number], peak.name(number)
         if op == "source":
-            return "argument" if held is not None else "thread index"
+            key = graph.sources.get(number)
+            return "argument" if isinstance(key, tuple) and key[0] == "argument" else "thread index"
         if op == "phi":
             if held is None:
                 return "address"
