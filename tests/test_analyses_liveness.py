@@ -118,12 +118,16 @@ def test_a_value_that_the_loop_uses_is_not_carried_through() -> None:
 
 def test_what_a_loop_takes_along() -> None:
     facts = body("double s = 0; float t = 1; for (int i = 0; i < n; i++) { s += a[i]; t *= s; } b[0] = s; b[1] = t;")
-    found = {variable.name: registers for variable, registers in facts.peak("gfx90a").carried(facts.loops[0].loop).items()}
+    found = {
+        variable.name: registers for variable, registers in facts.peak("gfx90a").carried(facts.loops[0].loop).items()
+    }
     assert (found["s"], found["t"]) == (2, 1)
 
 
 def test_a_loop_that_is_gone_has_no_peak() -> None:
-    facts = body("float s = 0; for (int i = 0; i < 3; i++) s += a[tid + i]; for (int j = 0; j < n; j++) s *= a[j]; b[0] = s;")
+    facts = body(
+        "float s = 0; for (int i = 0; i < 3; i++) s += a[tid + i]; for (int j = 0; j < n; j++) s *= a[j]; b[0] = s;"
+    )
     peak = facts.peak("sm_90")
     assert peak.in_loop(facts.loops[0].loop) is None
     assert peak.in_loop(facts.loops[1].loop) == max(peak.alive)

@@ -141,7 +141,9 @@ def test_an_inlined_function_counts_at_its_call_and_is_named() -> None:
 
 
 def test_a_call_in_a_call_is_followed() -> None:
-    before = "__device__ float g(float p) { return p * p + 1; }\n__device__ float f(float p) { return g(p) * g(p + 2); }\n"
+    before = (
+        "__device__ float g(float p) { return p * p + 1; }\n__device__ float f(float p) { return g(p) * g(p + 2); }\n"
+    )
     found = body("  b[t] = f(a[t]);", before=before)
     inlined = found.facts.peak("sm_90").graph.sites
     assert {site.outer.name for site in inlined if site is not None and site.outer is not None} == {"f"}
@@ -202,7 +204,9 @@ def test_a_load_that_waits_for_its_use() -> None:
 
 
 def test_a_kernel_that_is_too_large_shows_its_beginning() -> None:
-    doubling = "\n".join(f"__device__ float f{k}(float x) {{ return f{k - 1}(x) + f{k - 1}(x * {k}); }}" for k in range(1, 16))
+    doubling = "\n".join(
+        f"__device__ float f{k}(float x) {{ return f{k - 1}(x) + f{k - 1}(x * {k}); }}" for k in range(1, 16)
+    )
     found = body("  b[t] = f15(a[t]);", before=f"__device__ float f0(float x) {{ return x * x; }}\n{doubling}\n")
     assert not found.pressure.complete
     assert found.pressure.peak is not None

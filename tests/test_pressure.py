@@ -78,7 +78,9 @@ def test_the_view_of_a_kernel(capsys: pytest.CaptureFixture[str]) -> None:
     assert peak.split()[:3] == ["▶", "13", alive] == ["▶", "13", "40"]
     assert "double y = exp(x); // a math call   +28 in exp" in peak
     assert "in blend" in next(line for line in lines if "sum += blend" in line)
-    assert "40 at line 13: 8 registers of variables, 4 of temporaries and addresses, 28 in `exp`; 2 more in" in result.out
+    assert (
+        "40 at line 13: 8 registers of variables, 4 of temporaries and addresses, 28 in `exp`; 2 more in" in result.out
+    )
     table = result.out[result.out.index("Live at line 13") :].splitlines()
     assert table[0] == "Live at line 13: 12 registers in 6 values"
     rows = [row.split() for row in table[2:8]]
@@ -352,7 +354,9 @@ def test_what_is_said_of_every_kernel_of_the_test_data_holds(path: Path, capsys:
     macros = any(line.lstrip().startswith("#define") for line in text)
     rows = json.loads(run(capsys, "kernels", "--isolated", "--output-format", "json", path).out)["kernels"]
     estimates = {
-        (row["name"], row["line"], target): found["registers"] for row in rows for target, found in row["targets"].items()
+        (row["name"], row["line"], target): found["registers"]
+        for row in rows
+        for target, found in row["targets"].items()
     }
     for kernel in json.loads(result.out)["kernels"]:
         if kernel["path"] != str(path):

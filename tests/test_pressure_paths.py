@@ -1,4 +1,4 @@
-"""Random programs: their graphs, orders and lifetimes are sound, and the view's peak is what the estimate is made of."""
+"""Random programs: their graphs, orders and lifetimes are sound, and the view's peak is that of the estimate."""
 
 from __future__ import annotations
 

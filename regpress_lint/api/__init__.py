@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from regpress_lint.api.report import Place, place
 from regpress_lint.api.rule import DOCUMENTATION_URL, Rule
 from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, RuleInfo, Severity
 from regpress_lint.core.source import Span
@@ -20,8 +21,10 @@ __all__ = [
     "Launch",
     "LaunchBounds",
     "Note",
+    "Place",
     "Rule",
     "RuleInfo",
     "Severity",
     "Span",
+    "place",
 ]

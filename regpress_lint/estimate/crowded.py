@@ -51,7 +51,8 @@ def _width(variable: Variable, arrays: Mapping[Variable, PrivateArray], vendor: 
 
 
 def _copies(loop: LoopFacts) -> int:
-    copies, around = 1, loop
+    copies = 1
+    around: LoopFacts | None = loop
     while around is not None and around.unrolled:
         copies *= max(around.trip_count or 1, 1)
         around = around.parent

@@ -6,10 +6,10 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.cpp.constants import Environment, array_elements, const_initialiser, evaluate
+from regpress_lint.cpp.constants import Environment, array_elements, const_initialiser
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
-from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.crowded import most_registers
+from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
 from regpress_lint.facts.target import TargetFacts
@@ -55,7 +55,11 @@ def _lds_a_thread(launch: Launch) -> tuple[bool, float, int]:
 
 
 class KernelFacts:
-    """Facts of one kernel; see the properties."""
+    """Facts of one kernel; see the properties. without: passes that are left out, of `trace.PASSES`; benchmarks set it
+    for all kernels.
+    """
+
+    without: frozenset[str] = frozenset()
 
     def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
         self.file = file
@@ -335,7 +339,7 @@ class KernelFacts:
             from regpress_lint.passes.peak import Peak
             from regpress_lint.passes.trace import scheduled_kernel, summed
 
-            scheduled = scheduled_kernel(self.kernel.function, self, compiler)
+            scheduled = scheduled_kernel(self.kernel.function, self, compiler, self.without)
             self._traces[compiler] = summed(scheduled)
             found = self._peaks[compiler] = Peak(scheduled)
         return found
@@ -409,9 +413,7 @@ class KernelFacts:
                 facts._peaks.clear()
             return found
         scratch = self.scratch_bytes(arch.name)
-        return estimate(
-            self.trace(arch.name), arch, scratch, certain=not self.unknown_types and self.file.certain
-        )
+        return estimate(self.trace(arch.name), arch, scratch, certain=not self.unknown_types and self.file.certain)
 
     @property
     def wants_hints(self) -> bool:

@@ -47,7 +47,12 @@ def kernel(section: Section) -> dict[str, Any]:
         "steps": [{"registers": most, "waves_per_simd": _plain(waves)} for most, waves in section.steps],
         "peak": None
         if peak is None
-        else {"line": peak.line, "registers": peak.total, "live": peak.live, "values": [entry.value for entry in peak.values]},
+        else {
+            "line": peak.line,
+            "registers": peak.total,
+            "live": peak.live,
+            "values": [entry.value for entry in peak.values],
+        },
         "values": [_value(value) for value in section.pressure.values],
         "lines": [_line(line) for line in section.pressure.lines],
         "scratch": [{"name": name, "bytes": size} for name, size in section.pressure.scratch],

@@ -34,7 +34,7 @@ BOOL = made_form(0, PREDICATE)
 
 
 class Site(NamedTuple):
-    """An inlined function: its name, the file of its body, the node that calls it, and the site that it is called in."""
+    """An inlined function: its name, the file of its body, the node that calls it, and the site that this is in."""
 
     name: str
     path: str

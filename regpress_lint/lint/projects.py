@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.cpp.preprocess.outline import Outline
     from regpress_lint.semantics.clang import Tier
 
 _MAX_ABOVE = 64  # files of the folder above that are asked what they include
@@ -41,6 +42,7 @@ class Projects:
     folders: the folders that were named; outside version control they are the projects' roots.
     commands: how the files are compiled, where that is known.
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
+    outlines: those of files, by path, that somebody has kept and knows to be still right; further ones are put into it.
     """
 
     def __init__(
@@ -50,7 +52,9 @@ class Projects:
         include_dirs: Sequence[str] = (),
         commands: CompileCommands | None = None,
         semantic_seconds: float = 0,
+        outlines: dict[str, Outline] | None = None,
     ) -> None:
+        self._outlines: dict[str, Outline] = {} if outlines is None else outlines
         self._commands = commands
         self._tier: Tier | None = None
         if semantic_seconds > 0:
@@ -87,7 +91,7 @@ class Projects:
 
                 spelling = Spelling(root, self._commands.folder)
                 compiled, build_folder = Compiled(self._commands, root, spelling.of_path), spelling.build_folder
-            resolver = IncludeResolver(root, read_header, self._inside(root), self._named, build_folder)
+            resolver = IncludeResolver(root, read_header, self._inside(root), self._named, build_folder, self._outlines)
             self._projects[root] = Project(resolver, self._peers_of, compiled, self._tier)
         return self._projects[root]
 

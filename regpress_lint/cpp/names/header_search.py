@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.project import Project
 
-_MAX_PARSED = 16  # headers, and headers again, that are parsed for the look-ups of one file
+_MAX_PARSED = 32  # headers that are parsed for the look-ups of one file
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
 
 
@@ -22,7 +22,7 @@ class Headers:
         self.project = project
         self.unit = unit
         self._paths: tuple[str, ...] | None = None
-        self._parsed = 0
+        self._parsed: dict[str, Unit | None] = {}
 
     def paths(self) -> tuple[str, ...]:
         """Project headers of this file."""
@@ -45,11 +45,12 @@ class Headers:
 
     def _header(self, path: str) -> Unit | None:
         """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
-        if not self.project.holds(path):
-            if self._parsed >= _MAX_PARSED:
+        if path not in self._parsed:
+            # Whether another file has had it parsed does not count: the answer must not hang on what came before.
+            if len(self._parsed) >= _MAX_PARSED:
                 return None
-            self._parsed += 1
-        return self.project.unit(path)
+            self._parsed[path] = self.project.unit(path)
+        return self._parsed[path]
 
     def with_type(self, name: str) -> Iterator[Unit]:
         """This file, then the project headers that seem to declare a type of this name."""

@@ -172,9 +172,7 @@ def _routine(op: str) -> str:
     return SHUFFLE if op == "convergent" else ADDRESS
 
 
-def _filled(
-    covered: dict[int, LinePressure], first: int, last: int, groups: Sequence[Group]
-) -> Iterable[LinePressure]:
+def _filled(covered: dict[int, LinePressure], first: int, last: int, groups: Sequence[Group]) -> Iterable[LinePressure]:
     """All lines; one that makes no value shows what both the line before and the line behind it hold."""
     ahead: LinePressure | None = None
     behind: dict[int, LinePressure | None] = {}
@@ -191,9 +189,7 @@ def _filled(
             yield _carried(line, past, behind[line], groups)
 
 
-def _carried(
-    line: int, past: LinePressure | None, ahead: LinePressure | None, groups: Sequence[Group]
-) -> LinePressure:
+def _carried(line: int, past: LinePressure | None, ahead: LinePressure | None, groups: Sequence[Group]) -> LinePressure:
     there = {entry.value: entry for entry in ahead.values} if ahead is not None else {}
     held = past.values if past is not None else ()
     both = tuple(min(entry, there[entry.value]) for entry in held if entry.value in there)

@@ -130,7 +130,7 @@ class Describer:
         """An entry in words; `most` are its registers and copies where they are most."""
         peak, lifetimes = self._peak, self._peak.lifetimes
         members = self.members[group]
-        uses = sorted(((lifetimes.places[user], user) for number in members for user in peak.users(number)))
+        uses = sorted((lifetimes.places[user], user) for number in members for user in peak.users(number))
         lines = [line for _, user in uses if (line := self._places.line(user)) is not None]
         used = lines or [group.line]
         through = self._through(members)

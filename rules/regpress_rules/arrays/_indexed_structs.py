@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Severity
-from regpress_lint.cpp.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import names_in, walk
-from regpress_rules._memory import is_load, own_root
-from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._words import count
+from regpress_lint.api.memory import is_load, own_root
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary, names_in, walk
+from regpress_lint.api.targets import targets_of, vendor_of
+from regpress_lint.api.text import count
 from regpress_rules.arrays._private import (
     MEMORY,
     places,
@@ -18,7 +18,7 @@ from regpress_rules.arrays._private import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.api.syntax import Function, Variable
 
 _SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
 

@@ -5,25 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import KernelFacts, Note, Severity
-from regpress_lint.cpp.syntax import Call
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.source_level.arrays import LARGEST
-from regpress_lint.source_level.loop_facts import call_cost
-from regpress_lint.source_level.tables import constant_table
-from regpress_lint.source_level.tiles import is_tile
-from regpress_lint.source_level.vectors import is_vector
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._place import vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.facts import LARGEST, call_cost, constant_table, is_tile, is_vector
+from regpress_lint.api.syntax import Call, walk
+from regpress_lint.api.targets import occupancy, vendor_of
+from regpress_lint.api.text import count, listing
 from regpress_rules.arrays._vectors import is_splittable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.source_level.arrays import Access, PrivateArray
-    from regpress_lint.source_level.indices import Reason
-    from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.targets.occupancy import Architecture
+    from regpress_lint.api.facts import Access, LoopFacts, PrivateArray, Reason
+    from regpress_lint.api.targets import Architecture
 
 LOOP_REASONS = frozenset(("pragma", "bound", "body"))
 MEMORY = {"amd": "scratch memory", "nvidia": "local memory", "intel": "private memory"}
@@ -273,7 +265,7 @@ def _lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
 
 
 def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
-    from regpress_lint.targets.occupancy import architecture
+    from regpress_lint.api.targets import architecture
 
     assert array.bytes is not None
     required = facts.kernel.sub_group_size
@@ -319,7 +311,7 @@ def places(frames: Mapping[str, str]) -> str:
 
 def shown_access(facts: KernelFacts, array: PrivateArray, access: Access) -> str:
     """An access as it is written, or as it may have been."""
-    from regpress_lint.source_level.indices import spelled
+    from regpress_lint.api.facts import spelled
 
     if access.function.path in ("", facts.file.path):
         text = " ".join(facts.file.source.text(access.span).split())

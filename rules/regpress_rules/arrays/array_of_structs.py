@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
-from regpress_rules._place import place, targets_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.facts import AMD_VECTOR_ELEMENTS
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import evaluate
+from regpress_lint.api.targets import targets_of
+from regpress_lint.api.text import count, listing
 from regpress_rules.arrays._private import lds_bytes, places
 from regpress_rules.arrays._vectors import splittable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.api.facts import PrivateArray
 
 _WORD = 4
 _LONGEST_SHOWN = 40

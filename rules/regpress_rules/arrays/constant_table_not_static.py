@@ -6,18 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Binary, Constant, Declare, InitList, LambdaExpr, Name, Update
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.source_level.tables import constant_table
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count
+from regpress_lint.api.facts import constant_table
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Binary, Constant, Declare, InitList, LambdaExpr, Name, Update, evaluate, walk
+from regpress_lint.api.targets import vendor_of
+from regpress_lint.api.text import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr
-    from regpress_lint.source_level.arrays import Access, PrivateArray
+    from regpress_lint.api.facts import Access, PrivateArray
+    from regpress_lint.api.syntax import Expr
 
 _LONGEST_SHOWN = 40
 _WORD, _AT_ONCE, _MOST_IN_FOURS = 4, 4, 32

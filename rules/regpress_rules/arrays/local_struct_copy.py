@@ -5,20 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Call, Declare, Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import is_name, names_in, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.estimate.scratch import stays_in_place
-from regpress_rules._memory import base_variable, is_load, memory_root, written
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count
+from regpress_lint.api.facts import stays_in_place
+from regpress_lint.api.memory import base_variable, is_load, memory_root, written
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import (
+    Assign,
+    Call,
+    Declare,
+    Index,
+    Member,
+    Name,
+    Unary,
+    evaluate,
+    expression_type,
+    is_name,
+    names_in,
+    walk,
+)
+from regpress_lint.api.targets import vendor_of
+from regpress_lint.api.text import count
 from regpress_rules.arrays._private import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.cpp.syntax import Expr, Function, Stmt, Variable
+    from regpress_lint.api.syntax import Expr, Function, Stmt, Variable
 
 _LDS_BYTES = 32  # AMD: up to here clang keeps an object in LDS, for each of the 1,024 threads that it assumes
 _SMALLEST = 12

@@ -5,12 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Call, Declare, Expr, Function, Index, Loop, Name, Unary, Unknown, Variable
-from regpress_lint.cpp.traversal import is_name, names_in, walk
-from regpress_rules._memory import written
-from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.memory import written
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import (
+    Assign,
+    Call,
+    Declare,
+    Expr,
+    Function,
+    Index,
+    Loop,
+    Name,
+    Unary,
+    Unknown,
+    Variable,
+    evaluate,
+    is_name,
+    names_in,
+    walk,
+)
+from regpress_lint.api.targets import targets_of, vendor_of
+from regpress_lint.api.text import count, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,19 +6,17 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import KernelFacts, Severity, Span
-from regpress_lint.cpp.syntax import Unknown
-from regpress_lint.cpp.traversal import names_in, walk
-from regpress_lint.targets.occupancy import register_cap
-from regpress_rules._place import vendor_of
-from regpress_rules._rewrite import macro_made
+from regpress_lint.api.syntax import Unknown, names_in, walk
+from regpress_lint.api.targets import register_cap, vendor_of
+from regpress_lint.api.text import macro_made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api import LaunchBounds
-    from regpress_lint.core.source import Source
-    from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.targets.occupancy import Architecture
+    from regpress_lint.api.facts import TargetFacts
+    from regpress_lint.api.targets import Architecture
+    from regpress_lint.api.text import Source
 
 LARGEST_BLOCK = 1024
 # Kernels of HeCBench without bounds, compiled under caps of 64 to 128 (gfx90a) and 32 to 64 (sm_90): of those whose

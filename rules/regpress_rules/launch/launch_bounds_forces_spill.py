@@ -6,17 +6,17 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.syntax import Call, Name
-from regpress_lint.targets.occupancy import occupancy, register_cap
-from regpress_rules._place import place, targets_of
-from regpress_rules._words import waves
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Call, Name
+from regpress_lint.api.targets import occupancy, register_cap, targets_of
+from regpress_lint.api.text import waves
 from regpress_rules.launch._bounds import SURELY, argument_spans, misread, oversized, settled, shown, spill_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api import LaunchBounds
-    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.api.facts import TargetFacts
 
 # Of 165 kernels of HeCBench with 32 to 64 registers under `(256)`, nvcc gave 103 so many more under `(256, 1)` that
 # warps were lost; of the 41 that these numbers name, 30.

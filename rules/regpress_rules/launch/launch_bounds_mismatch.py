@@ -6,9 +6,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, Note, Rule, Severity
-from regpress_lint.targets.occupancy import register_cap
-from regpress_rules._place import place, targets_of
-from regpress_rules._words import count
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import register_cap, targets_of
+from regpress_lint.api.text import count
 from regpress_rules.launch._bounds import argument_spans, defined_twice, oversized, shown, spill_severity
 
 if TYPE_CHECKING:

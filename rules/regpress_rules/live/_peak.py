@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regpress_lint.api import KernelFacts
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.api.facts import LoopFacts
 
 AT_THE_PEAK = 0.9  # share of the kernel's most registers that a loop holds at its own widest place
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._gates import unless_spare, with_spare
-from regpress_rules._words import count, listing, waves
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api.targets import occupancy
+from regpress_lint.api.text import count, listing, waves
+from regpress_lint.api.worth import unless_spare, with_spare
 from regpress_rules.live._peak import at_peak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.passes.peak import HeldValue
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.api.facts import HeldValue, LoopFacts, TargetFacts
+    from regpress_lint.api.syntax import Variable
 
 _WORTH = 8  # registers: efficacy.md 3a
 _MOST_NAMES = 4
@@ -93,7 +91,9 @@ def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[H
         f"{count(total, 'register')} held through the peak{gain}"
     )
     notes = [Note(loop.loop.span._replace(end=loop.loop.span.start + 3), "the loop that does not use them")]
-    notes += [Note(variable.span, f"`{variable.name}`: {count(registers, 'register')}") for variable, registers in held[1:]]
+    notes += [
+        Note(variable.span, f"`{variable.name}`: {count(registers, 'register')}") for variable, registers in held[1:]
+    ]
     advice = "load after the loop, just before the use, if nothing in between writes that memory"
     help_ = with_spare(facts, severities, advice)
     return Finding(held[0][0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)

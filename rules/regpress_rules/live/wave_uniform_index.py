@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, Note, Rule
-from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.targets.occupancy import architecture
-from regpress_rules._place import targets_of
-from regpress_rules._rewrite import writable
-from regpress_rules._scalar import WORD, bytes_of, clobbers, saved_registers, scalar_severity, writes
-from regpress_rules._words import count, listing
+from regpress_lint.api.facts import WORD, bytes_of, clobbers, writes
+from regpress_lint.api.rewrite import writable
+from regpress_lint.api.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable, evaluate_int, walk
+from regpress_lint.api.targets import architecture, targets_of
+from regpress_lint.api.text import count, listing
+from regpress_rules._scalar import saved_registers, scalar_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.source_level.memory_accesses import MemoryAccess
+    from regpress_lint.api.facts import MemoryAccess
 
 _WORTH = 32  # bytes, as in RP604: what fewer bytes cost is lost in the noise
 _THREAD = ("threadIdx", "x")

@@ -7,17 +7,17 @@ import struct
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.syntax import Constant
-from regpress_rules._gates import step_severity
-from regpress_rules._place import is_gfx9, place, vendor_of
-from regpress_rules._rewrite import in_macro
-from regpress_rules._words import count, listing
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Constant
+from regpress_lint.api.targets import is_gfx9, vendor_of
+from regpress_lint.api.text import count, in_macro, listing
+from regpress_lint.api.worth import step_severity
 from regpress_rules.math._promotion import COSTLY, Promotion, promotions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.api.syntax import Function
 
 # Registers that one call costs more in double than in float: gfx90a, gfx1100 (clang 19.1.7), sm_90 (nvcc 13.0.88).
 _COSTS = {

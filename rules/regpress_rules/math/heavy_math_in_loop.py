@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._gates import small_grid, step_severity, with_spare
-from regpress_rules._math import is_fp64_transcendental, small_exponent
-from regpress_rules._place import is_gfx9, place
-from regpress_rules._words import count, listing
-from regpress_rules.math._sameness import reads_of, writes_of
+from regpress_lint.api.effects import reads_of, writes_of
+from regpress_lint.api.math import is_fp64_transcendental, small_exponent
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import is_gfx9, occupancy
+from regpress_lint.api.text import count, listing
+from regpress_lint.api.worth import small_grid, step_severity, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Call, Function
-    from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.source_level.reached_calls import CallSite
+    from regpress_lint.api.facts import CallSite, LoopFacts
+    from regpress_lint.api.syntax import Call, Function
 
 
 class _Price(NamedTuple):

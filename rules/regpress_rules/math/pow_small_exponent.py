@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Call, Constant, Expr, Member, Type
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._math import small_exponent
-from regpress_rules._place import is_gfx9, place, vendor_of
-from regpress_rules._rewrite import in_context, operand, plain_call, writable
-from regpress_rules._words import listing
-from regpress_rules.math._temporary import temporary
+from regpress_lint.api.math import small_exponent
+from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import in_context, operand, plain_call, writable
+from regpress_lint.api.syntax import Call, Constant, Expr, Member, Type, evaluate, expression_type
+from regpress_lint.api.targets import is_gfx9, vendor_of
+from regpress_lint.api.temporary import temporary
+from regpress_lint.api.text import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.core.settings import Language
-    from regpress_lint.source_level.reached_calls import CallSite
+    from regpress_lint.api.facts import CallSite, Language
 
 _CALLEES = frozenset(("pow", "powf", "__powf", "powi", "powif", "pown"))
 _SINGLE = frozenset(("powf", "__powf", "powif"))

@@ -5,18 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Block, Call, Case, Evaluate, Function, If, Member, Unknown, Update
-from regpress_lint.cpp.traversal import walk
-from regpress_rules._gates import small_grid, step_severity
-from regpress_rules._place import is_gfx9, place, targets_of, vendor_of
-from regpress_rules._rewrite import inside_condition
-from regpress_rules._words import listing
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import (
+    Assign,
+    Block,
+    Call,
+    Case,
+    Evaluate,
+    Function,
+    If,
+    Member,
+    Unknown,
+    Update,
+    evaluate,
+    walk,
+)
+from regpress_lint.api.targets import is_gfx9, targets_of, vendor_of
+from regpress_lint.api.text import inside_condition, listing
+from regpress_lint.api.worth import small_grid, step_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Expr, Stmt
+    from regpress_lint.api.syntax import Expr, Stmt
 
 _FAMILY = {
     "printf": "printf",

@@ -6,8 +6,11 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.api.effects import Reads, reads_of, writes_of
+from regpress_lint.api.math import is_double
+from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import plain_call, writable
+from regpress_lint.api.syntax import (
     Binary,
     Block,
     Call,
@@ -22,18 +25,18 @@ from regpress_lint.cpp.syntax import (
     Member,
     Return,
     Stmt,
+    children,
+    evaluate,
+    expression_type,
+    walk,
 )
-from regpress_lint.cpp.traversal import children, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._math import is_double
-from regpress_rules._place import is_gfx9, place, vendor_of
-from regpress_rules._rewrite import in_macro, plain_call, writable
-from regpress_rules.math._sameness import Reads, reads_of, writes_of
+from regpress_lint.api.targets import is_gfx9, vendor_of
+from regpress_lint.api.text import in_macro
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.api.syntax import Function
 
 # name -> (which half, made in single precision whatever the argument is)
 _HALVES = {"sin": ("sin", False), "cos": ("cos", False), "sinf": ("sin", True), "cosf": ("cos", True)}

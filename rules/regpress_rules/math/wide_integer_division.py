@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Binary, Cast, Expr, Loop, Name
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._gates import step_severity
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Assign, Binary, Cast, Expr, Loop, Name, evaluate, expression_type, walk
+from regpress_lint.api.targets import vendor_of
+from regpress_lint.api.text import count, listing
+from regpress_lint.api.worth import step_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.api.syntax import Function, Type
 
 _OPERATORS = frozenset(("/", "%", "/=", "%="))
 # One division of values that differ between threads, 64 against 32 bits (`ring` among the pairs).

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.api.syntax import (
     Call,
     Cast,
     Conditional,
@@ -17,16 +16,16 @@ from regpress_lint.cpp.syntax import (
     Name,
     Unary,
     Variable,
+    evaluate,
+    expression_type,
 )
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._words import listing
+from regpress_lint.api.text import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.api import KernelFacts, Note, Span
-    from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.source_level.reached_calls import CallSite
+    from regpress_lint.api.facts import CallSite, LoopFacts
 
 _DEEPEST = 5  # values through variables, parameters and their arguments
 _MOST_SHOWN = 3

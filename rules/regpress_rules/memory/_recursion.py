@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import KernelFacts, Note
-from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, Return, Stmt
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._words import listing
+from regpress_lint.api.syntax import (
+    Binary,
+    Block,
+    Call,
+    Conditional,
+    Evaluate,
+    Expr,
+    Function,
+    Return,
+    Stmt,
+    expression_type,
+    walk,
+)
+from regpress_lint.api.text import listing
 from regpress_rules.memory._late_calls import Late
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
-from regpress_rules._gates import small_grid
-from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import targets_of, vendor_of
+from regpress_lint.api.text import count, listing
+from regpress_lint.api.worth import small_grid
 from regpress_rules.memory._late_calls import Late, through_pointers
 from regpress_rules.memory._recursion import recursive
 

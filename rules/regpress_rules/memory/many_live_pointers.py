@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.syntax import Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import walk
-from regpress_rules._memory import memory_root
-from regpress_rules._place import is_gfx9, targets_of
-from regpress_rules._words import listing
+from regpress_lint.api.memory import memory_root
+from regpress_lint.api.syntax import Index, Member, Name, Unary, walk
+from regpress_lint.api.targets import is_gfx9, targets_of
+from regpress_lint.api.text import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
+    from regpress_lint.api.syntax import Expr, Loop, Stmt, Variable
 
 # Pointers used in one loop from which clang 19 was measured to spill scalar registers (of which there are about 100).
 _GFX9, _RDNA = 40, 48

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._gates import small_grid
-from regpress_rules._place import place
-from regpress_rules._words import count, waves
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import occupancy
+from regpress_lint.api.text import count, waves
+from regpress_lint.api.worth import small_grid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.source_level.own_slots import OwnSlots
-    from regpress_lint.targets.occupancy import Occupancy
+    from regpress_lint.api.facts import OwnSlots, TargetFacts
+    from regpress_lint.api.targets import Occupancy
 
 _MOST_ELEMENTS = 32  # per thread: larger ones were not measured (efficacy.md 11)
 

@@ -6,16 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_rules._place import place, targets_of
-from regpress_rules._rewrite import macro_made
-from regpress_rules._scalar import WORD, Write, bytes_of, clobbers, saved_registers, scalar_severity, writes
-from regpress_rules._words import count, listing
+from regpress_lint.api.facts import WORD, Write, bytes_of, clobbers, writes
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import targets_of
+from regpress_lint.api.text import count, listing, macro_made
+from regpress_rules._scalar import saved_registers, scalar_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.source_level.memory_accesses import MemoryAccess
+    from regpress_lint.api.facts import MemoryAccess
+    from regpress_lint.api.syntax import Variable
 
 _WORTH = 32  # bytes: efficacy.md 9b
 _STAR = re.compile(r"\*\s*(?:const\s+)?$")

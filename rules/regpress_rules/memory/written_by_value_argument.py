@@ -5,21 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Call, Cast, Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import names_in, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.estimate.scratch import stays_in_place
-from regpress_lint.source_level.root_variables import root_variable
-from regpress_rules._memory import written
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count
+from regpress_lint.api.facts import root_variable, stays_in_place
+from regpress_lint.api.memory import written
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Call, Cast, Index, Member, Name, Unary, evaluate, expression_type, names_in, walk
+from regpress_lint.api.targets import vendor_of
+from regpress_lint.api.text import count
 from regpress_rules.arrays._private import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr, Variable
+    from regpress_lint.api.syntax import Expr, Variable
 
 _SMALLEST = 32  # bytes; what is not larger was seen in registers or LDS
 _LONGEST_SHOWN = 40

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import KernelFacts, Launch, Severity
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import headroom, occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.program.model import Launch
 
 # Units of a data-centre GPU: 104 CUs (MI250X), 132 SMs (H200), 128 Xe-cores (Max 1550).
 _UNITS = 100
@@ -41,7 +44,7 @@ def spare_registers(facts: KernelFacts, name: str) -> Spare | None:
     """
     target = facts.target(name)
     bare = target.without_registers
-    if target.architecture.vendor == "intel" or facts.block_size_from == "assumed" or facts.launches_differ:
+    if gpu(name).is_intel or facts.block_size_from == "assumed" or facts.launches_differ:
         return None
     if bare.groups == 0 or bare.waves == bare.max_waves:
         return None
