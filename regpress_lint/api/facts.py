@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
-    from regpress_lint.estimate.registers import divergent_variables
     from regpress_lint.estimate.scratch import stays_in_place
     from regpress_lint.facts.assembly import has_assembly
     from regpress_lint.facts.bounds import oversized_bounds, settled_bounds
@@ -18,12 +17,12 @@ if TYPE_CHECKING:
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.passes.peak import HeldValue, Peak
     from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, LARGEST, Access, PrivateArray
     from regpress_lint.source_level.flow import Flow, Op
     from regpress_lint.source_level.indices import Reason, spelled
-    from regpress_lint.source_level.live_variables import LiveValue
     from regpress_lint.source_level.loop_facts import LoopFacts, call_cost
-    from regpress_lint.source_level.memory_accesses import MemoryAccess
+    from regpress_lint.source_level.memory_accesses import MemoryAccess, is_atomic
     from regpress_lint.source_level.own_slots import OwnSlots
     from regpress_lint.source_level.reached_calls import CallSite
     from regpress_lint.source_level.root_variables import root_variable
@@ -39,14 +38,15 @@ __all__ = [
     "Access",
     "CallSite",
     "Flow",
+    "HeldValue",
     "KernelFacts",
     "Language",
     "LateCall",
-    "LiveValue",
     "LoopFacts",
     "MemoryAccess",
     "Op",
     "OwnSlots",
+    "Peak",
     "PrivateArray",
     "Reason",
     "Recursion",
@@ -57,8 +57,8 @@ __all__ = [
     "call_cost",
     "clobbers",
     "constant_table",
-    "divergent_variables",
     "has_assembly",
+    "is_atomic",
     "is_tile",
     "is_vector",
     "oversized_bounds",
@@ -77,15 +77,16 @@ _HOMES = {
     "Access": "regpress_lint.source_level.arrays",
     "CallSite": "regpress_lint.source_level.reached_calls",
     "Flow": "regpress_lint.source_level.flow",
+    "HeldValue": "regpress_lint.passes.peak",
     "KernelFacts": "regpress_lint.facts.kernel",
     "LARGEST": "regpress_lint.source_level.arrays",
     "Language": "regpress_lint.core.settings",
     "LateCall": "regpress_lint.facts.late_calls",
-    "LiveValue": "regpress_lint.source_level.live_variables",
     "LoopFacts": "regpress_lint.source_level.loop_facts",
     "MemoryAccess": "regpress_lint.source_level.memory_accesses",
     "Op": "regpress_lint.source_level.flow",
     "OwnSlots": "regpress_lint.source_level.own_slots",
+    "Peak": "regpress_lint.passes.peak",
     "PrivateArray": "regpress_lint.source_level.arrays",
     "Reason": "regpress_lint.source_level.indices",
     "Recursion": "regpress_lint.facts.recursion",
@@ -97,8 +98,8 @@ _HOMES = {
     "call_cost": "regpress_lint.source_level.loop_facts",
     "clobbers": "regpress_lint.facts.clobbers",
     "constant_table": "regpress_lint.source_level.tables",
-    "divergent_variables": "regpress_lint.estimate.registers",
     "has_assembly": "regpress_lint.facts.assembly",
+    "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.source_level.vectors",
     "oversized_bounds": "regpress_lint.facts.bounds",

@@ -53,10 +53,10 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
         return _any_block(facts, target)
     if target.without_registers.groups == 0:
         return None
-    # Compilers order work that hangs on nothing as they like: more than a hint only if the source holds as much, too.
-    source = occupancy(target.architecture, target.use(facts.peak(name).live))
-    if source.fraction >= low and not facts.wants_hints:
-        return None
+    if not facts.wants_hints and _fraction(target, facts.source_registers(name)) >= low:
+        return None  # not even with all that it declares: there is no need to execute it
+    # Compilers order work that hangs on nothing as they like: more than a hint only if as much is alive by itself.
+    source = occupancy(target.architecture, target.use(facts.peak(name).registers))
     if target.worst.fraction >= low:
         return None
     if target.without_registers.fraction < low:
@@ -72,6 +72,10 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     if facts.kernel.launches and all(small_grid(launch) for launch in facts.kernel.launches):
         severity = Severity.HINT
     return _Verdict(severity, cause)
+
+
+def _fraction(target: TargetFacts, registers: int) -> float:
+    return float(occupancy(target.architecture, target.use(registers)).fraction)
 
 
 def _every_launch(facts: KernelFacts, target: TargetFacts, cause: str) -> bool:
@@ -99,7 +103,7 @@ def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
     """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
     least = _COMMON_BLOCKS[0]
     if not facts.wants_hints and not _low_with(
-        facts, target, least, max(1, facts.peak(target.architecture.name).live), None
+        facts, target, least, max(1, facts.source_registers(target.architecture.name)), None
     ):
         return None
     if not _low_with(facts, target, least, target.registers.estimate, None):
