@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from regpress_lint.compilation.commands import CompileCommands
+    from regpress_lint.compilation.commands_of_files import Compiled
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.semantics.clang import Tier
 
@@ -69,27 +70,44 @@ class Projects:
             self._by_parent.setdefault(os.path.dirname(folder), []).append(folder)
         self._roots: dict[str, str] = {}
         self._projects: dict[str, Project] = {}
+        self._compiled: dict[str, tuple[Compiled, str | None]] = {}
 
-    def of(self, path: str) -> Project:
-        """The project of a file, its root expressed the way the path is (relative stays relative)."""
+    def root_of(self, path: str) -> str:
+        """Root of the project of a file, expressed the way the path is (relative stays relative)."""
         folder = os.path.dirname(path)
         if folder not in self._roots:
             self._roots[folder] = project_root(path, self._folders)
-        root = self._roots[folder]
+        return self._roots[folder]
+
+    def of(self, path: str) -> Project:
+        """The project of a file."""
+        root = self.root_of(path)
         if root not in self._projects:
             from regpress_lint.cpp.names.project import Project
             from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
-            compiled: Compiled | None = None
-            build_folder: str | None = None
-            if self._commands is not None:
-                from regpress_lint.compilation.commands_of_files import Compiled
-
-                spelling = Spelling(root, self._commands.folder)
-                compiled, build_folder = Compiled(self._commands, root, spelling.of_path), spelling.build_folder
-            resolver = IncludeResolver(root, read_header, self._inside(root), self._named, build_folder)
-            self._projects[root] = Project(resolver, self._peers_of, compiled, self._tier)
+            compiled, build_folder = self.compiled(root)
+            resolver = IncludeResolver(root, read_header, self._inside(root), self.named, build_folder)
+            self._projects[root] = Project(resolver, self.peers_of, compiled, self._tier)
         return self._projects[root]
+
+    def compiled(self, root: str) -> tuple[Compiled | None, str | None]:
+        """The compile commands of the files of a project and the folder of its build, each None where it is unknown."""
+        if self._commands is None:
+            return None, None
+        if root not in self._compiled:
+            from regpress_lint.compilation.commands_of_files import Compiled
+
+            spelling = Spelling(root, self._commands.folder)
+            self._compiled[root] = Compiled(self._commands, root, spelling.of_path), spelling.build_folder
+        return self._compiled[root]
+
+    def may_read(self, root: str, path: str) -> bool:
+        """Whether a project reads a file at all: one of its own or of its build."""
+        if is_inside(root, path):
+            return True
+        _, build = self.compiled(root)
+        return build is not None and path.startswith(f"{build.rstrip('/')}/")
 
     def _inside(self, root: str) -> tuple[str, ...]:
         """Include folders in the spelling of the root: the resolver compares paths as text."""
@@ -97,10 +115,12 @@ class Projects:
             return tuple(map(os.path.abspath, self._include_dirs))
         return tuple(map(os.path.relpath, self._include_dirs))
 
-    def _named(self, basename: str) -> Iterable[str]:
+    def named(self, basename: str) -> Iterable[str]:
+        """Files of the run with that name, in whatever folder."""
         return self._by_name.get(basename, ())
 
-    def _peers_of(self, path: str) -> Iterable[str]:
+    def peers_of(self, path: str) -> Iterable[str]:
+        """Files of the run near a file: equal ones for all files of a folder."""
         folder = os.path.dirname(path)
         siblings = self._by_parent.get(os.path.dirname(folder), ())
         # `include/` beside `src/` is a project; hundreds of folders side by side are hundreds of projects.
@@ -168,6 +188,13 @@ def project_root(path: str, folders: Sequence[str] = ()) -> str:
     if named is not None:
         return named.replace("\\", "/")
     return "." if _holds(".", path) else os.path.dirname(path).replace("\\", "/")
+
+
+def is_inside(root: str, path: str) -> bool:
+    """Whether a path in the spelling of a project's root lies below it."""
+    if root == ".":
+        return not path.startswith(("../", "/")) and path != ".."
+    return path == root or path.startswith(f"{root.rstrip('/')}/")
 
 
 def _holds(folder: str, path: str) -> bool:

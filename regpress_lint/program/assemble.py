@@ -131,7 +131,7 @@ def launches_in(project: Project, path: str, language: Language) -> tuple[Launch
         unit = project.unit(path)
         return cuda_launches(View(project, unit, language), path) if unit is not None else ()
 
-    return project.once(("launches", path), read)
+    return project.once(("launches", path, language), read)
 
 
 def _own_launches(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_rules._place import vendor_of
+from regpress_lint.api.targets import vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from regpress_lint.api import KernelFacts
-    from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.api.facts import LoopFacts
+    from regpress_lint.api.syntax import Variable
 
 _AT_THE_PEAK = 0.9
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.cpp.syntax import Jump, Return
-from regpress_lint.cpp.traversal import walk
-from regpress_rules._gates import step_severity
-from regpress_rules._place import targets_of, vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.syntax import Jump, Return, walk
+from regpress_lint.api.targets import targets_of, vendor_of
+from regpress_lint.api.text import count, listing
+from regpress_lint.api.worth import step_severity
 from regpress_rules.live._peak import Pressure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.source_level.flow import Flow, Op
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.api.facts import Flow, LoopFacts, Op
+    from regpress_lint.api.syntax import Variable
 
 _WORTH = 8  # registers of a group: efficacy.md 13
 _TOGETHER = ("__sync", "__shfl", "shfl", "atomic", "__ballot", "__any", "__all", "barrier", "group_barrier", "__reduce")
@@ -29,6 +27,8 @@ class FusedIndependentLoops(Rule):
 
     code = "RP303"
     name = "fused-independent-loops"
+    vendors = ("amd", "nvidia")
+    needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a loop."""

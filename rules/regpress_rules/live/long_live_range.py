@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.syntax import Cast, Expr, Index, Member, Name, Unary, Variable
-from regpress_lint.cpp.traversal import names_in
-from regpress_lint.estimate.registers import divergent_variables
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._gates import unless_spare, with_spare
-from regpress_rules._place import vendor_of
-from regpress_rules._words import count, listing, waves
+from regpress_lint.api.facts import divergent_variables
+from regpress_lint.api.syntax import Cast, Expr, Index, Member, Name, Unary, Variable, names_in
+from regpress_lint.api.targets import occupancy, vendor_of
+from regpress_lint.api.text import count, listing, waves
+from regpress_lint.api.worth import unless_spare, with_spare
 from regpress_rules.live._peak import Pressure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.source_level.live_variables import LiveValue
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.api.facts import LiveValue, LoopFacts, TargetFacts
 
 _WORTH = 8  # registers: efficacy.md 3a
 _MOST_NAMES = 4
@@ -30,6 +26,7 @@ class LongLiveRange(Rule):
 
     code = "RP301"
     name = "long-live-range"
+    needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""

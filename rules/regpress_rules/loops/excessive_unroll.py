@@ -16,6 +16,8 @@ class ExcessiveUnroll(Rule):
 
     code = "RP502"
     name = "excessive-unroll"
+    vendors = ("amd", "nvidia")
+    needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per outermost pragma, at its `#`."""

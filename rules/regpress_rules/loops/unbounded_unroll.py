@@ -16,6 +16,8 @@ class UnboundedUnroll(Rule):
 
     code = "RP501"
     name = "unbounded-unroll"
+    vendors = ("amd", "nvidia")
+    needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per outermost pragma, at its `#`."""

@@ -23,13 +23,13 @@ from regpress_lint.cpp.syntax import (
 )
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._math import TRANSCENDENTAL, small_exponent
+from regpress_lint.facts.math_functions import TRANSCENDENTAL, small_exponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.api import KernelFacts
     from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.facts.kernel import KernelFacts
 
 # Functions that are made in the type of their arguments and cost much more in double.
 COSTLY = (TRANSCENDENTAL - {"sincos", "jn", "yn"}) | {"sqrt", "rsqrt", "hypot", "fmod"}

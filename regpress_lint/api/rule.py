@@ -1,46 +1,64 @@
-"""Public surface for rules, built-in and third-party."""
+"""What a rule is: its code and name, what it is for, its hooks and its page."""
 
 from __future__ import annotations
 
 from functools import partial
 from os import sep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Precision, RuleInfo, Severity
-from regpress_lint.core.source import Span
-from regpress_lint.facts.kernel import KernelFacts
-from regpress_lint.program.model import File, Kernel, Launch, LaunchBounds
+from regpress_lint.core.diagnostics import Precision, RuleInfo, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "EVERY_TARGET",
-    "Edit",
-    "File",
-    "Finding",
-    "Fix",
-    "Kernel",
-    "KernelFacts",
-    "Launch",
-    "LaunchBounds",
-    "Note",
-    "Rule",
-    "RuleInfo",
-    "Severity",
-    "Span",
-]
+    from regpress_lint.core.diagnostics import Finding
+    from regpress_lint.core.settings import Language
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import File
+    from regpress_lint.targets.occupancy import Vendor
 
 DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
+
+
+class Scope(NamedTuple):
+    """The kernels that a rule may have something to say about; see the attributes of `Rule`."""
+
+    languages: tuple[Language, ...] = ()
+    vendors: tuple[Vendor, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def covers(self, facts: KernelFacts) -> bool:
+        """False for a kernel that the rule is not for."""
+        if self.languages and facts.kernel.language not in self.languages:
+            return False
+        if self.vendors and not any(_vendor(target) in self.vendors for target in facts.targets):
+            return False
+        return not self.needs or any(_fact(facts, name) for name in self.needs)
+
+
+def _vendor(target: str) -> Vendor:
+    from regpress_lint.targets.occupancy import architecture
+
+    return architecture(target).vendor
+
+
+def _fact(facts: KernelFacts, name: str) -> object:
+    found: object = facts
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
 
 
 class Rule:
     """One smell. A subclass's docstring begins with its summary, in one line.
 
     Its page stands in NAME.md beside its module NAME.py, or in the rest of the docstring: `rule CODE`, SARIF help and
-    documentation come from it. The headings that it must have are listed in CONTRIBUTING.md. A rule implements the
-    hook it needs; both yield findings and keep no state. `url` is where the page can be read on the web; a built-in
-    rule's is made of its name.
+    documentation come from it. The headings that it must have are listed in CONTRIBUTING.md. `url` is where the page
+    can be read on the web; a built-in rule's is made of its name.
+
+    A rule implements the hook it needs; both yield findings and keep no state. `check_kernel` is called for kernels of
+    these `languages` (() for all of them), if one of the targets is of these `vendors` (likewise) and one of the facts
+    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any.
     """
 
     code: str
@@ -48,6 +66,9 @@ class Rule:
     severity: Severity = Severity.WARNING  # the usual one, for formats that want one a rule
     precision: Precision = "high"
     url: str = ""
+    languages: tuple[Language, ...] = ()
+    vendors: tuple[Vendor, ...] = ()
+    needs: tuple[str, ...] = ()
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""
@@ -61,6 +82,11 @@ class Rule:
     def info(cls) -> RuleInfo:
         """Summary and documentation; the page is read when it is asked for."""
         return _info(cls)
+
+    @classmethod
+    def scope(cls) -> Scope:
+        """The kernels that `check_kernel` is for."""
+        return Scope(cls.languages, cls.vendors, cls.needs)
 
 
 _INFOS: dict[type[Rule], RuleInfo] = {}

@@ -1,14 +1,31 @@
-"""How findings write numbers and name things."""
+"""How findings write numbers and name things, and what stands in the text of the linted file."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.source import Source, Span
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.targets.gpu import gpu
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.api import KernelFacts
-    from regpress_lint.targets.occupancy import Architecture, Occupancy, Vendor
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.arrays import Access
+    from regpress_lint.targets.occupancy import Architecture, Occupancy
+
+__all__ = [
+    "Source",
+    "Span",
+    "count",
+    "limiter_names",
+    "listing",
+    "moving_index",
+    "one_line",
+    "sub_group",
+    "waves",
+]
 
 _LIMITERS = {
     "waves": "the block size",
@@ -39,7 +56,7 @@ def waves(occupancy: Occupancy) -> str:
 
 def sub_group(facts: KernelFacts, arch: Architecture) -> str:
     """The sub-group size that decides on Intel, and whether the kernel asks for it; nothing for the other vendors."""
-    if arch.vendor != "intel":
+    if not gpu(arch.name).is_intel:
         return ""
     wanted = facts.kernel.sub_group_size
     if wanted in arch.wave_sizes:
@@ -47,11 +64,21 @@ def sub_group(facts: KernelFacts, arch: Architecture) -> str:
     return f" at sub-group size {arch.default_wave_size} (assumed)"
 
 
-def unit_name(vendor: Vendor) -> str:
-    """What a work-group stays on, with its article."""
-    return {"amd": "a CU", "nvidia": "an SM", "intel": "an Xe-core"}[vendor]
-
-
 def limiter_names(occupancy: Occupancy, *, without: str = "") -> list[str]:
     """What holds the waves down, in words, `without` one limiter."""
     return [_LIMITERS[name] for name in occupancy.limiters if name != without]
+
+
+# ----------------------------------------------------------------------------------------------- text of the file
+
+
+def moving_index(facts: KernelFacts, access: Access) -> str:
+    """The first index of an access to a private array that is no constant, as it is written; empty if there is none."""
+    moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
+    index = next(moving, None)
+    return "" if index is None else one_line(facts.file.source, index.span)
+
+
+def one_line(source: Source, span: Span) -> str:
+    """Source text with all its blanks and line breaks made one blank each."""
+    return " ".join(source.text(span).split())

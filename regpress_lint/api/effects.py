@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.api.math import is_plain_math
+from regpress_lint.api.memory import base_variable, memory_root, written
 from regpress_lint.cpp.syntax import (
     Binary,
     Call,
@@ -24,13 +26,11 @@ from regpress_lint.cpp.syntax import (
     Variable,
 )
 from regpress_lint.cpp.traversal import walk
-from regpress_rules._math import is_plain_math
-from regpress_rules._memory import base_variable, memory_root, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.api import KernelFacts
+    from regpress_lint.facts.kernel import KernelFacts
 
 _DEEPEST = 12
 _OWN = frozenset(("local", "parameter", "constexpr", "capture"))

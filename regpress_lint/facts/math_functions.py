@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
     from regpress_lint.cpp.types import TypeLookup
 
-# Without a suffix these are made in the type of their argument; division and `sqrt` are cheap (efficacy.md 1b).
+# Without a suffix these are made in the type of their argument; division and `sqrt` are cheap.
 TRANSCENDENTAL = frozenset(
     (
         *("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "tgamma", "lgamma"),

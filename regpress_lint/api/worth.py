@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import KernelFacts, Launch, Severity
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import headroom, occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.program.model import Launch
 
 # Units of a data-centre GPU: 104 CUs (MI250X), 132 SMs (H200), 128 Xe-cores (Max 1550).
 _UNITS = 100
@@ -19,6 +22,14 @@ _UNITS = 100
 def small_grid(launch: Launch | None, resident: int = 1) -> bool:
     """True for a launch of so few blocks that no unit of a large GPU gets more than `resident` of them."""
     return launch is not None and launch.blocks is not None and launch.blocks <= _UNITS * resident
+
+
+def small_work(facts: KernelFacts) -> bool:
+    """Launches of one thread or one block: nothing there depends on how many waves would fit."""
+    launches = facts.kernel.launches
+    if facts.block_size == 1 or facts.kernel.form == "single_task":
+        return True
+    return bool(launches) and all(launch.blocks == 1 for launch in launches)
 
 
 class Spare(NamedTuple):
@@ -41,7 +52,7 @@ def spare_registers(facts: KernelFacts, name: str) -> Spare | None:
     """
     target = facts.target(name)
     bare = target.without_registers
-    if target.architecture.vendor == "intel" or facts.block_size_from == "assumed" or facts.launches_differ:
+    if gpu(name).is_intel or facts.block_size_from == "assumed" or facts.launches_differ:
         return None
     if bare.groups == 0 or bare.waves == bare.max_waves:
         return None
@@ -90,3 +101,9 @@ def _gains(target: TargetFacts, registers: float, saved: float) -> bool:
         return True
     before, after = (target.use(round(value)) for value in (registers, max(registers - saved, 1)))
     return occupancy(target.architecture, after).waves > occupancy(target.architecture, before).waves
+
+
+def waves_without(target: TargetFacts, saved: int) -> float:
+    """Waves a SIMD at the estimate, less some registers."""
+    found = occupancy(target.architecture, target.use(max(target.registers.estimate - saved, 1)))
+    return found.waves / found.simds

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import Edit, Span
+from regpress_lint.api.math import is_plain_math
+from regpress_lint.api.rewrite import plain_call, writable
+from regpress_lint.core.diagnostics import Edit
+from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
@@ -23,12 +26,10 @@ from regpress_lint.cpp.syntax import (
     Update,
 )
 from regpress_lint.cpp.traversal import walk
-from regpress_rules._math import is_plain_math
-from regpress_rules._rewrite import plain_call, writable
 
 if TYPE_CHECKING:
-    from regpress_lint.api import File
     from regpress_lint.cpp.syntax import Expr, Function, Stmt
+    from regpress_lint.program.model import File
 
 _BLANK = re.compile(rb"[ \t]*")
 _DEEPEST = 12

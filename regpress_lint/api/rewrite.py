@@ -1,21 +1,24 @@
-"""Writing an expression a second time: only if its text says all that it does, and doing it twice changes nothing."""
+"""What fixes need: an expression written a second time (only if its text says all that it does, and doing it twice
+changes nothing), and the places of arguments that may be written anew.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import File, Span
+from regpress_lint.api.preprocessor import macro_made
+from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
 from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
-    from regpress_lint.core.source import Source
-    from regpress_lint.program.model import Kernel
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import File
 
 _BLANKS_AND_BRACKETS = re.compile(r"[\s()]+")
 _NOT_PLAIN = re.compile(r"//|/\*|#|\\")
-_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(if(?:n?def)?|el(?:se|if(?:n?def)?)|endif)\b([^\n]*)", re.MULTILINE)
+_ATTRIBUTE = re.compile(r"__launch_bounds__\s*\(")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _LITERAL = re.compile(r"[0-9.][\w.']*$")
 _POSTFIX = (Name, Member, Index, Constant)
@@ -62,24 +65,26 @@ def in_context(file: File, span: Span, product: str) -> str:
     return product if opens and closes else f"({product})"
 
 
-def macro_made(file: File, kernel: Kernel) -> bool:
-    """True if the kernel's name is not written where the model says: a macro wrote it."""
-    return file.source.text(kernel.name_span) != kernel.name
-
-
-def inside_condition(source: Source, offset: int, name: str) -> bool:
-    """True if a byte offset stands inside an `#if` group, one of whose directives so far mentions a macro's name."""
-    word = re.compile(rb"\b" + name.encode() + rb"\b")
-    groups: list[bool] = []
-    for match in _CONDITION.finditer(source.data, 0, offset):
-        kind, mentions = match[1], word.search(match[2]) is not None
-        if kind.startswith(b"if"):
-            groups.append(mentions)
-        elif groups and kind == b"endif":
-            groups.pop()
-        elif groups:
-            groups[-1] |= mentions
-    return any(groups)
+def argument_spans(facts: KernelFacts) -> tuple[Span, ...] | None:
+    """Where the arguments of the launch bounds stand in the linted file; None if a macro or another file wrote them."""
+    kernel, source = facts.kernel, facts.file.source
+    bounds = kernel.launch_bounds
+    if bounds is None or bounds.required or kernel.path != source.path or macro_made(facts.file, kernel):
+        return None
+    text = source.text(bounds.span)
+    opening = _ATTRIBUTE.match(text)
+    if opening is None or not text.isascii() or not text.endswith(")"):
+        return None
+    spans: list[Span] = []
+    position = opening.end()
+    for argument in bounds.texts:
+        start = text.find(argument, position)
+        # Nothing but a comma and blanks may stand between: comments are kept by not touching them.
+        if start < 0 or text[position:start].strip(", \t\r\n"):
+            return None
+        position = start + len(argument)
+        spans.append(Span(bounds.span.start + start, bounds.span.start + position))
+    return None if text[position:-1].strip() else tuple(spans)
 
 
 def _squeezed(text: str) -> str:
@@ -147,11 +152,3 @@ def _known(file: File, expr: Expr) -> Type | None:
 
 def _touchy(type_: Type) -> bool:
     return type_.volatile or type_.pointee_volatile
-
-
-def in_macro(file: File, span: Span) -> bool:
-    """True if a line of `span` goes on behind a backslash: it is the body of a macro."""
-    data = file.source.data
-    end = data.find(b"\n", span.end)
-    lines = data[data.rfind(b"\n", 0, span.start) + 1 : end if end >= 0 else len(data)].split(b"\n")
-    return any(line.rstrip().endswith(b"\\") for line in lines)
