@@ -16,9 +16,8 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "rules"))
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "rules"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from regpress_lint.__main__ import main as command_line
 from regpress_lint.core.settings import Settings
@@ -32,6 +31,7 @@ from regpress_lint.lint.analysis import Analysis, analyse
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+ROOT = Path(__file__).resolve().parent.parent
 KERNEL = "testdata/walk/energies.hip"
 TARGET = "gfx90a"
 RULE = "RP201"
