@@ -115,8 +115,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         warm = [*check, "--cache-dir", folder]
         first = wall(warm)
-        kept = sum(path.stat().st_size for path in Path(folder).iterdir())
-        print(f"the same, and answers are kept: {first:.2f} s, {kept:,} bytes")
+        size = sum(path.stat().st_size for path in Path(folder).iterdir())
+        print(f"the same, and answers are kept: {first:.2f} s, {size:,} bytes")
         print(f"nothing changed: {wall(warm, 5):.2f} s (bar 1), {peak_megabytes(warm):.0f} MB")
         if args.file is not None:
             base = wall([sys.executable, "-c", "import tree_sitter, tree_sitter_cpp"], 15)

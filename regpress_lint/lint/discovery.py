@@ -54,7 +54,7 @@ def discover(paths: Sequence[str], exclude: Iterable[str] = (), force_exclude: b
             problems.append(_missing(path, error))
             continue
         if stat.S_ISDIR(mode):
-            found = [file for file in _below(path, problems) if not matches(file, patterns)]
+            found = [file for file in _below(path, problems) if not patterns or not matches(file, patterns)]
             if not found:
                 problems.append(
                     f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'

@@ -192,9 +192,10 @@ def merge(reports: Iterable[Report]) -> Report:
     """One report of many, in stable order; warnings and tracebacks are joined."""
     parts = tuple(reports)
     diagnostics = sorted((d for part in parts for d in part.diagnostics), key=lambda diagnostic: diagnostic.sort_key)
+    told = [part for part in parts if part.extra]
     extra: dict[str, object] = {}
     for key in ("warnings", "tracebacks", "notes", "settled"):
-        joined = tuple(line for part in parts for line in texts(part, key))
+        joined = tuple(line for part in told for line in texts(part, key))
         if joined:
             extra[key] = joined
     return Report(

@@ -59,7 +59,7 @@ class Present:
 
     def near(self, path: str) -> str:
         """A fingerprint of all files near a file."""
-        folder = posixpath.dirname(path)
+        folder = path.rpartition("/")[0]
         found = self._near.get(folder)
         if found is None:
             of = self.digests.of

@@ -63,21 +63,24 @@ class Projects:
         self._peers: dict[str, list[str]] = {}
         self._by_name: dict[str, list[str]] = {}
         for path in paths:
-            self._peers.setdefault(os.path.dirname(path), []).append(path)
-            self._by_name.setdefault(os.path.basename(path), []).append(path)
+            folder, name = _split(path)
+            self._peers.setdefault(folder, []).append(path)
+            self._by_name.setdefault(name, []).append(path)
         self._by_parent: dict[str, list[str]] = {}
         for folder in self._peers:
             self._by_parent.setdefault(os.path.dirname(folder), []).append(folder)
+        self._work_trees: dict[str, str | None] = {}
         self._roots: dict[str, str] = {}
         self._projects: dict[str, Project] = {}
         self._compiled: dict[str, tuple[Compiled, str | None]] = {}
 
     def root_of(self, path: str) -> str:
         """Root of the project of a file, expressed the way the path is (relative stays relative)."""
-        folder = os.path.dirname(path)
-        if folder not in self._roots:
-            self._roots[folder] = project_root(path, self._folders)
-        return self._roots[folder]
+        folder, _ = _split(path)
+        root = self._roots.get(folder)
+        if root is None:
+            root = self._roots[folder] = project_root(path, self._folders, self._work_trees)
+        return root
 
     def of(self, path: str) -> Project:
         """The project of a file."""
@@ -174,13 +177,20 @@ class Spelling:
             return path.replace(os.sep, "/")
 
 
-def project_root(path: str, folders: Sequence[str] = ()) -> str:
+def _split(path: str) -> tuple[str, str]:
+    """Folder and name of a file; paths of a run have forward slashes and no two of them in a row."""
+    folder, slash, name = path.rpartition("/")
+    return folder or slash, name
+
+
+def project_root(path: str, folders: Sequence[str] = (), known: dict[str, str | None] | None = None) -> str:
     """Folder that holds a file's project: the work tree, else the named folder, else the working folder or its own.
 
     A root above the working folder has no relative spelling that contains relative paths, so "." stands for it then.
+    known: work trees by folder, as far as they were looked for.
     """
     path = os.path.normpath(path)
-    top = _work_tree(os.path.dirname(os.path.abspath(path)))
+    top = _work_tree(os.path.dirname(os.path.abspath(path)), {} if known is None else known)
     named = next((folder for folder in folders if _holds(folder, path)), None)
     if top is not None:
         root = top if os.path.isabs(path) else os.path.relpath(top)
@@ -203,10 +213,12 @@ def _holds(folder: str, path: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _work_tree(folder: str) -> str | None:
-    while not os.path.exists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
-    return folder
+def _work_tree(folder: str, known: dict[str, str | None]) -> str | None:
+    """The folder above with a `.git` in it."""
+    if folder not in known:
+        above = os.path.dirname(folder)
+        if os.path.exists(os.path.join(folder, ".git")):
+            known[folder] = folder
+        else:
+            known[folder] = None if above == folder else _work_tree(above, known)
+    return known[folder]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import posixpath
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -16,7 +17,7 @@ from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.runner import run as run_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.discovery import Candidate
 
 T = TypeVar("T")
+_UNDECODABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 _ELSEWHERE = frozenset({"fail_on", "exclude"})  # settings that decide about the run and its files, not about answers
 
 
@@ -68,6 +70,8 @@ def results(
     work: Work[T], scope: Scope, files: Sequence[Candidate], jobs: int | None, cache: Cache | None = None
 ) -> list[T | Crash]:
     """The answers for `files`, in their order; those that the cache has are the ones that would be worked out now."""
+    # Trees are large and mostly die by reference count: the default pace of collection costs 12 % of a run.
+    gc.set_threshold(50_000, 10, 20)
     if cache is None:
         outcomes = run_tasks(_Task(work, scope), files, jobs)
         return [outcome if isinstance(outcome, Crash) else outcome[0] for outcome in outcomes]
@@ -100,8 +104,6 @@ class _Task(Generic[T]):
         """The task: reads one file and hands its bytes on. It never raises."""
         work, settings = self.work, self.scope.settings
         around = self.scope.projects()
-        # Trees are large and mostly die by reference count: the default pace of collection costs 12 % of a run.
-        gc.set_threshold(50_000, 10, 20)
 
         def task(path: str) -> tuple[T, _Origin | None]:
             try:
@@ -161,7 +163,9 @@ class _Watch:
         found = self._recording.dependencies
         if not found.complete:
             return None
-        files = [("file", path, project.fingerprint(path)) for path in found.files]
+        # An `#include "..\\a.h"` is found under its other spelling.
+        spelled = dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in found.files)
+        files = [("file", path, project.fingerprint(path)) for path in spelled]
         questions = [
             (each.kind, each.subject, "" if each.kind in NEAR else shortened(project.fingerprint(each)))
             for each in found.questions
@@ -182,38 +186,59 @@ class _Memory(Generic[T]):
         self._projects = scope.projects()
         self._digests = Digests(self._pack.stamps, {file.path: file.stamp for file in files if file.stamp is not None})
         self._present = Present(self._projects, self._digests)
+        self._holding: dict[str, dict[int, bool]] = {}  # by root and number of the dependency
         self._used: dict[str, int] = {}
         self._new: dict[str, Entry] = {}
         self._after: Present | None = None
 
     def recall(self) -> dict[str, T]:
         """Answers that are still right, by path."""
+        kept: dict[str, bytes] = {}
+        for file in self._files:
+            number = self._right(file.path)
+            data = None if number is None else self._pack.data(file.path, number)
+            if number is not None and data is not None:
+                kept[file.path] = data
+                self._used[file.path] = number
+        return self._decoded(kept)
+
+    def _right(self, path: str) -> int | None:
+        """Number of the answer about a file that would be worked out now."""
+        root = ""
+        for number, its_root, dependencies in self._pack.variants(path):
+            root = root or self._projects.root_of(path)
+            if its_root == root and self._hold(dependencies, root):
+                return number
+        return None
+
+    def _hold(self, numbers: Iterable[int], root: str) -> bool:
+        """Whether all these dependencies are what they were."""
+        known = self._holding.get(root)
+        if known is None:
+            known = self._holding[root] = {}
+        for number in numbers:
+            answer = known.get(number)
+            if answer is None:
+                answer = known[number] = self._present.is_still(self._pack.dependencies[number], root)
+            if not answer:
+                return False
+        return True
+
+    def _decoded(self, kept: dict[str, bytes]) -> dict[str, T]:
         import json
 
-        pack, present = self._pack, self._present
-        known: dict[tuple[int, str], bool] = {}
-        dependencies, found = pack.dependencies, dict[str, T]()
-
-        def holds(number: int, root: str) -> bool:
-            key = (number, root)
-            answer = known.get(key)
-            if answer is None:
-                answer = known[key] = present.is_still(dependencies[number], root)
-            return answer
-
-        for file in self._files:
-            path = file.path
-            for number, root, numbers in pack.variants(path):
-                if root != self._projects.root_of(path) or not all(holds(each, root) for each in numbers):
-                    continue
-                data = pack.data(path, number)
-                try:
-                    if data is not None:
-                        found[path] = self._work.decode(json.loads(data))
-                        self._used[path] = number
-                except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-                    continue
-                break
+        try:  # thousands of small documents take longer than one large one
+            documents = json.loads(b"[%b]" % b",".join(kept.values()))
+            if len(documents) == len(kept):
+                return {path: self._work.decode(each) for path, each in zip(kept, documents, strict=True)}
+        except _UNDECODABLE:
+            pass
+        found: dict[str, T] = {}
+        for path, data in kept.items():
+            try:
+                found[path] = self._work.decode(json.loads(data))
+            except _UNDECODABLE:
+                del self._used[path]
         return found
 
     def prepare(self) -> None:
