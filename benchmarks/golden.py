@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -35,14 +34,14 @@ from golden_rows import (
     TARGETS,
     Estimated,
     Measured,
-    demangled_name,
     instance_name,
+    names_of,
     read_estimates,
     read_measured,
     sources,
     to_text,
 )
-from toolchain import Allocation, compile_for, find_toolchain, run, version_for
+from toolchain import Allocation, compile_for, find_toolchain, version_for
 
 from regpress_lint.facts import kernel_facts
 from regpress_lint.frontend import build_file, detect_language
@@ -51,7 +50,7 @@ from regpress_lint.settings import Settings
 from regpress_lint.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from toolchain import Toolchain
 
@@ -98,7 +97,7 @@ def measure(chain: Toolchain, path: Path, target: str, version: str) -> list[Mea
         flags = () if target in AMD else _FLAGS
         usual = compile_for(chain, path, target, folder, *flags) or []
         roomy = compile_for(chain, path, target, folder, ROOMY) or [] if target in AMD else usual
-    names = demangled(one.symbol for one in usual)
+    names = names_of([one.symbol for one in usual])
     bounds = launch_bounds(path)
     found = {one.symbol: one for one in roomy}
     return [
@@ -128,13 +127,6 @@ def _measured(
     )
 
 
-def demangled(symbols: Iterable[str]) -> dict[str, str]:
-    """Names of kernels by their symbols."""
-    known = list(symbols)
-    text = subprocess.run(["c++filt"], input="\n".join(known), capture_output=True, text=True, check=True).stdout
-    return {symbol: demangled_name(line) for symbol, line in zip(known, text.splitlines(), strict=True)}
-
-
 def launch_bounds(path: Path) -> dict[str, int]:
     """Kernels of a file with a launch bound of their own, a plain number."""
     pattern = r"__launch_bounds__\((\d+)[^)]*\)\s*(?:void\s+)?(\w+)\("
@@ -151,7 +143,6 @@ def _measure(targets: Sequence[str], files: Sequence[Path]) -> int:
     for target in (target for target, version in versions.items() if version is None):
         print(f"skipped: {target} (no compiler)", file=sys.stderr)
     jobs = [(path, target, version) for target, version in versions.items() if version for path in files]
-    rows = {row.key: row for row in read_measured() if (GOLDEN / row.file).is_file()}
     status = 0
     with ThreadPoolExecutor(JOBS) as pool:
         waiting = [(path, target, pool.submit(measure, chain, path, target, version)) for path, target, version in jobs]
@@ -162,10 +153,10 @@ def _measure(targets: Sequence[str], files: Sequence[Path]) -> int:
                 print(f"{path.name} {target}: {error}"[:4000], file=sys.stderr)
                 status = 1
                 continue
-            rows = {key: row for key, row in rows.items() if (key.file, key.target) != (path.name, target)}
-            rows |= {row.key: row for row in fresh}
+            others = [row for row in read_measured() if (row.file, row.target) != (path.name, target)]
+            kept = [row for row in others if (GOLDEN / row.file).is_file()]
+            MEASURED.write_text(to_text((*kept, *fresh), Measured._fields), encoding="utf-8")
             print(f"{path.name} {target}: {len(fresh)} kernels", file=sys.stderr)
-    MEASURED.write_text(to_text(rows.values(), Measured._fields), encoding="utf-8")
     return status
 
 

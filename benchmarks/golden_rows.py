@@ -8,8 +8,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolchain import run
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 GOLDEN = Path(__file__).resolve().parent.parent / "testdata" / "golden"
 MEASURED, ESTIMATES, KNOWN = (GOLDEN / f"{name}.csv" for name in ("measured", "estimates", "known_violations"))
@@ -158,3 +160,9 @@ def demangled_name(text: str) -> str:
         if depth == 0:
             return instance_name(head[1], text[head.end() + 1 : head.end() + position])
     return head[1]
+
+
+def names_of(symbols: Sequence[str]) -> dict[str, str]:
+    """Names of kernels, as `instance_name` has them, by the symbols of a binary."""
+    lines = run(["c++filt", *symbols]).splitlines() if symbols else []
+    return {symbol: demangled_name(line) for symbol, line in zip(symbols, lines, strict=True)}
