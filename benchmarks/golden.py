@@ -133,13 +133,14 @@ def launch_bounds(path: Path) -> dict[str, int]:
     return {name: int(bound) for bound, name in re.findall(pattern, path.read_text(encoding="utf-8"))}
 
 
-def _version(chain: Toolchain, target: str) -> str | None:
+def version_of(chain: Toolchain, target: str) -> str | None:
+    """Name and version of the compiler for a target; None if it is not installed."""
     return intel_version() if target in INTEL else version_for(chain, target)
 
 
 def _measure(targets: Sequence[str], files: Sequence[Path]) -> int:
     chain = find_toolchain()
-    versions = {target: _version(chain, target) for target in targets}
+    versions = {target: version_of(chain, target) for target in targets}
     for target in (target for target, version in versions.items() if version is None):
         print(f"skipped: {target} (no compiler)", file=sys.stderr)
     jobs = [(path, target, version) for target, version in versions.items() if version for path in files]
