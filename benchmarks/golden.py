@@ -43,11 +43,11 @@ from golden_rows import (
 )
 from toolchain import Allocation, compile_for, find_toolchain, version_for
 
-from regpress_lint.facts import kernel_facts
-from regpress_lint.frontend import build_file, detect_language
-from regpress_lint.headers import Projects
-from regpress_lint.settings import Settings
-from regpress_lint.source import Source
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file, detect_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
