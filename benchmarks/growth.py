@@ -122,7 +122,7 @@ GENERATED: Mapping[str, tuple[Callable[[int], Files], tuple[int, ...]]] = {
 
 def lint_files(files: Files) -> None:
     """Lint the main file of a project in memory, nothing of it known before."""
-    project = Project(IncludeResolver(".", files.get), peers=lambda _path: sorted(files))
+    project = Project(IncludeResolver(".", lambda path: files.get(path)), peers=lambda _path: sorted(files))
     report = lint_bytes(files["main.cu"], "main.cu", SETTINGS, project=lambda: project)
     if not report.kernels or report.extra.get("tracebacks"):
         raise RuntimeError(f"not linted: {report.extra}")

@@ -18,21 +18,24 @@ if TYPE_CHECKING:
 FUNCTION, CALLED, VALUE, RECORD, TYPE, DEVICE = 1, 2, 4, 8, 16, 32
 OPERATOR = "operator"  # listed as `CALLED` where the word stands in the file
 
+# Those that begin with a word of the language do so without `\b`: the search then jumps from one possible first letter
+# to the next, and a name too much does no harm.
 _PARTS = re.compile(rb"([^;{}]*)([;{}]|\Z)")
+_FOLLOWED = re.compile(rb"\b([A-Za-z_]\w*+)\s*+([(={,}])")
 _CALL = re.compile(rb"\b([A-Za-z_]\w*+)\s*+\(")
 _SPECIALISED = re.compile(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
-_VALUE = re.compile(rb"\b([A-Za-z_]\w*+)\s*+[={,}]")
-_RECORDS = re.compile(rb"\b(?:struct|class|union)\b([^;{}()=]*)")
-_TYPEDEF_OF_RECORD = re.compile(rb"\}\s*([A-Za-z_]\w*)\s*;")
+_CLOSED = re.compile(rb">\s*\(")
+_RECORDS = re.compile(rb"(?:struct|class|union)\b([^;{}()=]*)")
+_BEHIND_BRACE = re.compile(rb"\}\s*([A-Za-z_]\w*)\s*;")
 _TYPES = re.compile(
-    rb"\b(?:struct|class|union|enum|using)\s+(?:class\s+|struct\s+|__\w+__(?:\([^()]*\))?\s+|alignas\([^()]*\)\s*)?([A-Za-z_]\w*)"
-    rb"|\}\s*([A-Za-z_]\w*)\s*;|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;",
+    rb"(?:struct|class|union|enum|using)\s+"
+    rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]|\([^()]*\))*\)\s*+)?|\[\[[^\]]*\]\]\s*+)*"
+    rb"([A-Za-z_]\w*)"
 )
+_TYPEDEF = re.compile(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 # A declaration in device memory: no parenthesis in front of what ends it, or it is a function. The group is the last
 # name.
-_DEVICE = re.compile(
-    rb"\b__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])"
-)
+_DEVICE = re.compile(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")
 _DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
 _WORD = re.compile(rb"[A-Za-z_]\w*+")
 
@@ -47,13 +50,15 @@ def index_of(data: bytes) -> Mapping[str, int]:
             result[key] = result.get(key, 0) | bit
 
     add(_defined(data), FUNCTION)
-    add(_CALL.findall(data), CALLED)
+    followed = set(_FOLLOWED.findall(data))
+    add((name for name, mark in followed if mark == b"("), CALLED)
+    add((name for name, mark in followed if mark != b"("), VALUE)
     if b"operator" in data:
         add((OPERATOR.encode(),), CALLED)
-    add(_VALUE.findall(data), VALUE)
-    add((word for part in _RECORDS.findall(data) for word in _WORD.findall(part)), RECORD)
-    add(_TYPEDEF_OF_RECORD.findall(data), RECORD)
-    add((name for found in _TYPES.findall(data) for name in found if name), TYPE)
+    add((word for part in set(_RECORDS.findall(data)) for word in _WORD.findall(part)), RECORD)
+    add(_BEHIND_BRACE.findall(data), RECORD | TYPE)
+    add(_TYPES.findall(data), TYPE)
+    add(_TYPEDEF.findall(data), TYPE)
     if any(word in data for word in _DEVICE_WORDS):
         add(_DEVICE.findall(data), DEVICE)
     return result
@@ -61,10 +66,9 @@ def index_of(data: bytes) -> Mapping[str, int]:
 
 def _defined(data: bytes) -> Iterable[bytes]:
     """Names in front of a parenthesis behind which a `{` comes before any `;` or `}`."""
-    heads = b";".join(part for part, end in _PARTS.findall(data) if end == b"{" and b"(" in part)
-    yield from _CALL.findall(heads)
-    if b"<" in heads:
-        yield from _SPECIALISED.findall(heads)
+    heads = [part for part, end in _PARTS.findall(data) if end == b"{" and b"(" in part]
+    yield from _CALL.findall(b";".join(heads))
+    yield from _SPECIALISED.findall(b";".join(part for part in heads if _CLOSED.search(part)))
 
 
 def words_of(data: bytes) -> frozenset[str]:

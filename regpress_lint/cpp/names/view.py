@@ -18,7 +18,7 @@ from regpress_lint.cpp.names.evaluation import parsed_expression
 from regpress_lint.cpp.names.header_search import Headers
 from regpress_lint.cpp.names.lowering import bound_types, context, lowered_function, lowered_lambda
 from regpress_lint.cpp.names.macro_views import MAX_INCLUDERS, Branches
-from regpress_lint.cpp.names.name_index import FUNCTION, RECORD
+from regpress_lint.cpp.names.name_index import FUNCTION, RECORD, TYPE
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
 from regpress_lint.cpp.syntax import Call, Expr, Function, Name, Type
@@ -148,7 +148,7 @@ class View:
         return self.remember(("record", base), partial(self._record, base)) if _IDENTIFIER.match(base) else None
 
     def _record(self, base: str) -> tuple[Unit, RecordNode] | None:
-        for unit in self.headers.saying(base, RECORD):
+        for unit in self.headers.saying(base, RECORD | TYPE):
             _ = unit.aliases  # anonymous structs are named by their typedef
             if (record := unit.records.get(base)) is not None:
                 return unit, record

@@ -1,0 +1,71 @@
+"""RP405 array-of-structs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api.facts import AMD_VECTOR_ELEMENTS
+from regpress_lint.api.private_memory import first_dynamic, places
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import amd_targets, lds_bytes
+from regpress_lint.api.text import count, listing, moving_index
+from regpress_rules.arrays._vectors import splittable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api.facts import PrivateArray
+
+_WORD = 4
+_LONGEST_SHOWN = 40
+
+
+class ArrayOfStructs(Rule):
+    """An array of vectors or structs that would live in registers on AMD if it were one array a member."""
+
+    code = "RP405"
+    name = "array-of-structs"
+    vendors = ("amd",)
+    needs = ("arrays",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an array."""
+        targets = amd_targets(facts)
+        for array, fields in splittable(facts):
+            yield _finding(facts, array, fields, targets)
+
+
+def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets: tuple[str, ...]) -> Finding:
+    variable, size = array.variable, array.bytes or 0
+    words = -(-size // _WORD)
+    severities: dict[str, Severity] = {}
+    for target in targets:
+        own = facts.target(target)
+        room = own.registers.estimate + words <= own.budget
+        severities[target] = Severity.WARNING if room else Severity.INFO
+    where = place(facts, variable.span, array.function.path, "the array")
+    notes = where.notes
+    message = f"array `{variable.name}` ({array.elements} x {variable.type.name}, {count(size, 'byte')}) "
+    access = first_dynamic(array)
+    if where.here and access is not None:
+        notes += (Note(access.span, "indexed at run time here"),)
+        shown = moving_index(facts, access)
+        message += (
+            f"is indexed at run time (`{shown}`)" if 0 < len(shown) <= _LONGEST_SHOWN else "is indexed at run time"
+        )
+    else:
+        message += "is indexed at run time"
+    in_lds = f"LDS ({size} KB of it for each block)"
+    frames = {target: in_lds if size <= lds_bytes(target) else "scratch" for target in severities}
+    memory = frames[targets[0]] if len(set(frames.values())) == 1 else places(frames)
+    message += (
+        f": clang keeps arrays of structs in {memory}, arrays of up to {AMD_VECTOR_ELEMENTS} numbers in registers"
+    )
+    names = listing(f"`{variable.name}_{field}`" for field in sorted(fields))
+    first = frames[targets[0]].split()[0]
+    help_ = (
+        f"make it one array a member ({names}): about {count(words, 'register')} and no {first}; "
+        "nvcc is better served by the vectors"
+    )
+    return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)

@@ -1,0 +1,180 @@
+"""RP404 constant-table-not-static."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api.facts import constant_table
+from regpress_lint.api.private_memory import first_dynamic
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import (
+    Binary,
+    Constant,
+    InitList,
+    LambdaExpr,
+    Name,
+    Update,
+    declaration_of,
+    evaluate,
+    walk,
+)
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, moving_index
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api.facts import Access, PrivateArray
+    from regpress_lint.api.syntax import Expr
+
+_LONGEST_SHOWN = 40
+_WORD, _AT_ONCE, _MOST_IN_FOURS = 4, 4, 32
+_CONSTEXPR = re.compile(r"\b(?:constexpr|consteval)\b")
+_PLAIN_HEAD = re.compile(r"[A-Za-z_]\w*\b(?!\s*\()")
+
+
+class ConstantTableNotStatic(Rule):
+    """A table of constants that every thread copies into its own memory."""
+
+    code = "RP404"
+    name = "constant-table-not-static"
+    vendors = ("amd", "nvidia")
+    needs = ("arrays",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding a table."""
+        for array in facts.arrays:
+            if array.variable.storage not in ("local", "constexpr") or not array.dynamic or array.escapes:
+                continue
+            if array.variable.volatile_span is not None or (fill := constant_table(array, facts.environment)) is None:
+                continue
+            finding = _finding(facts, array, assigned=fill == "assignments")
+            if finding is not None:
+                yield finding
+
+
+def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Finding | None:
+    slow = _slower_when_static(facts, array)
+    severities = {
+        target: Severity.INFO if slow and gpu(target).is_nvidia else Severity.WARNING
+        for target in facts.targets
+        if _pays(facts, target, array, assigned=assigned)
+    }
+    if not severities:
+        return None
+    variable, function = array.variable, array.function
+    where = place(facts, variable.span, function.path, "the table")
+    type_, size = variable.type.name, f", {count(array.bytes, 'byte')}" if array.bytes is not None else ""
+    memory = "local memory" if all(gpu(target).is_nvidia for target in severities) else "scratch"
+    how = "fills a table of its own by assignments" if assigned else "copies it"
+    message = f"constant table `{variable.name}` ({array.elements} x {type_}{size}): every thread {how} in {memory}"
+    access = first_dynamic(array)
+    notes = where.notes
+    if where.here and access is not None:
+        index = moving_index(facts, access)
+        if 0 < len(index) <= _LONGEST_SHOWN:
+            message += f", because index `{index}` is known only at run time"
+        notes += (Note(access.span, "read at run time here"),)
+    if assigned:
+        help_ = f"write it as `static const {type_} {variable.name}[...] = {{...}}`: one table for all threads"
+    else:
+        help_ = "declare it `static`: one table in constant memory for all threads"
+    if slow:
+        help_ += (
+            "; the index differs between threads, for which such a table took 1.07 x the time in a loop on an H200: "
+            "measure it, or put the table into shared memory"
+        )
+    fix = _fix(facts, array, safe=not slow) if where.here and not assigned else None
+    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
+
+
+def _pays(facts: KernelFacts, target: str, array: PrivateArray, *, assigned: bool) -> bool:
+    """True if the target's compiler keeps a table for every thread; clang folds one (and compiles SYCL)."""
+    on = gpu(target)
+    if on.is_nvidia:
+        if facts.kernel.language == "sycl" or array.stays_in_registers(on.vendor):
+            return False
+        return not _in_fours(facts, array)
+    return on.is_amd and assigned and not array.stays_in_registers(on.vendor)
+
+
+def _in_fours(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True for a small table that loops only step through from a constant on: nvcc unrolls them four times, reads four
+    words at once, and ptxas then has so few places to select from that it needs no frame.
+    """
+    elements = array.elements
+    if elements is None or elements % _AT_ONCE or elements > _MOST_IN_FOURS or array.element_bytes != _WORD:
+        return False
+    return all(len(access.indices) == 1 and _steps_through(facts, access) for access in array.dynamic)
+
+
+def _steps_through(facts: KernelFacts, access: Access) -> bool:
+    index, loop = access.indices[0], access.loops[-1] if access.loops else None
+    if loop is None or loop.unrolled or not isinstance(loop.loop.step, Update):
+        return False
+    if isinstance(index, Binary) and index.op in ("+", "-") and evaluate(index.right, facts.environment) is not None:
+        index = index.left
+    if not isinstance(index, Name) or index.variable is not loop.counter or loop.counter is None:
+        return False
+    return evaluate(loop.counter.init, facts.environment) is not None
+
+
+def _slower_when_static(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True if a loop reads the table at an index that may differ between threads: constant memory takes turns then."""
+    function = array.function
+    for access in array.dynamic:
+        if all(loop.unrolled or loop.loop.span.contains(array.variable.span) for loop in access.loops):
+            continue
+        own = function.span.contains(access.span)  # else in a function that it is handed to
+        if not own or not all(map(facts.uniform(function=function), access.indices)):
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------------------------------------ fix
+
+
+def _fix(facts: KernelFacts, array: PrivateArray, *, safe: bool) -> Fix | None:
+    variable, function, source = array.variable, array.function, facts.file.source
+    declared, text = variable.declaration, source.text(variable.declaration)
+    if source.text(variable.span) != variable.name or not declared.contains(variable.span):
+        return None
+    if not _PLAIN_HEAD.match(text) or text.startswith(("static", "extern", "alignas", "else", "register")):
+        return None
+    if _CONSTEXPR.search(source.text(Span(function.span.start, function.name_span.start))):
+        return None
+    if not _alone(array) or any(access.kind == "address" for access in array.accesses):
+        return None
+    constant = variable.type.const or variable.storage == "constexpr"
+    literal = variable.init is not None and _is_constant_expression(facts, variable.init)
+    plain = not variable.type.struct and variable.type.lanes == 1
+    word = "static " if constant else "static const "
+    edit = Edit(Span(declared.start, declared.start), word)
+    return Fix(f"add `{word.strip()}`", "safe" if safe and literal and plain else "unsafe", (edit,))
+
+
+def _alone(array: PrivateArray) -> bool:
+    """True if the declaration has no other variable and stands in no lambda."""
+    lambdas = (node for node in walk(array.function.body) if isinstance(node, LambdaExpr))
+    declare = declaration_of(array.function, array.variable)
+    single = declare is not None and len(declare.variables) == 1
+    return single and not any(node.span.contains(array.variable.span) for node in lambdas)
+
+
+def _is_constant_expression(facts: KernelFacts, init: Expr) -> bool:
+    """True if the initialiser may stand behind `static` in device code, where nothing is initialised at run time."""
+    for node in walk(init):
+        if isinstance(node, (Constant, InitList)):
+            continue
+        if isinstance(node, Name):
+            variable = node.variable
+            if variable is not None and variable.storage != "constexpr":
+                return False
+            if variable is None and facts.file.macro(node.name) is None:
+                return False
+            continue
+        if type(node).__name__ not in ("Unary", "Binary", "Cast"):
+            return False
+    return True

@@ -1,0 +1,130 @@
+"""Launch bounds: their arguments as they are written, what a cap does to an estimate, and HIP's second argument."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import KernelFacts, Severity
+from regpress_lint.api.facts import has_assembly
+from regpress_lint.api.preprocessor import for_one_vendor
+from regpress_lint.api.syntax import names_in
+from regpress_lint.api.targets import gpu, register_cap
+
+if TYPE_CHECKING:
+    from regpress_lint.api import LaunchBounds
+    from regpress_lint.api.facts import TargetFacts
+    from regpress_lint.api.targets import Architecture
+
+LARGEST_BLOCK = 1024
+# Kernels of HeCBench without bounds, compiled under caps of 64 to 128 (gfx90a) and 32 to 64 (sm_90): of those whose
+# estimate is above these shares of the cap 16 of 20 and 63 of 66 spill more than under `(256)`; between the cap and
+# these 30 of 78 do, and within a tenth below it 13 of 137.
+SURELY = {"amd": 1.1, "nvidia": 1.25, "intel": 1.25}
+
+# Names that say that their author counts waves.
+_OWN_UNIT = re.compile(r"EU\b|_EU_|EXECUTION_UNIT|WAVES|WARPS", re.IGNORECASE)
+
+
+def shown(bounds: LaunchBounds) -> str:
+    """The attribute as code."""
+    return f"`__launch_bounds__({', '.join(bounds.texts)})`"
+
+
+def spill_severity(facts: KernelFacts, target: TargetFacts, cap: int) -> Severity:
+    """How sure it is that a kernel spills under a cap that nobody chose for it: a warning if so says the estimate, and
+    not by a hair's breadth, or the whole band; information if it is only just above, or where assembly language makes
+    the estimate unsure; else a hint.
+    """
+    if not target.crowded and cap >= _CROWDED:
+        return Severity.HINT
+    registers = target.registers
+    if registers.estimate <= cap:
+        return Severity.HINT
+    sure = registers.estimate > SURELY[target.architecture.vendor] * cap or registers.low > cap
+    return Severity.WARNING if sure and not has_assembly(facts) else Severity.INFO
+
+
+# A kernel that is not crowded has an estimate below that (see TargetFacts).
+_CROWDED = 90
+
+
+# ------------------------------------------------------------------------------------------------ the second argument
+
+
+class Misread(NamedTuple):
+    """A second argument that looks like CUDA's blocks per multiprocessor, on an AMD target.
+
+    waves: what it asks HIP for, None where the source does not settle it. meant: waves per SIMD that CUDA's meaning
+    would be. dropped: more than there are, so that clang does not listen.
+    """
+
+    severity: Severity
+    waves: int | None
+    meant: int | None
+    dropped: bool
+    cap: int
+    meant_cap: int
+
+
+def misread(facts: KernelFacts, name: str) -> Misread | None:
+    """What HIP makes of a second argument that was written for CUDA; None where it is not one, or the same in both."""
+    bounds = facts.kernel.launch_bounds
+    if bounds is None or bounds.required or len(bounds.texts) != 2 or not gpu(name).is_amd:
+        return None
+    if _own_unit(facts, bounds):
+        return None
+    target = facts.target(name)
+    arch, threads, waves = target.architecture, bounds.max_threads, bounds.min_blocks
+    if not threads or not waves or threads < 1:
+        return _unsettled(facts, bounds, target)
+    unit = threads_of_one_wave_each(arch)
+    meant = max(1, waves * threads // unit)
+    if waves < 2 or meant == waves:
+        return None
+    cap, meant_cap = register_cap(arch, threads, waves), register_cap(arch, threads, min(meant, waves))
+    dropped = waves > arch.max_waves_per_simd
+    severity = Severity.HINT
+    if not dropped and meant_cap > cap:
+        severity = spill_severity(facts, target, cap)
+    return Misread(severity, waves, meant, dropped, cap, meant_cap)
+
+
+def threads_of_one_wave_each(arch: Architecture) -> int:
+    """Threads that put one wave on every SIMD of a unit: with blocks of that size both meanings agree."""
+    return arch.default_wave_size * arch.modes[-1].simds
+
+
+def _unsettled(facts: KernelFacts, bounds: LaunchBounds, target: TargetFacts) -> Misread | None:
+    """An argument worked out from the block size, of a template for instance: CUDA's threads per multiprocessor."""
+    if not _of_block_size(facts, bounds):
+        return None
+    arch = target.architecture
+    least = register_cap(arch, None, arch.max_waves_per_simd)
+    severity = min(spill_severity(facts, target, least), Severity.INFO)
+    return Misread(severity, None, None, False, least, register_cap(arch))
+
+
+def _of_block_size(facts: KernelFacts, bounds: LaunchBounds) -> bool:
+    first, second = (facts.file.expression(text) for text in bounds.texts)
+    if first is None or second is None or "/" not in bounds.texts[1]:
+        return False
+    names = {name.name for name in names_in(first)}
+    return any(name.name in names for name in names_in(second))
+
+
+def _own_unit(facts: KernelFacts, bounds: LaunchBounds) -> bool:
+    """True if the author meant HIP: names that count waves, or an `#if` for the vendor around the bounds or around the
+    macro that is their second argument.
+    """
+    text, source = bounds.texts[1], facts.file.source
+    if _OWN_UNIT.search(text):
+        return True
+    if facts.kernel.path != source.path:
+        return False
+    if for_one_vendor(source, bounds.span.start):
+        return True
+    if not text.isidentifier():
+        return False
+    define = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+" + text.encode() + rb"\b", re.MULTILINE)
+    return any(for_one_vendor(source, match.start()) for match in define.finditer(source.data))

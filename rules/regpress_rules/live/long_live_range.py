@@ -1,0 +1,129 @@
+"""RP301 long-live-range."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api.targets import occupancy
+from regpress_lint.api.text import count, listing, waves
+from regpress_lint.api.worth import unless_spare, with_spare
+from regpress_rules.live._peak import at_peak
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from regpress_lint.api.facts import HeldValue, LoopFacts, TargetFacts
+    from regpress_lint.api.syntax import Variable
+
+_WORTH = 8  # registers: efficacy.md 3a
+_MOST_NAMES = 4
+
+
+class LongLiveRange(Rule):
+    """Values loaded before a loop that only the code behind the loop uses."""
+
+    code = "RP301"
+    name = "long-live-range"
+    needs = ("loops",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding a loop; a value is reported for the outermost loop that carries it."""
+        kept = [loop for loop in facts.loops if not loop.unrolled]
+        if facts.kernel.path != facts.file.path or not kept:
+            return
+        reported: set[Variable] = set()
+        for loop in kept:
+            held = {target: _held(facts, target, loop, reported) for target in facts.targets}
+            finding = _finding(facts, loop, held) if any(held.values()) else None
+            if finding is not None:
+                reported.update(value.variable for values in held.values() for value in values if value.variable)
+                yield finding
+
+
+def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[HeldValue]:
+    """What a loop at the kernel's peak only carries through: loads in front of it, at its own level."""
+    if not at_peak(facts, target, loop):
+        return []
+    return [value for value in facts.peak(target).through(loop.loop) if value.loaded and _early(loop, value, reported)]
+
+
+def _early(loop: LoopFacts, value: HeldValue, reported: set[Variable]) -> bool:
+    """A local variable that is loaded at the loop's own level: moved from in front of an outer loop into that, the load
+    would be repeated in every iteration.
+    """
+    variable = value.variable
+    if variable is None or variable in reported or variable.is_array or variable.storage != "local":
+        return False
+    return value.made is not None and (loop.parent is None or loop.parent.loop.span.contains(value.made))
+
+
+# -------------------------------------------------------------------------------------------------------- report
+
+
+def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[HeldValue]]) -> Finding | None:
+    severities: dict[str, Severity] = {}
+    shown: list[tuple[Severity, str, list[tuple[Variable, int]]]] = []
+    for target, values in found.items():
+        held = sorted(
+            ((v.variable, _registers(v.variable, v)) for v in values if v.variable is not None),
+            key=lambda one: one[0].span,
+        )
+        total = sum(registers for _, registers in held)
+        own = facts.target(target)
+        crosses = _crosses(own, total)
+        if not held or (total < _WORTH and not crosses):
+            continue
+        # A step that hangs on fewer registers is inside the estimate's margin: two of two such findings in
+        # HeCBench (1 and 2 registers) changed nothing when they were compiled.
+        sure = Severity.WARNING if total >= _WORTH else Severity.HINT
+        severities[target] = sure if crosses else unless_spare(facts, target, own.registers.high, _small(own, total))
+        shown.append((severities[target], _gain(own, total) if crosses else "", held))
+    if not shown:
+        return None
+    _, gain, held = max(shown, key=lambda each: each[0])
+    total = sum(registers for _, registers in held)
+    names = [f"`{variable.name}`" for variable, _ in held]
+    some = listing(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:3])} and {len(names) - 3} more"
+    line = facts.file.source.line_of(loop.loop.span.start)
+    message = (
+        f"{some} {'is' if len(names) == 1 else 'are'} loaded before the loop at line {line} and used only after it: "
+        f"{count(total, 'register')} held through the peak{gain}"
+    )
+    notes = [Note(loop.loop.span._replace(end=loop.loop.span.start + 3), "the loop that does not use them")]
+    notes += [
+        Note(variable.span, f"`{variable.name}`: {count(registers, 'register')}") for variable, registers in held[1:]
+    ]
+    advice = "load after the loop, just before the use, if nothing in between writes that memory"
+    help_ = with_spare(facts, severities, advice)
+    return Finding(held[0][0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+
+
+def _registers(variable: Variable, value: HeldValue) -> int:
+    """Registers of a variable; of a read through a pointer whose type is not in view, those that it becomes."""
+    return max(value.registers, variable.type.registers or 1)
+
+
+def _crosses(target: TargetFacts, registers: int) -> bool:
+    """True if the estimate without these registers keeps the budget, or a wave more."""
+    estimate = target.registers.estimate
+    without = max(1, estimate - registers)
+    if estimate > target.budget >= without:
+        return True
+    return target.occupancy.waves < occupancy(target.architecture, target.use(without)).waves
+
+
+def _small(target: TargetFacts, registers: int) -> Severity:
+    """A hint if no point of the band shows a difference."""
+    low = occupancy(target.architecture, target.use(max(1, target.registers.low - registers)))
+    beyond = target.registers.high > target.budget
+    return Severity.INFO if beyond or target.worst.waves < low.waves else Severity.HINT
+
+
+def _gain(target: TargetFacts, registers: int) -> str:
+    estimate, name = target.registers.estimate, target.architecture.name
+    without = max(1, estimate - registers)
+    if estimate > target.budget >= without:
+        return f", which lifts the estimate above the {target.budget} registers of the budget on {name}"
+    now, then = target.occupancy, occupancy(target.architecture, target.use(without))
+    return f" (estimate {estimate} on {name}: {waves(now)} per SIMD, without them {waves(then)})"
