@@ -226,6 +226,8 @@ class _Memory(Generic[T]):
         return True
 
     def _decoded(self, kept: dict[str, bytes]) -> dict[str, T]:
+        if not kept:
+            return {}
         import json
 
         try:  # thousands of small documents take longer than one large one
