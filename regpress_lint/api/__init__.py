@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.api.report import Place, place
 from regpress_lint.api.rule import DOCUMENTATION_URL, Rule
 from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, RuleInfo, Severity
 from regpress_lint.core.source import Span
@@ -24,10 +25,12 @@ __all__ = [
     "Launch",
     "LaunchBounds",
     "Note",
+    "Place",
     "Rule",
     "RuleInfo",
     "Severity",
     "Span",
+    "place",
 ]
 
 # Most rules name these in annotations only, and a run that has all its answers already needs none of them.

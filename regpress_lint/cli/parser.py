@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache")
+COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache", "ir")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -75,7 +75,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _cache),
+        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _cache, _ir),
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -252,6 +252,29 @@ def _cache(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("action", metavar="dir|clean")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="what is checked: its configuration counts")
     _cache_folder(parser)
+    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
+    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    return parser
+
+
+def _ir(commands: Any) -> argparse.ArgumentParser:
+    summary = "a kernel's graph of values after a pass, for who works on this tool; its form may change"
+    parser: argparse.ArgumentParser = commands.add_parser("ir", help=summary, description=summary)
+    parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file")
+    parser.add_argument("--kernel", metavar="NAME", help="only this kernel")
+    parser.add_argument(
+        "--after", metavar="PASS", default="liveness", help="build, uniformity, schedule or liveness (default)"
+    )
+    parser.add_argument(
+        "--without",
+        metavar="PASSES",
+        action="append",
+        help="leave out dead-code (all values are needed), uniformity (all are vectors), schedule (written order)",
+    )
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs (default: by language)")
+    parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    _compilation(parser)
+    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
     parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
     parser.add_argument("--isolated", action="store_true", help="no configuration file")
     return parser

@@ -24,15 +24,18 @@ from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
 
     from regpress_lint.core.settings import Settings
+    from regpress_lint.core.source import Source
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.formats.pressure_data import Band, Section
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Instance, Kernel
-    from regpress_lint.views.pressure.views import Around
+
+    SourceOf: TypeAlias = Callable[[str], Source | None]
 
 _MOST_NAMED = 8  # instantiations that an error message lists
 _MOST_BESIDE = 200  # files of the same folder that may include the one that is shown
@@ -177,23 +180,19 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
 
 
 def _sections(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
-    from regpress_lint.cpp.preprocess.macro_words import MacroWords
-    from regpress_lint.views.pressure.views import Around
-
-    words = MacroWords(analysis.project.macros(analysis.source.path, analysis.source.data))
-    # The body of a SYCL lambda that is one call is that of the callee, in its file.
-    around = Around(analysis.source_of, words)
     for kernel, instance in choices:
         facts = analysis.facts(kernel)
         for target in analysis.targets:
             own = facts.typical(target) if instance is None else analysis.facts(instance.kernel)
             shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
-            section = _section(own, own.kernel, target, around)
+            section = _section(own, own.kernel, target, analysis.source_of)
+            if instance is None:  # a template's estimate has the band of all its instantiations
+                section = section._replace(registers=facts.target(target).registers)
             arguments = shown.arguments if shown is not None else ""
             yield section._replace(arguments=arguments, instances=len(kernel.instances))
 
 
-def _section(facts: KernelFacts, kernel: Kernel, target: str, around: Around) -> Section:
+def _section(facts: KernelFacts, kernel: Kernel, target: str, source_of: SourceOf) -> Section:
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.targets.occupancy import register_steps
     from regpress_lint.views.pressure.lines import kernel_pressure
@@ -201,8 +200,8 @@ def _section(facts: KernelFacts, kernel: Kernel, target: str, around: Around) ->
     found = facts.target(target)
     arch = found.architecture
     use = found.use(1)
-    source = around.source_of(kernel.function.path) or facts.file.source
-    pressure = kernel_pressure(facts, target, source, around)
+    source = source_of(kernel.function.path) or facts.file.source
+    pressure = kernel_pressure(facts, target, source, source_of)
     return Section(
         source.path,
         kernel.name,

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.view import View
     from regpress_lint.cpp.syntax import TemplateParameter, Variable
 
-# A declaration in device memory by its text, to tell which headers are worth a parse: no parenthesis in front of what
-# ends it, or it is a function. Group 1 is the last name.
-_DECLARED = re.compile(
-    rb"\b__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])"
-)
 _WORDS = (b"__constant__", b"__device__", b"__managed__")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -44,19 +39,11 @@ def file_variables(view: View, unit: Unit) -> Mapping[str, Variable]:
 
 def _units(view: View, unit: Unit) -> Iterator[Unit]:
     yield unit
-    for header in view.headers.paths():
-        names = view.project.device_names(header) if header != unit.source.path else ()
-        if any(name in unit.source.data for name in names):
+    for header, names in view.headers.device_names():
+        if header != unit.source.path and not unit.words.isdisjoint(names):
             found = view.project.unit(header)
             if found is not None:
                 yield found
-
-
-def header_names(data: bytes) -> frozenset[bytes]:
-    """Names that a header seems to declare in device memory."""
-    if not any(word in data for word in _WORDS):
-        return frozenset()
-    return frozenset(_DECLARED.findall(data))
 
 
 def _of_unit(unit: Unit, ctx: Context) -> dict[str, Variable]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.names.classes import class_arguments
 from regpress_lint.cpp.names.declarators import base_names, parameter_counts, template_parameters
+from regpress_lint.cpp.names.name_index import CALLED, OPERATOR, TYPE
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Function
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
-_CALLED = re.compile(rb"\s*\(")
-_WORD_END = re.compile(rb"(?!\w)")
 _LATE = re.compile(rb"\b(?:virtual|override)\b")
 _FINAL = re.compile(rb"\)[^(]*\bfinal\b")
 _OPERATOR = re.compile(r"operator\b\s*(.+)$")
@@ -138,8 +137,7 @@ def _definitions(view: View, name: str) -> Iterator[tuple[Unit, FunctionNode]]:
     operator = _OPERATOR.match(name)
     if operator is None and not _IDENTIFIER.match(name):
         return
-    word, follows = (name, _CALLED) if operator is None else ("operator", _WORD_END)
-    for unit in view.headers.with_name(word, follows):
+    for unit in view.headers.saying(name if operator is None else OPERATOR, CALLED):
         if operator is None:
             yield from ((unit, function) for function in unit.functions_by_name.get(name, ()))
             continue
@@ -171,7 +169,7 @@ def _further(view: View, owner: str) -> tuple[str, ...]:
     if found is not None:
         unit, record = found
         return tuple(base_names(unit, record.node))
-    for unit in view.headers.with_type(owner):
+    for unit in view.headers.saying(owner, TYPE):
         if (target := unit.aliases.get(owner)) is not None:
             return (unit.text(target),)
     return ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lower.context import Anchors
+from regpress_lint.cpp.names.name_index import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,6 +83,11 @@ class Unit:
     def text(self, node: Node, parse_index: int = 0) -> str:
         """Masked text of a node."""
         return self.parses[parse_index].masked.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of the file's text."""
+        return words_of(self.source.data)
 
     @cached_property
     def functions(self) -> tuple[FunctionNode, ...]:

@@ -11,6 +11,7 @@ from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.classes import arguments_by_name, class_arguments, member_alias, substituted
 from regpress_lint.cpp.names.declarators import base_names, split_arguments
+from regpress_lint.cpp.names.name_index import TYPE
 from regpress_lint.cpp.names.parsed_file import RecordNode
 from regpress_lint.cpp.syntax import Type, Variable
 from regpress_lint.cpp.types import pointer_to
@@ -86,7 +87,7 @@ def member_type(view: View, owner: str, member: str) -> Type | None:
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not _IDENTIFIER.match(base):
         return None
-    for unit in view.headers.with_type(base):
+    for unit in view.headers.saying(base, TYPE):
         _ = unit.aliases  # anonymous structs are named by their typedef
         if (record := unit.records.get(base)) is not None:
             bound = class_arguments(view, unit, base, owner)

@@ -9,6 +9,7 @@ from regpress_lint.cpp.answers import Answer, Meant, Place
 from regpress_lint.cpp.names.classes import split_owner, static_constant
 from regpress_lint.cpp.names.declarators import split_arguments, two_last
 from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant
+from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.records import member_type, record_type
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax import Type
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
-# What stands behind a name where it is a constant or an enumerator. It has no name in it: to compile a pattern for
-# every name that is looked up takes longer than the search.
-_HAS_VALUE = re.compile(rb"(?!\w)\s*(?:=|\{|,|\})")
 
 
 class SyntacticSemantics:
@@ -80,7 +78,7 @@ class SyntacticSemantics:
         body = view.macro(base)
         if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
             return found
-        for unit in view.headers.with_type(base):
+        for unit in view.headers.saying(base, TYPE):
             if (target := compiled_alias(view, unit, base)) is not None and target.type not in _RECORDS:
                 if target.type == "enum_specifier":
                     return Type(base, 4)
@@ -104,7 +102,7 @@ class SyntacticSemantics:
         qualifier, _, last = name.rpartition("::")
         if not _IDENTIFIER.match(last):
             return None
-        for unit in self._view.headers.with_name(last, _HAS_VALUE):
+        for unit in self._view.headers.saying(last, VALUE):
             entries = unit.constants.get(two_last(name))
             if entries is None and (not qualifier or not unit.has_owner(last)):
                 entries = unit.constants.get(last)

@@ -18,6 +18,7 @@ from regpress_lint.cpp.names.definitions import looseness
 from regpress_lint.cpp.names.file_variables import file_variables, visible_in
 from regpress_lint.cpp.names.header_search import Headers
 from regpress_lint.cpp.names.macro_views import MAX_INCLUDERS, Branches
+from regpress_lint.cpp.names.name_index import FUNCTION, RECORD
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
 from regpress_lint.cpp.parse import parse_plain
@@ -42,9 +43,6 @@ _MOST_DEEP = 40  # constants within constants: `F<N>::v` that is made of `F<N - 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 _COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
-# What stands behind a name where a function of that name is defined; see `syntactic._HAS_VALUE`.
-_IS_DEFINED = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*\([^;{}]*\{")
-_RECORD = r"\b(?:struct|class|union)\b[^;{}()=]*\bNAME\b|\}\s*NAME\s*;"
 _EMPTY_ANCHORS = Anchors({})
 _NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
 
@@ -142,8 +140,7 @@ class View:
         """Definition of a class, struct or union in this file or its headers."""
         base = name.partition("<")[0].rpartition("::")[2].strip()
         if _IDENTIFIER.match(base):
-            seems = re.compile(_RECORD.replace("NAME", base).encode())
-            for unit in self.headers.where(base.encode(), seems.search):
+            for unit in self.headers.saying(base, RECORD):
                 _ = unit.aliases  # anonymous structs are named by their typedef
                 if (record := unit.records.get(base)) is not None:
                     return unit, record
@@ -266,7 +263,7 @@ class View:
         if not _IDENTIFIER.match(last):
             return None
         fallback: tuple[Unit, FunctionNode] | None = None
-        for unit in self.headers.with_name(last, _IS_DEFINED):
+        for unit in self.headers.saying(last, FUNCTION):
             for function in unit.functions_by_name.get(last, ()):
                 parameters = parameter_counts(function)
                 if arguments in parameters:

@@ -121,6 +121,7 @@ def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Valu
         return None
     machine.step()
     machine.expanding += 1
+    placed, machine.placed = machine.placed, False
     bind_macro(machine, found, args or ())
     if isinstance(found.body, Block):
         machine.execute(found.body)
@@ -128,6 +129,7 @@ def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Valu
     else:
         value = machine.evaluate(found.body)
     machine.expanding -= 1
+    machine.placed = placed
     return value
 
 
