@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("command", choices=("measure", "estimate", "score", "series", "violations"))
     parser.add_argument("files", nargs="*", type=Path, help="of testdata/golden, for `measure`; all by default")
     parser.add_argument("--target", action="append", choices=TARGETS, help="only these targets")
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
     targets = options.target or TARGETS
     if options.command == "measure":
         return _measure(targets, [GOLDEN / path.name for path in options.files] or sources())

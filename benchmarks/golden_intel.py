@@ -20,12 +20,14 @@ from toolchain import compiler_version, igc_version, parse_zebin, run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TOOLS = ("clang++-15", "llvm-as-15", "llvm-extract-15", "llvm-spirv-15", "ocloc")
+_TOOLS = ("clang++-15", "opt-15", "llvm-as-15", "llvm-extract-15", "llvm-spirv-15", "ocloc")
 _CLANG = (
     "clang++-15", "-x", "hip", "--offload=spirv64", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-fdeclspec",
-    "-std=c++17", "-O2", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize",
+    "-std=c++17", "-O2", "-Xclang", "-disable-llvm-passes",
     f"-I{GOLDEN / 'intel'}", "-include", "hip/hip_runtime.h", "-emit-llvm", "-S",
 )  # fmt: skip
+# clang's own flags against unrolling would forbid it to IGC, too.
+_OPT = ("opt-15", "-S", "-passes=default<O2>", "-disable-loop-unrolling", "-vectorize-loops=0", "-vectorize-slp=0")
 _REGISTER_BYTES, _UNIT = 64, 4
 
 
@@ -51,8 +53,9 @@ def compile_intel(source: Path, target: str, version: str, folder: Path) -> Iter
 
     A kernel that llvm-spirv cannot translate has none, and neither has one with calls of which vISA reports nothing.
     """
-    code = folder / "all.ll"
-    run([*_CLANG, "-o", str(code), str(source)])
+    plain, code = folder / "plain.ll", folder / "all.ll"
+    run([*_CLANG, "-o", str(plain), str(source)])
+    run([*_OPT, "-o", str(code), str(plain)])
     text = _translatable(code.read_text(encoding="utf-8"))
     code.write_text(text, encoding="utf-8")
     symbols = re.findall(r"^define .*spir_kernel void @(\w+)\(", text, re.MULTILINE)
@@ -89,8 +92,7 @@ def _compiled(code: Path, target: str, folder: Path) -> tuple[list[Try], dict[st
         {**os.environ, **report},
     )  # fmt: skip
     alive = [int(number) for number in re.findall(r"^max pressure: (\d+)", log, re.MULTILINE)]
-    # A kernel's file is written when it is done; retries come after all first tries and have files of their own.
-    files = sorted(dump.glob("*_simd*_entry_*.asm"), key=lambda path: path.stat().st_mtime_ns)
+    files = sorted(dump.glob("*_simd*_entry_*.asm"), key=_place)
     if len({_symbol(path) for path in files}) == 1 and len(alive) > len(files):
         each = len(alive) // len(files)  # functions that are called have a line of their own
         alive = [max(alive[number * each : (number + 1) * each]) for number in range(len(files))]
@@ -100,8 +102,17 @@ def _compiled(code: Path, target: str, folder: Path) -> tuple[list[Try], dict[st
     return list(map(_try, files, alive)), {one.symbol: one.lds_bytes for one in allocations}
 
 
+def _place(assembly: Path) -> tuple[int, int]:
+    """When it was written: retries, which have a number of their own, come after all first tries."""
+    found = re.search(r"(?:_(\d+))?_simd\d+_entry_(\d+)\.asm$", assembly.name)
+    assert found is not None
+    return int(found[1] or 0), int(found[2])
+
+
 def _symbol(assembly: Path) -> str:
-    return re.findall(r"^//\.kernel (\S+)", assembly.read_text(errors="replace"), re.MULTILINE)[0]
+    found = re.search(r"^//\.kernel (\S+)", assembly.read_text(errors="replace"), re.MULTILINE)
+    assert found is not None
+    return found[1]
 
 
 def _try(assembly: Path, alive: int) -> Try:

@@ -90,7 +90,8 @@ def to_text(rows: Iterable[Measured | Estimated], fields: tuple[str, ...]) -> st
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(fields)
-    writer.writerows(sorted(rows, key=_order))
+    ordered: list[Measured | Estimated] = sorted(rows, key=_order)
+    writer.writerows(ordered)
     return lines.getvalue()
 
 

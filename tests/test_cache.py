@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from regpress_lint.core.digests import digest_of
 from regpress_lint.lint import cache, digests
 from regpress_lint.lint.cache import Cache, Dependency, Entry, clean, default_folder
-from regpress_lint.lint.digests import Digests, digest_of
+from regpress_lint.lint.digests import Digests
 
 if TYPE_CHECKING:
     from pathlib import Path

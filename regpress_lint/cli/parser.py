@@ -52,7 +52,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     first = words[0] if words else ""
     if first not in (*COMMANDS, "-h", "--help", "-V", "--version"):
         words.insert(0, "check")
-    parser, subparsers = _build()
+    parser, subparsers = _build(words[0])
     arguments, unknown = parser.parse_known_args(words)
     if unknown:
         known = [option for action in subparsers[arguments.command]._actions for option in action.option_strings]
@@ -64,7 +64,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return arguments
 
 
-def _build() -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
+def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
+    """The grammar, of the other commands only where none is named: all of them take as long as a warm run."""
     parser = _Parser(
         prog="regpress-lint",
         description="Find what makes HIP, CUDA and SYCL kernels take too many registers. `regpress-lint PATHS` means "
@@ -76,7 +77,9 @@ def _build() -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
         *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _cache, _ir),
     )
-    return parser, {name: maker(commands) for name, maker in zip(COMMANDS, makers, strict=True)}
+    every = dict(zip(COMMANDS, makers, strict=True))
+    wanted = {command: every[command]} if command in every else every
+    return parser, {name: maker(commands) for name, maker in wanted.items()}
 
 
 def _check(commands: Any) -> argparse.ArgumentParser:

@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from regpress_lint.lint.digests import digest_of
+from regpress_lint.core.digests import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

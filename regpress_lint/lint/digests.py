@@ -8,13 +8,10 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.digests import DIGEST_BYTES, blake2b
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-try:  # hashlib loads OpenSSL for hashes that nobody asks for here: as long as the rest of a warm run
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
 
 Stamp = tuple[int, int, int, int]
 """Size, times of the last change of content and of status in nanoseconds, inode."""
@@ -22,14 +19,6 @@ ABSENT = ""
 # A clock may tick this slowly: a file that was written so shortly before it was read may change and look the same.
 _RACY_NS = 2_000_000_000
 _PIECE = 1 << 20
-
-
-def digest_of(*parts: bytes) -> str:
-    """A digest that says what bytes are, as `Project.fingerprint` spells it."""
-    found = blake2b(digest_size=16)
-    for part in parts:
-        found.update(part)
-    return found.hexdigest()
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -107,7 +96,7 @@ class Digests:
 
     def _read(self, path: str) -> str:
         now = time.time_ns()
-        found = blake2b(digest_size=16)
+        found = blake2b(digest_size=DIGEST_BYTES)
         try:
             with open(path, "rb", buffering=0, opener=_without_waiting) as stream:
                 status = os.fstat(stream.fileno())

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint import __version__
-from regpress_lint.lint.digests import digest_of
+from regpress_lint.core.digests import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,7 +6,8 @@ import posixpath
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from regpress_lint.lint.digests import ABSENT, digest_of
+from regpress_lint.core.digests import digest_of
+from regpress_lint.lint.digests import ABSENT
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.outline import Outline

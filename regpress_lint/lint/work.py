@@ -8,9 +8,10 @@ import posixpath
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import UsageError, one_line, os_reason
 from regpress_lint.lint.cache import Dependency, Entry
-from regpress_lint.lint.digests import Digests, digest_of
+from regpress_lint.lint.digests import Digests
 from regpress_lint.lint.present import NEAR, Present, shortened
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.runner import Crash
@@ -225,6 +226,8 @@ class _Memory(Generic[T]):
         return True
 
     def _decoded(self, kept: dict[str, bytes]) -> dict[str, T]:
+        if not kept:
+            return {}
         import json
 
         try:  # thousands of small documents take longer than one large one

@@ -16,7 +16,6 @@ from regpress_lint.program.instances import Binding, Instances
 from regpress_lint.program.kernels import global_functions, launch_bounds
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
-from regpress_lint.program.sycl_kernels import sycl_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +41,8 @@ def build(source: Source, language: Language, project: Project) -> File:
     assert unit is not None
     scope = View(project, unit, language)
     if language == "sycl":
+        from regpress_lint.program.sycl_kernels import sycl_kernels
+
         kernels, launches = sycl_kernels(scope)
         lost: tuple[Span, ...] = ()
     else:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from functools import partial
-from hashlib import blake2b
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from regpress_lint.core.digests import digest_of
 from regpress_lint.cpp.dependencies import Question, Recorder
-from regpress_lint.cpp.preprocess.build_files import build_directories, build_macros
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline, outline, scan_includes
 from regpress_lint.targets.toolkits import is_vendors
@@ -144,7 +143,7 @@ class IncludeResolver:
         data = self._load(path) if self._inside(path) or self._is_built(path) else None
         if data is not None:
             self._kept += len(data)
-            digest = blake2b(data, digest_size=16).hexdigest()
+            digest = digest_of(data)
             if self._digests.setdefault(path, digest) != digest:
                 self._digests[path] = _CHANGED
         if self._kept > MAX_KEPT_BYTES:
@@ -382,6 +381,8 @@ class IncludeResolver:
             path = posixpath.normpath(posixpath.join(directory, name))
             data = self.read(path)
             if data is not None:
+                from regpress_lint.cpp.preprocess.build_files import build_directories, build_macros
+
                 text = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace")
                 directories += build_directories(text, directory, cmake=name == "CMakeLists.txt")
                 macros += build_macros(text, path, cmake=name == "CMakeLists.txt")

@@ -72,24 +72,21 @@ __device__ inline __attribute__((always_inline)) void __syncthreads() { ocl_barr
 
 // ------------------------------------------------------------------------------------------------ math
 
-#define ONE(name, length) \
-  __device__ float ocl_##name(float) __asm__("_Z" #length #name "f"); \
-  __device__ double ocl_##name(double) __asm__("_Z" #length #name "d"); \
-  __device__ inline float name##f(float x) { return ocl_##name(x); } \
-  __device__ inline double name(double x) { return ocl_##name(x); } \
-  __device__ inline float name(float x) { return ocl_##name(x); }
-ONE(sin, 3) ONE(cos, 3) ONE(exp, 3) ONE(log, 3) ONE(sqrt, 4) ONE(fabs, 4) ONE(floor, 5) ONE(rint, 4)
-ONE(tanh, 4) ONE(acos, 4) ONE(asin, 4) ONE(erf, 3) ONE(erfc, 4) ONE(lgamma, 6) ONE(log1p, 5) ONE(cbrt, 4) ONE(rsqrt, 5)
+// Overloads of OpenCL C have the names that C++ gives them: they are declared and have no bodies here.
+#define ONE(name) \
+  __device__ float name(float); \
+  __device__ double name(double); \
+  __device__ inline float name##f(float x) { return name(x); }
+ONE(sin) ONE(cos) ONE(exp) ONE(log) ONE(sqrt) ONE(fabs) ONE(floor) ONE(rint) ONE(tanh) ONE(acos) ONE(asin) ONE(erf)
+ONE(erfc) ONE(lgamma) ONE(log1p) ONE(cbrt) ONE(rsqrt)
 
-#define TWO(name, length) \
-  __device__ float ocl_##name(float, float) __asm__("_Z" #length #name "ff"); \
-  __device__ double ocl_##name(double, double) __asm__("_Z" #length #name "dd"); \
-  __device__ inline float name##f(float x, float y) { return ocl_##name(x, y); } \
-  __device__ inline double name(double x, double y) { return ocl_##name(x, y); }
-TWO(fmin, 4) TWO(fmax, 4) TWO(pow, 3) TWO(atan2, 5) TWO(hypot, 5)
+#define TWO(name) \
+  __device__ float name(float, float); \
+  __device__ double name(double, double); \
+  __device__ inline float name##f(float x, float y) { return name(x, y); }
+TWO(fmin) TWO(fmax) TWO(pow) TWO(atan2) TWO(hypot)
 
-__device__ double ocl_fma(double, double, double) __asm__("_Z3fmaddd");
-__device__ inline double fma(double x, double y, double z) { return ocl_fma(x, y, z); }
+__device__ double fma(double, double, double);
 __device__ float ocl_native_sin(float) __asm__("_Z10native_sinf");
 __device__ float ocl_native_cos(float) __asm__("_Z10native_cosf");
 __device__ float ocl_native_exp(float) __asm__("_Z10native_expf");
@@ -103,7 +100,7 @@ __device__ inline void __sincosf(float x, float* s, float* c) { *s = __sinf(x), 
 
 template <class T> __host__ __device__ inline T min(T a, T b) { return b < a ? b : a; }
 template <class T> __host__ __device__ inline T max(T a, T b) { return a < b ? b : a; }
-__device__ inline int abs(int x) { return x < 0 ? -x : x; }
+__device__ __forceinline__ int abs(int x) { return x < 0 ? -x : x; }
 OPENCL(unsigned long, ocl_mul_hi, (unsigned long, unsigned long), "_Z6mul_himm")
 __device__ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) { return ocl_mul_hi(a, b); }
 __device__ inline int __popc(unsigned x) { return __builtin_popcount(x); }
@@ -117,16 +114,11 @@ __device__ inline float __int_as_float(int x) { return __builtin_bit_cast(float,
 
 // ------------------------------------------------------------------------------------------------ atomics, sub-groups
 
-__device__ inline int atomicAdd(int* p, int v) { return __atomic_fetch_add(p, v, __ATOMIC_RELAXED); }
-__device__ inline unsigned atomicAdd(unsigned* p, unsigned v) { return __atomic_fetch_add(p, v, __ATOMIC_RELAXED); }
-__device__ inline unsigned long long atomicAdd(unsigned long long* p, unsigned long long v) {
-  return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
-}
-__device__ inline int atomicMin(int* p, int v) { return __atomic_fetch_min(p, v, __ATOMIC_RELAXED); }
-template <class T> __device__ inline T atomicCAS(T* p, T old, T now) {
-  __atomic_compare_exchange_n(p, &old, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return old;
-}
+__device__ inline int atomicAdd(int* p, int v) { return __sync_fetch_and_add(p, v); }
+__device__ inline unsigned atomicAdd(unsigned* p, unsigned v) { return __sync_fetch_and_add(p, v); }
+__device__ inline unsigned long long atomicAdd(unsigned long long* p, unsigned long long v) { return __sync_fetch_and_add(p, v); }
+__device__ inline int atomicMin(int* p, int v) { return __sync_fetch_and_min(p, v); }
+template <class T> __device__ inline T atomicCAS(T* p, T old, T now) { return __sync_val_compare_and_swap(p, old, now); }
 __device__ inline float atomicAdd(float* p, float v) {
   unsigned* at = reinterpret_cast<unsigned*>(p);
   unsigned old = *at, seen = old;
