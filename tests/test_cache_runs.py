@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -255,6 +256,50 @@ def test_a_damaged_cache_is_a_cold_one(cached: Path, tmp_path: Path, capsys: pyt
         pack.write_bytes(data)
         assert run(capsys, "check", "src") == cold
         assert run(capsys, "check", "src") == cold
+
+
+def commands(cached: Path, *flags: str) -> None:
+    """Compile commands for two of the files."""
+    entries = [
+        {"directory": str(cached), "file": name, "arguments": ["nvcc", *own, "-c", name]}
+        for name, own in (("src/a.cu", flags), ("src/b.cu", ()))
+    ]
+    Path("compile_commands.json").write_text(json.dumps(entries))
+
+
+def test_an_edit_of_the_compile_commands_is_seen_by_the_files_that_they_are_for(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = "__global__ void k(double *x) { double t[SIZE]; t[int(x[0])] = 1; x[1] = t[2]; }\n"
+    write({"src/a.cu": "#include <cuda_runtime.h>\n" + body, "src/b.cu": CUDA, "lib/size.h": "#define SIZE 300\n"})
+    run_flags = ("--semantic", "off", "--output-format", "json", "src")
+    seen = []
+    for flags, affected in (
+        (("-DSIZE=8",), ["src/a.cu", "src/b.cu"]),
+        (("-DSIZE=8",), []),
+        (("-DSIZE=300",), ["src/a.cu"]),
+        (("-include", "lib/size.h"), ["src/a.cu"]),
+        (("-DSIZE=8",), []),
+    ):
+        commands(cached, *flags)
+        warm = run(capsys, "kernels", *run_flags)
+        assert looked_at(asked) == affected, flags
+        assert warm == run(capsys, "kernels", "--no-cache", *run_flags)
+        seen.append(warm.out)
+        looked_at(asked)
+    assert seen[0] == seen[1] == seen[4]
+    assert len(set(seen)) > 1
+
+
+def test_what_libclang_was_asked_is_asked_again(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("clang.cindex")
+    write({"a.cu": "#include <cuda_runtime.h>\n__global__ void k(Unknown *x) { Unknown t = *x; x[1] = t; }\n"})
+    for _ in range(2):
+        first = run(capsys, "kernels", "--semantic", "on", "a.cu")
+        assert looked_at(asked) == ["a.cu"]
+    assert first.status == 0
 
 
 # ------------------------------------------------------------------------------------------------ where it is kept
