@@ -64,7 +64,9 @@ def test_a_pass_that_is_left_out_leaves_a_sound_graph(without: str) -> None:
     whole = scheduled_kernel(facts.kernel.function, facts, GFX9)
     found = scheduled_kernel(facts.kernel.function, facts, GFX9, frozenset((without,)))
     # What nothing uses has no place of its own in an order that starts at the effects.
-    assert all(said.endswith("stands nowhere") for said in faults(found)) if without == "dead-code" else not faults(found)
+    assert (
+        all(said.endswith("stands nowhere") for said in faults(found)) if without == "dead-code" else not faults(found)
+    )
     if without == "dead-code":
         assert sum(found.values.needed) > sum(whole.values.needed)
     elif without == "uniformity":
