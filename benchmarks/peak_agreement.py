@@ -1,4 +1,4 @@
-"""Whether `pressure` explains the numbers of `kernels`: its peak against the estimate, over all kernels of some folders.
+"""Whether `pressure` explains the numbers of `kernels`: its peak against the estimate, over the kernels of folders.
 
     python benchmarks/peak_agreement.py [PATHS...] [--arch gfx90a,gfx1100,sm_90,pvc]
 
@@ -15,8 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
@@ -28,6 +27,8 @@ from regpress_lint.views.pressure.lines import kernel_pressure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def kernels(paths: Sequence[str], targets: Sequence[str]) -> Iterator[tuple[KernelFacts, Projects]]:

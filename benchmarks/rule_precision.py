@@ -150,7 +150,8 @@ def said(rules: Iterable[Rule], facts: KernelFacts, target: str) -> tuple[str, .
     return tuple(
         rule.code
         for rule in rules
-        if any(
+        if rule.scope().covers(facts)
+        and any(
             one.severities.get(target, Severity.HINT) >= Severity.INFO and _PRIVATE.search(one.message)
             for one in rule.check_kernel(facts)
         )

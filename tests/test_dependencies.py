@@ -37,7 +37,7 @@ def project_of(files: Mapping[str, bytes]) -> Project:
     def named(basename: str) -> Iterable[str]:
         return [path for path in sorted(files) if posixpath.basename(path) == basename]
 
-    return Project(IncludeResolver("p", files.get, (), named), peers)
+    return Project(IncludeResolver("p", lambda path: files.get(path), (), named), peers)
 
 
 def spelled(node: object, seen: dict[int, int]) -> str:
@@ -77,8 +77,9 @@ def answered(project: Project, path: str, data: bytes) -> tuple[str, Mapping[Que
         return "", {}
     with project.recording() as recording:
         text = described(build_file(Source(path, data), language, project))
-    files, questions = recording.dependencies
-    return text, {known: project.fingerprint(known) for known in (*files, *questions) if known != path}
+    found = recording.dependencies
+    known: list[Question | str] = [*found.files, *found.questions]
+    return text, {one: project.fingerprint(one) for one in known if one != path}
 
 
 def line(rng: random.Random, depth: int = 0) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api.math import is_plain_math
 from regpress_lint.api.memory import base_variable, memory_root, written
 from regpress_lint.cpp.syntax import (
     Binary,
@@ -26,6 +25,7 @@ from regpress_lint.cpp.syntax import (
     Variable,
 )
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.facts.math_functions import is_plain_math
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

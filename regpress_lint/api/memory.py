@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Assign, Cast, Index, Member, Name, Unary, Update
+from regpress_lint.source_level.root_variables import root_variable
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Stmt, Variable
@@ -46,3 +47,10 @@ def own_root(expr: Expr) -> Variable | None:
             return None
         expr = expr.base if isinstance(expr, (Index, Member)) else expr.operand
     return expr.variable if isinstance(expr, Name) else None
+
+
+def is_handed(argument: Expr, variable: Variable) -> bool:
+    """True if an argument of a call is a variable as a whole, its address, or that of a part of it."""
+    if isinstance(argument, Unary) and argument.op == "&":
+        return root_variable(argument.operand) is variable
+    return isinstance(argument, Name) and argument.variable is variable

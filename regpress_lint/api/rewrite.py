@@ -1,19 +1,24 @@
-"""Writing an expression a second time: only if its text says all that it does, and doing it twice changes nothing."""
+"""What fixes need: an expression written a second time (only if its text says all that it does, and doing it twice
+changes nothing), and the places of arguments that may be written anew.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
 from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
+    from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File
 
 _BLANKS_AND_BRACKETS = re.compile(r"[\s()]+")
 _NOT_PLAIN = re.compile(r"//|/\*|#|\\")
+_ATTRIBUTE = re.compile(r"__launch_bounds__\s*\(")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _LITERAL = re.compile(r"[0-9.][\w.']*$")
 _POSTFIX = (Name, Member, Index, Constant)
@@ -58,6 +63,28 @@ def in_context(file: File, span: Span, product: str) -> str:
     opens = before.endswith(("=", "(", ",", "{", "[", "return", "+", "-"))
     closes = after.startswith((";", ")", ",", "}", "]", "+", "-")) and not after.startswith("->")
     return product if opens and closes else f"({product})"
+
+
+def argument_spans(facts: KernelFacts) -> tuple[Span, ...] | None:
+    """Where the arguments of the launch bounds stand in the linted file; None if a macro or another file wrote them."""
+    kernel, source = facts.kernel, facts.file.source
+    bounds = kernel.launch_bounds
+    if bounds is None or bounds.required or kernel.path != source.path or macro_made(facts.file, kernel):
+        return None
+    text = source.text(bounds.span)
+    opening = _ATTRIBUTE.match(text)
+    if opening is None or not text.isascii() or not text.endswith(")"):
+        return None
+    spans: list[Span] = []
+    position = opening.end()
+    for argument in bounds.texts:
+        start = text.find(argument, position)
+        # Nothing but a comma and blanks may stand between: comments are kept by not touching them.
+        if start < 0 or text[position:start].strip(", \t\r\n"):
+            return None
+        position = start + len(argument)
+        spans.append(Span(bounds.span.start + start, bounds.span.start + position))
+    return None if text[position:-1].strip() else tuple(spans)
 
 
 def _squeezed(text: str) -> str:

@@ -32,7 +32,16 @@ from regpress_lint.cpp.syntax import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import children, depends_on, is_name, names_behind, names_in, walk, written_alike
+from regpress_lint.cpp.traversal import (
+    children,
+    declaration_of,
+    depends_on,
+    is_name,
+    names_behind,
+    names_in,
+    walk,
+    written_alike,
+)
 from regpress_lint.cpp.typing_rules import expression_type
 
 __all__ = [
@@ -65,6 +74,7 @@ __all__ = [
     "Update",
     "Variable",
     "children",
+    "declaration_of",
     "depends_on",
     "evaluate",
     "evaluate_int",

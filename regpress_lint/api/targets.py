@@ -39,6 +39,7 @@ __all__ = [
     "headroom",
     "idle_lanes",
     "is_gfx9",
+    "lds_bytes",
     "next_step",
     "nvidia_targets",
     "occupancy",
@@ -48,6 +49,8 @@ __all__ = [
     "wave_sizes",
     "with_block",
 ]
+
+_GFX9_LDS_BYTES, _LDS_BYTES = 32, 64  # measured with clang 19
 
 
 def amd_targets(facts: KernelFacts) -> tuple[str, ...]:
@@ -78,6 +81,11 @@ def vendor_of(target: str) -> Vendor:
 def is_gfx9(target: str) -> bool:
     """See `Gpu.is_gfx9`."""
     return gpu(target).is_gfx9
+
+
+def lds_bytes(target: str) -> int:
+    """Bytes up to which clang moves a private object that is no short vector to LDS on a target."""
+    return _GFX9_LDS_BYTES if gpu(target).is_gfx9 else _LDS_BYTES
 
 
 def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api.math import is_plain_math
 from regpress_lint.api.rewrite import plain_call, writable
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.source import Span
@@ -26,6 +25,7 @@ from regpress_lint.cpp.syntax import (
     Update,
 )
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.facts.math_functions import is_plain_math
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Function, Stmt

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Source, Span
+from regpress_lint.cpp.constants import evaluate
 from regpress_lint.targets.gpu import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.source_level.arrays import Access
     from regpress_lint.targets.occupancy import Architecture, Occupancy
 
 __all__ = [
     "Source",
     "Span",
     "count",
-    "in_macro",
-    "inside_condition",
     "limiter_names",
     "listing",
-    "macro_made",
+    "moving_index",
     "one_line",
     "sub_group",
     "waves",
 ]
-
-_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(if(?:n?def)?|el(?:se|if(?:n?def)?)|endif)\b([^\n]*)", re.MULTILINE)
 
 _LIMITERS = {
     "waves": "the block size",
@@ -76,34 +72,13 @@ def limiter_names(occupancy: Occupancy, *, without: str = "") -> list[str]:
 # ----------------------------------------------------------------------------------------------- text of the file
 
 
+def moving_index(facts: KernelFacts, access: Access) -> str:
+    """The first index of an access to a private array that is no constant, as it is written; empty if there is none."""
+    moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
+    index = next(moving, None)
+    return "" if index is None else one_line(facts.file.source, index.span)
+
+
 def one_line(source: Source, span: Span) -> str:
     """Source text with all its blanks and line breaks made one blank each."""
     return " ".join(source.text(span).split())
-
-
-def macro_made(file: File, kernel: Kernel) -> bool:
-    """True if the kernel's name is not written where the model says: a macro wrote it."""
-    return file.source.text(kernel.name_span) != kernel.name
-
-
-def in_macro(file: File, span: Span) -> bool:
-    """True if a line of `span` goes on behind a backslash: it is the body of a macro."""
-    data = file.source.data
-    end = data.find(b"\n", span.end)
-    lines = data[data.rfind(b"\n", 0, span.start) + 1 : end if end >= 0 else len(data)].split(b"\n")
-    return any(line.rstrip().endswith(b"\\") for line in lines)
-
-
-def inside_condition(source: Source, offset: int, name: str) -> bool:
-    """True if a byte offset stands inside an `#if` group, one of whose directives so far mentions a macro's name."""
-    word = re.compile(rb"\b" + name.encode() + rb"\b")
-    groups: list[bool] = []
-    for match in _CONDITION.finditer(source.data, 0, offset):
-        kind, mentions = match[1], word.search(match[2]) is not None
-        if kind.startswith(b"if"):
-            groups.append(mentions)
-        elif groups and kind == b"endif":
-            groups.pop()
-        elif groups:
-            groups[-1] |= mentions
-    return any(groups)

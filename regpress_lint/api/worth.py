@@ -24,6 +24,14 @@ def small_grid(launch: Launch | None, resident: int = 1) -> bool:
     return launch is not None and launch.blocks is not None and launch.blocks <= _UNITS * resident
 
 
+def small_work(facts: KernelFacts) -> bool:
+    """Launches of one thread or one block: nothing there depends on how many waves would fit."""
+    launches = facts.kernel.launches
+    if facts.block_size == 1 or facts.kernel.form == "single_task":
+        return True
+    return bool(launches) and all(launch.blocks == 1 for launch in launches)
+
+
 class Spare(NamedTuple):
     """Registers a thread may take without losing a wave, because something else holds the waves down."""
 
@@ -93,3 +101,9 @@ def _gains(target: TargetFacts, registers: float, saved: float) -> bool:
         return True
     before, after = (target.use(round(value)) for value in (registers, max(registers - saved, 1)))
     return occupancy(target.architecture, after).waves > occupancy(target.architecture, before).waves
+
+
+def waves_without(target: TargetFacts, saved: int) -> float:
+    """Waves a SIMD at the estimate, less some registers."""
+    found = occupancy(target.architecture, target.use(max(target.registers.estimate - saved, 1)))
+    return found.waves / found.simds

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from regpress_lint.cli.context import context, projects, read_file
+from regpress_lint.cli.context import context
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.lint.analysis import Skipped, analyse
+from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
     from regpress_lint.core.settings import Settings
-    from regpress_lint.program.model import File
+    from regpress_lint.lint.analysis import Analysis
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,8 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
         if name not in PASSES:
             raise UsageError(_unknown("--without: no pass", name, PASSES))
     settings = context(arguments).settings
-    file = _file(arguments.paths[0], settings)
-    for line in _shown(file, settings, arguments.kernel, stage, without):
+    analysis = _analysis(arguments.paths[0], settings)
+    for line in _shown(analysis, arguments.kernel, stage, without):
         print(line)
     return 0
 
@@ -38,22 +41,19 @@ def _unknown(what: str, name: str, known: tuple[str, ...]) -> str:
     return f'{what} "{name}"{suggestion(name, known)}; there are: {", ".join(known)}'
 
 
-def _file(path: str, settings: Settings) -> File:
-    from regpress_lint.core.source import Source
-    from regpress_lint.program import build_file, detect_language
-
+def _analysis(path: str, settings: Settings) -> Analysis:
     try:
         data = read_file(path, settings.max_file_bytes)
     except OSError as error:
         raise UsageError(f'cannot read "{path}": {os_reason(error)}') from None
-    language = detect_language(path, data) if isinstance(data, bytes) else None
-    if language is None or not isinstance(data, bytes):
+    around = Scope(settings, (path,)).projects()
+    found = analyse(data, path, settings, partial(around.of, path)) if isinstance(data, bytes) else Skipped()
+    if isinstance(found, Skipped):
         raise UsageError(f'"{path}" holds no HIP, CUDA or SYCL code, or is too large')
-    return build_file(Source(path, data), language, projects(settings, (path,)).of(path))
+    return found
 
 
-def _shown(file: File, settings: Settings, wanted: str | None, stage: str, without: frozenset[str]) -> Iterator[str]:
-    from regpress_lint.facts.kernel import kernel_facts
+def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozenset[str]) -> Iterator[str]:
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.trace import scheduled_kernel
     from regpress_lint.targets.codegen import compiler_of
@@ -61,14 +61,15 @@ def _shown(file: File, settings: Settings, wanted: str | None, stage: str, witho
     from regpress_lint.views.ir import STAGES, text
     from regpress_lint.views.pressure.places import Places
 
+    file = analysis.file
     names = [kernel.name for kernel in file.kernels]
     if wanted is not None and wanted not in names:
         raise UsageError(_unknown("--kernel: no kernel", wanted, tuple(names)))
     for kernel in file.kernels:
         if wanted not in (None, kernel.name):
             continue
-        for target in settings.targets(file.language):
-            facts = kernel_facts(file, kernel, settings)
+        for target in analysis.targets:
+            facts = analysis.facts(kernel)
             compiler = compiler_of(architecture(target))
             peak = Peak(scheduled_kernel(kernel.function, facts, compiler, without))
             span, source = kernel.function.span, file.source

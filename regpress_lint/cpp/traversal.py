@@ -16,6 +16,7 @@ from regpress_lint.cpp.syntax import (
     Declare,
     Evaluate,
     Expr,
+    Function,
     If,
     Index,
     InitList,
@@ -61,6 +62,12 @@ def walk(node: Expr | Stmt | None) -> Iterator[Expr | Stmt]:
 def names_in(node: Expr | Stmt | None) -> Iterator[Name]:
     """The names that an expression or statement mentions, in source order."""
     return (found for found in walk(node) if isinstance(found, Name))
+
+
+def declaration_of(function: Function, variable: Variable) -> Declare | None:
+    """The statement that declares a variable of a function, perhaps with others; None for a parameter."""
+    found = (node for node in walk(function.body) if isinstance(node, Declare) and variable in node.variables)
+    return next(found, None)
 
 
 def is_name(expr: object, variable: Variable) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import OrderedDict
 from functools import partial
 from itertools import islice
@@ -14,10 +13,10 @@ from regpress_lint.core.source import Source
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import names_its_api
-from regpress_lint.cpp.names.file_variables import header_names
+from regpress_lint.cpp.names.name_index import index_of
 from regpress_lint.cpp.names.parsed_file import Unit
 from regpress_lint.cpp.parse import parse_ladder
-from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_FILES
+from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.macros import MacroTable, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline
 
@@ -35,14 +34,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 K = TypeVar("K")
 _MAX_BESIDE = 16  # files of the same folder that are asked for their language
-_MAX_UNITS = 16  # parsed files kept per process: trees are some twenty times the size of their text
-_TYPE_NAMES = re.compile(
-    rb"\b(?:struct|class|union|enum|using)\s+(?:class\s+|struct\s+|__\w+__(?:\([^()]*\))?\s+|alignas\([^()]*\)\s*)?([A-Za-z_]\w*)"
-    rb"|\}\s*([A-Za-z_]\w*)\s*;|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;",
-)
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_HASHES = 8192
-_MAX_TABLES = 2 * MAX_CLOSURE_FILES
+# Parsed files kept per process: trees are some twenty times the size of their text.
+_MAX_UNITS, _MAX_UNIT_BYTES = 64, 2 * 1024 * 1024
+_MAX_INDEXED_BYTES = 2 * MAX_CLOSURE_BYTES  # of the headers whose indexes are kept
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
 
 
@@ -87,15 +81,15 @@ class Project:
         self._recorder = includes.recorder if includes is not None else Recorder()
         # What is kept for other files of the run, with what it came from.
         self._units: OrderedDict[str, tuple[Unit, Trace]] = OrderedDict()
+        self._unit_bytes = 0
         self._commands: dict[str, tuple[CompileCommand | None, Trace]] = {}
         self._givens: dict[str, tuple[Given, Trace]] = {}
         self._made: dict[Hashable, tuple[object, Trace]] = {}
         self._includers: dict[str, tuple[tuple[str, ...], Trace]] = {}
         self._closures: dict[str, tuple[frozenset[str], Trace]] = {}
         self._by_included: dict[str, dict[str, list[tuple[str, str]]]] = {}
-        self._type_names: dict[str, frozenset[str]] = {}
-        self._device_names: dict[str, frozenset[bytes]] = {}
-        self._words: dict[str, bytearray] = {}
+        self._indexes: dict[str, Mapping[str, int]] = {}
+        self._indexed_bytes = 0
 
     def recording(self) -> AbstractContextManager[Recording]:
         """Records what the answers depend on that are given until the end of the `with` statement."""
@@ -144,8 +138,10 @@ class Project:
         unit, trace = self._recorder.traced(partial(self._parsed, path, data))
         self._units[path] = unit, trace
         self._units.move_to_end(path)
-        if len(self._units) > _MAX_UNITS:
-            self._units.popitem(last=False)
+        self._unit_bytes += len(data) - (len(known[0].source.data) if known is not None else 0)
+        while len(self._units) > 1 and (len(self._units) > _MAX_UNITS or self._unit_bytes > _MAX_UNIT_BYTES):
+            _, (oldest, _) = self._units.popitem(last=False)
+            self._unit_bytes -= len(oldest.source.data)
         return unit
 
     def _parsed(self, path: str, data: bytes) -> Unit:
@@ -161,34 +157,18 @@ class Project:
         """Bytes of a project file."""
         return self.includes.read(path) if self.includes is not None else None
 
-    def may_name(self, path: str, word: bytes) -> bool:
-        """False if a header does not hold an identifier. Most look-ups end here, so that most of a run's searches
-        through the text of headers are one look at a table of hashes (a set of the words takes ten times the memory).
-        """
+    def index_of(self, path: str) -> Mapping[str, int]:
+        """What a header seems to say of the names in it, by a search of its text: a reason to parse it, no more."""
         self._recorder.frame.add(path)
-        table = self._words.get(path)
-        if table is None:
-            if len(self._words) >= _MAX_TABLES:
-                self._words.clear()
-            table = self._words[path] = bytearray(_HASHES)
-            for known in set(_WORD.findall(self.read(path) or b"")):
-                table[hash(known) % _HASHES] = 1
-        return table[hash(word) % _HASHES] == 1
-
-    def type_names(self, path: str) -> frozenset[str]:
-        """Names that a header declares as types, by a search of its text: a reason to parse it, no more."""
-        self._recorder.frame.add(path)
-        if path not in self._type_names:
-            found = _TYPE_NAMES.findall(self.read(path) or b"")
-            self._type_names[path] = frozenset(name.decode() for names in found for name in names if name)
-        return self._type_names[path]
-
-    def device_names(self, path: str) -> frozenset[bytes]:
-        """Names that a header seems to declare in device memory, by a search of its text: a reason to parse it."""
-        self._recorder.frame.add(path)
-        if path not in self._device_names:
-            self._device_names[path] = header_names(self.read(path) or b"")
-        return self._device_names[path]
+        known = self._indexes.get(path)
+        if known is None:
+            data = self.read(path) or b""
+            self._indexed_bytes += len(data)
+            if self._indexed_bytes > _MAX_INDEXED_BYTES:
+                self._indexes.clear()
+                self._indexed_bytes = len(data)
+            known = self._indexes[path] = index_of(data)
+        return known
 
     def macros(self, path: str, data: bytes) -> MacroTable:
         """Macros that a file sees."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from functools import partial
-from hashlib import blake2b
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from regpress_lint.core.digests import digest_of
 from regpress_lint.cpp.dependencies import Question, Recorder
-from regpress_lint.cpp.preprocess.build_files import build_directories, build_macros
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline, outline, scan_includes
 from regpress_lint.targets.toolkits import is_vendors
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 MAX_CLOSURE_FILES = 256
 MAX_CLOSURE_BYTES = 8 * 1024 * 1024
 MAX_KEPT_BYTES = 6 * 1024 * 1024  # of headers and sources kept in memory between files
+_MAX_KEPT_MACROS = 50_000  # a large library is seen by file after file, and its texts are searched for them once
 _MAX_KNOWN = 200_000  # paths that are known, most of them for not being there
 _CHANGED = "changed"  # the digest of a file that somebody wrote while it was looked at
 _BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
@@ -93,6 +93,7 @@ class IncludeResolver:
         "_homes",
         "_includes",
         "_kept",
+        "_kept_macros",
         "_layers",
         "_load",
         "_named",
@@ -122,7 +123,7 @@ class IncludeResolver:
         self._build_folder = None if build_folder is None else _normal(build_folder).rstrip("/") + "/"
         self._read: dict[str, bytes | None] = {}
         self._digests: dict[str, str] = {}
-        self._kept = 0
+        self._kept = self._kept_macros = 0
         self._includes: dict[str, tuple[bytes, ...]] = {}
         self._layers: dict[str, dict[str, tuple[Macro, ...]]] = {}
         self._builds: dict[str, tuple[_Build, Trace]] = {}
@@ -142,7 +143,7 @@ class IncludeResolver:
         data = self._load(path) if self._inside(path) or self._is_built(path) else None
         if data is not None:
             self._kept += len(data)
-            digest = blake2b(data, digest_size=16).hexdigest()
+            digest = digest_of(data)
             if self._digests.setdefault(path, digest) != digest:
                 self._digests[path] = _CHANGED
         if self._kept > MAX_KEPT_BYTES:
@@ -177,7 +178,6 @@ class IncludeResolver:
         """Drop what a run's earlier folders left behind; what is still needed is read again."""
         self._kept = 0
         self._read = {path: None for path, data in self._read.items() if data is None}
-        self._layers.clear()
         self._tables.clear()
 
     def _home(self, folder: str, given: Given | None) -> _Home:
@@ -276,7 +276,12 @@ class IncludeResolver:
     def _layer_of(self, header: str) -> dict[str, tuple[Macro, ...]]:
         layer = self._layers.get(header)
         if layer is None:
-            layer = self._layers[header] = layer_of(scan_macros(self.read(header) or b"", header))
+            macros = scan_macros(self.read(header) or b"", header)
+            self._kept_macros += len(macros)
+            if self._kept_macros > _MAX_KEPT_MACROS:
+                self._layers.clear()
+                self._kept_macros = len(macros)
+            layer = self._layers[header] = layer_of(macros)
         return layer
 
     def _includes_of(self, path: str, data: bytes) -> tuple[bytes, ...]:
@@ -376,6 +381,8 @@ class IncludeResolver:
             path = posixpath.normpath(posixpath.join(directory, name))
             data = self.read(path)
             if data is not None:
+                from regpress_lint.cpp.preprocess.build_files import build_directories, build_macros
+
                 text = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace")
                 directories += build_directories(text, directory, cmake=name == "CMakeLists.txt")
                 macros += build_macros(text, path, cmake=name == "CMakeLists.txt")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import is_tile
+from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import targets_of
 from regpress_lint.api.text import listing
@@ -16,7 +17,6 @@ from regpress_rules.arrays._private import (
     is_cold,
     loop_advice,
     notes_of,
-    places,
     price,
     registers,
     shown_access,

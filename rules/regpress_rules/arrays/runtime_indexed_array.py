@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.api.facts import budget, is_vector
 from regpress_lint.api.memory import own_root
+from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import architecture, register_cap, targets_of, vendor_of
@@ -25,7 +26,6 @@ from regpress_rules.arrays._private import (
     lds_threads,
     loop_advice,
     notes_of,
-    places,
     price,
     shown_access,
     why,

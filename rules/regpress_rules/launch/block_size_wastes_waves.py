@@ -152,7 +152,7 @@ def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleL
 def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:
     arch, gain = target.architecture, facts.settings.block_size_gain
     lds, known = facts.lds_of(size.launch)
-    if arch.vendor == "intel" and not (lds or not known or _has_barrier(facts)):
+    if gpu(arch.name).is_intel and not (lds or not known or _has_barrier(facts)):
         return None  # work-groups that share nothing need not stay on one Xe-core
     use = target.use(1)._replace(block_size=size.threads, lds_bytes=lds)
     if not facts.wants_hints and not (known and _may_gain(arch.name, use, wave_sizes(facts, arch), gain)):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import targets_of
+from regpress_lint.api.rewrite import argument_spans
+from regpress_lint.api.targets import amd_targets
 from regpress_lint.api.text import count
-from regpress_rules.launch._bounds import Misread, argument_spans, misread, shown, threads_of_one_wave_each
+from regpress_rules.launch._bounds import Misread, misread, shown, threads_of_one_wave_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ class LaunchBoundsWrongUnit(Rule):
         if bounds is None or len(bounds.texts) != 2:
             return
         found: dict[str, Misread] = {}
-        for target in targets_of(facts, "amd"):
+        for target in amd_targets(facts):
             one = misread(facts, target)
             if one is not None and (one.severity > Severity.HINT or facts.wants_hints):
                 found[target] = one

@@ -8,7 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import Resource, better_block, gpu, next_step, occupancy, wave_sizes
 from regpress_lint.api.text import count, limiter_names, listing, sub_group
-from regpress_lint.api.worth import small_grid, with_spare
+from regpress_lint.api.worth import small_grid, small_work, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ class LowOccupancy(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name, for the worst target; the others are in its severities."""
-        if _small_work(facts):
+        if small_work(facts):
             return
         verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(facts, target)) is not None}
         if not verdicts:
@@ -45,14 +45,6 @@ class LowOccupancy(Rule):
         yield Finding(
             where.span, message, severities, _help(facts, target, verdicts[worst]), where.notes, None, facts.kernel.name
         )
-
-
-def _small_work(facts: KernelFacts) -> bool:
-    """Launches of one thread or one block: nothing there depends on how many waves would fit."""
-    launches = facts.kernel.launches
-    if facts.block_size == 1 or facts.kernel.form == "single_task":
-        return True
-    return bool(launches) and all(launch.blocks == 1 for launch in launches)
 
 
 def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import KernelUse, occupancy, register_cap, targets_of
-from regpress_lint.api.text import count, macro_made, waves
+from regpress_lint.api.targets import KernelUse, amd_targets, occupancy, register_cap
+from regpress_lint.api.text import count, waves
 from regpress_lint.api.worth import spare_registers
 
 if TYPE_CHECKING:
@@ -34,11 +35,11 @@ class MissingLaunchBounds(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name."""
         kernel = facts.kernel
-        if kernel.launch_bounds is not None or kernel.language == "sycl" or facts.block_size == 1:
+        if kernel.launch_bounds is not None or facts.block_size == 1:
             return
         block = facts.block_size if facts.block_size_from == "launch" else None
         severities: dict[str, Severity] = {}
-        for target in targets_of(facts, "amd"):
+        for target in amd_targets(facts):
             own = facts.target(target)
             if not own.crowded and not facts.wants_hints:
                 continue  # below 90 registers it is a hint at most

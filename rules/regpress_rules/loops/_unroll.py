@@ -22,7 +22,7 @@ from regpress_lint.api.syntax import (
     walk,
 )
 from regpress_lint.api.targets import is_gfx9, occupancy, targets_of, vendor_of
-from regpress_lint.api.text import listing
+from regpress_lint.api.text import listing, one_line
 from regpress_lint.api.worth import unless_spare, with_spare
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ def _whole(facts: KernelFacts, loop: LoopFacts) -> bool:
 def _pragma(facts: KernelFacts, loop: LoopFacts) -> str:
     unroll = loop.loop.unroll
     assert unroll is not None
-    return " ".join(facts.file.source.text(unroll.span).split())[:40]
+    return one_line(facts.file.source, unroll.span)[:40]
 
 
 def _fix(facts: KernelFacts, loop: LoopFacts) -> Fix | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity, Span
 from regpress_lint.api.memory import memory_root
 from regpress_lint.api.syntax import Index, Member, Name, Unary, walk
-from regpress_lint.api.targets import is_gfx9, targets_of
+from regpress_lint.api.targets import amd_targets, gpu
 from regpress_lint.api.text import listing
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ManyLivePointers(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per outermost loop with that many pointers, at its beginning."""
-        targets = targets_of(facts, "amd")
+        targets = amd_targets(facts)
         kernel = facts.kernel
         if not targets or kernel.path != facts.file.path or not _may_have_many(facts):
             return
@@ -48,7 +48,9 @@ class ManyLivePointers(Rule):
             if loop.unrolled or any(span.contains(loop.loop.span) for span in covered):
                 continue
             found = len(_pointers(loop.loop))
-            severities = {target: Severity.INFO for target in targets if found >= (_GFX9 if is_gfx9(target) else _RDNA)}
+            severities = {
+                target: Severity.INFO for target in targets if found >= (_GFX9 if gpu(target).is_gfx9 else _RDNA)
+            }
             if not severities:
                 continue
             covered.append(loop.loop.span)

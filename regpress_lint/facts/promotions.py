@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api.math import TRANSCENDENTAL, small_exponent
-from regpress_lint.api.syntax import (
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
     Block,
@@ -20,16 +20,16 @@ from regpress_lint.api.syntax import (
     Name,
     Return,
     Unary,
-    evaluate,
-    expression_type,
-    walk,
 )
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.facts.math_functions import TRANSCENDENTAL, small_exponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.api import KernelFacts
-    from regpress_lint.api.syntax import Function, Type
+    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.facts.kernel import KernelFacts
 
 # Functions that are made in the type of their arguments and cost much more in double.
 COSTLY = (TRANSCENDENTAL - {"sincos", "jn", "yn"}) | {"sqrt", "rsqrt", "hypot", "fmod"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api.syntax import (
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
     Call,
     Cast,
     Conditional,
@@ -16,34 +17,35 @@ from regpress_lint.api.syntax import (
     Name,
     Unary,
     Variable,
-    evaluate,
-    expression_type,
 )
-from regpress_lint.api.text import listing
+from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.api import KernelFacts, Note, Span
-    from regpress_lint.api.facts import CallSite, LoopFacts
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source_level.reached_calls import CallSite
 
 _DEEPEST = 5  # values through variables, parameters and their arguments
-_MOST_SHOWN = 3
 _TABLES = frozenset(("global", "constant", "static"))
 
 
-class Late(NamedTuple):
-    """A call that is bound at run time; `what` and `instead` are for the message, `time` is what was measured of it."""
+class LateCall(NamedTuple):
+    """A call that is bound at run time.
 
-    span: Span
-    function: Function
-    what: str
-    instead: str
-    time: str
-    notes: tuple[Note, ...] = ()
+    value: the object whose class is open, or what holds the function. class_name: of a virtual function, else empty.
+    names: the virtual function, or the functions that the pointer may hold. others: True if it may hold more.
+    """
+
+    site: CallSite
+    value: Expr
+    class_name: str
+    names: tuple[str, ...]
+    others: bool
 
 
-def through_pointers(facts: KernelFacts) -> Iterator[Late]:
+def through_pointers(facts: KernelFacts) -> Iterator[LateCall]:
     """Calls through a pointer, or of a virtual function of an object whose class is open."""
     for site in facts.calls:
         callee = site.call.callee
@@ -58,16 +60,13 @@ def through_pointers(facts: KernelFacts) -> Iterator[Late]:
             yield late
 
 
-def _virtual(facts: KernelFacts, site: CallSite, callee: Member) -> Late | None:
+def _virtual(facts: KernelFacts, site: CallSite, callee: Member) -> LateCall | None:
     type_ = expression_type(callee.base, facts.file.type_of)
     if type_ is None or not type_.struct or not facts.file.is_virtual(type_.name, callee.field):
         return None
     if not _open(facts, callee.base, _Use(site.function, site.loops), callee.arrow, 0):
         return None
-    what = f"`{callee.field}` is a virtual function, and `{written_as(facts, site, callee.base)}` may be of any class "
-    what += f"derived from `{type_.name}`"
-    instead = "switch over a tag that says which class it is, or make the kernel a template of the class"
-    return Late(site.call.span, site.function, what, instead, "6 to 10 x in a loop around the call")
+    return LateCall(site, callee.base, type_.name, (callee.field,), others=True)
 
 
 class _Use(NamedTuple):
@@ -137,20 +136,11 @@ def _values(facts: KernelFacts, variable: Variable, function: Function) -> list[
     return [(value, None) for value in values]
 
 
-def _pointer(facts: KernelFacts, site: CallSite, callee: Expr) -> Late | None:
+def _pointer(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
     found = _held(facts, callee, site.function, len(site.call.args), 0)
     if found is None or (len(found) < 2 and None not in found):
         return None
-    names = [name for name in found if name is not None]
-    text = written_as(facts, site, callee)
-    if len(names) > 1:
-        shown = [f"`{name}`" for name in names[:_MOST_SHOWN]] + (["others"] if len(names) > _MOST_SHOWN else [])
-        what = f"`{text}` may be {listing(shown)}"
-        instead = "call the functions by name in a `switch` or `if`"
-    else:
-        what = f"`{text}` is a function pointer that is read at run time"
-        instead = "call the functions by name in a `switch`, or make the function a template argument"
-    return Late(site.call.span, site.function, what, instead, "6 to 7 x in a loop around the call")
+    return LateCall(site, callee, "", tuple(name for name in found if name is not None), None in found)
 
 
 def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth: int) -> dict[str | None, None] | None:
@@ -211,10 +201,3 @@ def _from_table(
     if position is not None:
         return None
     return _held(facts, expr.base, function, arity, depth + 1)
-
-
-def written_as(facts: KernelFacts, site: CallSite, expr: Expr) -> str:
-    """The source text of an expression, cut short; nothing for one of a header."""
-    if site.path in ("", facts.file.path):
-        return " ".join(facts.file.source.text(expr.span).split())[:40]
-    return expr.name if isinstance(expr, Name) else "the object"

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import KernelFacts, Note
-from regpress_lint.api.syntax import (
-    Binary,
-    Block,
-    Call,
-    Conditional,
-    Evaluate,
-    Expr,
-    Function,
-    Return,
-    Stmt,
-    expression_type,
-    walk,
-)
-from regpress_lint.api.text import listing
-from regpress_rules.memory._late_calls import Late
+from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, Return, Stmt
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from regpress_lint.facts.kernel import KernelFacts
 
 
 _REASSOCIATED = frozenset(("+", "*", "&", "|", "^"))
 
 
-def recursive(facts: KernelFacts) -> Iterator[Late]:
+class Recursion(NamedTuple):
+    """A function that comes back to itself: by which call first, by which others, and through which functions."""
+
+    function: Function
+    call: Call
+    others: tuple[Call, ...]
+    through: tuple[str, ...]
+
+
+def recursive(facts: KernelFacts) -> Iterator[Recursion]:
     """Functions that come back to themselves by a call that is not in tail position."""
     edges: dict[Function, list[tuple[Call, Function]]] = {}
     for site in facts.calls:
@@ -46,11 +44,8 @@ def recursive(facts: KernelFacts) -> Iterator[Late]:
             if any(each.template_args for each in back) or _becomes_a_loop(facts, function, back):
                 continue
             reported.update(cycle)
-            through = [f"`{each.name}`" for each in cycle if each is not function]
-            what = f"`{function.name}` calls itself" + (f" through {listing(through)}" if through else "")
-            notes = tuple(Note(each.span, "here too") for each in back if each is not call)
-            instead = "write it as a loop, with a small stack of its own if it needs one"
-            yield Late(call.span, function, what, instead, "51 x for a small sum", notes)
+            through = tuple(each.name for each in cycle if each is not function)
+            yield Recursion(function, call, tuple(each for each in back if each is not call), through)
             break
 
 
