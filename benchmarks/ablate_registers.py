@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from regpress_lint.cpp.syntax import Call, Expr, Function
+    from regpress_lint.estimate.written import Written
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Kernel
 
@@ -144,8 +145,12 @@ def _word_or_long(machine: Machine, a: int, b: int) -> str | None:
     return None if key is None else f"/:{key[-1]}"
 
 
-def _without_loops(found: Trace, scratch: int) -> tuple[float, ...]:
-    return _nvidia(found._replace(loops=0), scratch)
+def _without_loops(found: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+    return _nvidia(found._replace(loops=0), source, scratch)
+
+
+def _without_source(found: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+    return _nvidia(found, source._replace(arguments=0, arrays=0), scratch)
 
 
 def _without(
@@ -208,6 +213,7 @@ MECHANISMS = (
     Mechanism("small arrays at a dynamic index in registers", BOTH, "facts", _NONE_STAYS),
     _without("reads of the widest block", registers, "_MOST_IN_FLIGHT", 0),
     _without("loops that stay loops", registers, "_nvidia", _without_loops, vendors=("nvidia",)),
+    _without("arguments and arrays of the source", registers, "_nvidia", _without_source, vendors=("nvidia",)),
     _without("number of operations", registers, "_MOST_OPERATIONS", 0, vendors=("nvidia",)),
     _without("steeper above 48", registers, "_STEEP", 1 << 20, vendors=("nvidia",)),
     Mechanism("floor of what is held", BOTH, "fit", ()),
@@ -255,7 +261,9 @@ def _sample(facts: KernelFacts, row: Row) -> Sample:
     scratch = facts.scratch_bytes(target)
     bench = row["bench"].rpartition("-")[0]
     held = found.held.vector
-    return Sample(bench, registers.features(found, scratch, vendor), float(row["demand"]), True, held)
+    return Sample(
+        bench, registers.features(found, facts.written(target), scratch, vendor), float(row["demand"]), True, held
+    )
 
 
 def _measured(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
 
 if TYPE_CHECKING:
+    from regpress_lint.estimate.written import Written
     from regpress_lint.passes.trace import Trace
     from regpress_lint.targets.occupancy import Architecture
 
@@ -28,42 +29,49 @@ class RegisterEstimate(NamedTuple):
     scratch_bytes: int
 
 
-def features(trace: Trace, scratch: int, vendor: str) -> tuple[float, ...]:
+def features(trace: Trace, source: Written, scratch: int, vendor: str) -> tuple[float, ...]:
     """Logarithms that the fit of a vendor is linear in; all of them grow with what the kernel holds."""
-    return _amd(trace, scratch) if vendor == "amd" else _nvidia(trace, scratch)
+    return _amd(trace, source, scratch) if vendor == "amd" else _nvidia(trace, source, scratch)
 
 
-def _amd(trace: Trace, scratch: int) -> tuple[float, ...]:
+def _amd(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
     """Vector registers alive with half of a block's reads in flight, what scratch adds, and scalar registers as far as
     there is vector work to feed.
     """
     vector = trace.held.vector
-    in_flight = min(trace.totals.reads, _MOST_IN_FLIGHT) / 2
+    in_flight = min(max(source.reads, trace.totals.reads), _MOST_IN_FLIGHT) / 2
     return log(3 + vector + in_flight), float(scratch > 0), log(4 + min(trace.held.scalar, 2 * vector))
 
 
-def _nvidia(trace: Trace, scratch: int) -> tuple[float, ...]:
-    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops."""
+def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops.
+
+    Arguments wait in a constant bank, and are copied from there where an instruction cannot name them.
+    """
     held = log(4 + trace.held.together)
     return (
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.operations, _MOST_OPERATIONS)),
         log(4 + min(trace.totals.call, _DEAREST_CALL)),
-        log(2 + min(_MOST_IN_FLIGHT, trace.totals.flight)),
+        log(2 + min(_MOST_IN_FLIGHT, max(source.reads, trace.totals.flight))),
+        log(4 + source.arguments),
+        log(4 + source.arrays),
         float(scratch > 0),
         float(trace.unresolved > 0),
         log(1 + trace.loops),
     )
 
 
-def estimate(trace: Trace, arch: Architecture, scratch: int, *, certain: bool = True) -> RegisterEstimate:
+def estimate(
+    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool = True
+) -> RegisterEstimate:
     """The band for a kernel on an architecture; `certain` is false where types in it are unknown.
 
     Capped at the registers that the architecture can address; `analyses.fit` says where its numbers are from.
     """
     fit: Fit = FITS[arch.vendor]
-    found = features(trace, scratch, arch.vendor)
+    found = features(trace, source, scratch, arch.vendor)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
     middle = max(line, log(fit.floor * trace.held.vector + 2))
     below, above = fit.band(middle, certain=certain and understood(trace))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.cpp.constants import Environment, array_elements, const_initialiser
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
-from regpress_lint.estimate.crowded import most_registers
 from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
+from regpress_lint.estimate.written import Written, written
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.source_level.arrays import Lookups, PrivateArray, private_arrays
 from regpress_lint.source_level.live_variables import Liveness, liveness
@@ -75,7 +75,7 @@ class KernelFacts:
         self._targets: dict[str, TargetFacts] = {}
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
-        self._most: dict[str, int] = {}
+        self._written: dict[Compiler, Written] = {}
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -399,11 +399,16 @@ class KernelFacts:
 
     def source_registers(self, name: str) -> int:
         """More registers than the values can take that the source names, by an architecture's vendor: no execution."""
-        vendor = architecture(name).vendor
-        found = self._most.get(vendor)
+        return self.written(name).most
+
+    def written(self, name: str) -> Written:
+        """What the source says of registers without being executed, as an architecture's compiler reads it."""
+        compiler = compiler_of(architecture(name))
+        found = self._written.get(compiler)
         if found is None:
             flows = [(self.flow_of(function), self.loops_of(function)) for function in self.functions]
-            found = self._most[vendor] = most_registers(flows, self._array_table, vendor)
+            found = written(self.kernel.function, flows, self._array_table, compiler)
+            self._written[compiler] = found
         return found
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:
@@ -412,8 +417,9 @@ class KernelFacts:
             for facts in self.instances.values():  # their numbers are known: eight graphs are large
                 facts._peaks.clear()
             return found
-        scratch = self.scratch_bytes(arch.name)
-        return estimate(self.trace(arch.name), arch, scratch, certain=not self.unknown_types and self.file.certain)
+        trace, scratch = self.trace(arch.name), self.scratch_bytes(arch.name)
+        certain = not self.unknown_types and self.file.certain
+        return estimate(trace, self.written(arch.name), arch, scratch, certain=certain)
 
     @property
     def wants_hints(self) -> bool:

@@ -151,11 +151,12 @@ class Graph:
         if known is not None:
             return known
         home: Region | None = None
-        depth, homes = -1, self.homes
+        depth, latest, homes = -1, -1, self.homes
         for arg in args:
             candidate = homes[arg]
-            if candidate is not None and candidate.depth > depth:
-                home, depth = candidate, candidate.depth
+            # Of two loops side by side (a `break` leaves with values of the first) the later one.
+            if candidate is not None and (candidate.depth > depth or (candidate.depth == depth and arg > latest)):
+                home, depth, latest = candidate, candidate.depth, arg
         divergent, varies = False, self.divergent
         for arg in args:
             if varies[arg]:

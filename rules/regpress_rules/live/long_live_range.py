@@ -34,11 +34,26 @@ class LongLiveRange(Rule):
             return
         reported: set[Variable] = set()
         for loop in kept:
+            if not _may_hold(facts, loop):
+                continue
             held = {target: _held(facts, target, loop, reported) for target in facts.targets}
             finding = _finding(facts, loop, held) if any(held.values()) else None
             if finding is not None:
                 reported.update(value.variable for values in held.values() for value in values if value.variable)
                 yield finding
+
+
+def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
+    """False if no variable from in front of a loop is named behind it and not in it: then nothing need be executed."""
+    span, inside, behind = loop.loop.span, set(), set()
+    for name in facts.flow_of(facts.kernel.function).names:
+        variable = name.variable
+        if variable is not None and variable.storage == "local" and variable.span.start < span.start:
+            if name.span.start >= span.end:
+                behind.add(variable)
+            elif name.span.start >= span.start:
+                inside.add(variable)
+    return bool(behind - inside)
 
 
 def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[HeldValue]:
