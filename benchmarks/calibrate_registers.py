@@ -1,4 +1,4 @@
-"""Fit the register estimate to what real compilers allocated, and print the numbers for `analyses/fit.py`.
+"""Fit the register estimate to what real compilers allocated, and print the numbers for `estimate/fit.py`.
 
     python benchmarks/calibrate_registers.py SOURCES TRUTH.csv
 
