@@ -59,9 +59,9 @@ _AMD = Fit(
 _NVIDIA = Fit(
     1.276,
     (0.404, 0.378, 0.047, 0.035, 0.110, 0.051, 0.066, 0.036, 0.056, 0.020),
-    Band(-0.315, 0.389),
-    Band(-0.271, 0.310),
-    Band(-0.280, 0.340),
+    Band(-0.322, 0.395),
+    Band(-0.280, 0.335),
+    Band(-0.285, 0.368),
     0.9,
 )
 # No compiler of Intel's was measured on whole kernels: NVIDIA's line, because IGC too keeps uniform values in its only
