@@ -149,10 +149,6 @@ def _without_loops(found: Trace, source: Written, scratch: int) -> tuple[float, 
     return _nvidia(found._replace(loops=0), source, scratch)
 
 
-def _without_source(found: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    return _nvidia(found, source._replace(arguments=0, arrays=0), scratch)
-
-
 def _without(
     name: str, owner: object, attribute: str, new: object, again: Again = "facts", vendors: tuple[str, ...] = BOTH
 ) -> Mechanism:
@@ -207,13 +203,11 @@ MECHANISMS = (
     _without("constant offsets in the access", memory, "_split", _whole_index),
     _without("loop-carried values", loops, "_single_phi", lambda _machine, _region, before: before),
     _without("uniform values in scalar registers", KernelFacts, "without", frozenset(("uniformity",))),
-    _without("an order of its own", KernelFacts, "without", frozenset(("schedule",))),
     Mechanism("registers of library calls", BOTH, "facts", _COSTS),
     Mechanism("large arrays at a dynamic index in scratch", BOTH, "facts", _ALL_STAY),
     Mechanism("small arrays at a dynamic index in registers", BOTH, "facts", _NONE_STAYS),
     _without("reads of the widest block", registers, "_MOST_IN_FLIGHT", 0),
     _without("loops that stay loops", registers, "_nvidia", _without_loops, vendors=("nvidia",)),
-    _without("arguments and arrays of the source", registers, "_nvidia", _without_source, vendors=("nvidia",)),
     _without("number of operations", registers, "_MOST_OPERATIONS", 0, vendors=("nvidia",)),
     _without("steeper above 48", registers, "_STEEP", 1 << 20, vendors=("nvidia",)),
     Mechanism("floor of what is held", BOTH, "fit", ()),
