@@ -205,7 +205,7 @@ class Model:
                 copies *= max(around.trip_count or 1, 1)
                 around = around.parent
             if number not in parents and not loop.unrolled:
-                copies = self._compiler.runtime_copies
+                copies = self._compiler.unrolling.runtime_copies
             together = blocks[number] <= self._compiler.batch_blocks
             result.append(min(copies, _MAX_COPIES) if together else 1)
         return [*result, 1]

@@ -9,6 +9,7 @@ from regpress_lint.ir.build.execute import execute_statement
 from regpress_lint.ir.build.inlining import run_body
 from regpress_lint.ir.build.machine import Inputs, Machine
 from regpress_lint.ir.graph import TooManyValuesError
+from regpress_lint.passes import loop_plan
 from regpress_lint.passes.liveness import Pressure, pressure
 from regpress_lint.passes.uniformity import Totals, analysed, totals
 
@@ -59,7 +60,7 @@ def traced(function: Function, inputs: Inputs, compiler: Compiler) -> Trace:
 
 def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
     """The machine after the execution."""
-    machine = Machine(inputs, compiler, evaluate_expression, execute_statement)
+    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, loop_plan)
     machine.active.append(function)
     machine.end = function.span.end if function.path in ("", machine.file.path) else None
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)

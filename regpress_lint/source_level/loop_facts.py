@@ -19,6 +19,7 @@ from regpress_lint.cpp.syntax import (
     Update,
     Variable,
 )
+from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
     from regpress_lint.source_level.flow import Flow
@@ -31,8 +32,6 @@ _INSTRUCTIONS_PER_OPERATION = 2
 _UNROLL_BUDGET = 4000
 _PRAGMA_BUDGET = 16 * 1024
 _UNROLL_TRIPS = 128  # the most iterations seen unrolled without a pragma (efficacy 5a)
-_FP64_MATH = 60  # instructions of an inlined call: exp and its like (efficacy 1b), pow and trigonometry are longer
-_MATH_COST = {"pow": 150, "sin": 90, "cos": 90, "tan": 110, "sincos": 110, "exp": 30, "log": 30, "printf": 200}
 
 
 class LoopFacts:
@@ -287,61 +286,12 @@ def _costs(flow: Flow) -> list[int]:
         for op in block.ops:
             cost += (op.cost + 1) * _INSTRUCTIONS_PER_OPERATION
             for record in op.calls:
-                cost += call_cost(record.call.name)
+                cost += call_size(record.call.name)
         loop = block.loop
         while loop >= 0:
             costs[loop] += cost
             loop = flow.loops[loop].parent
     return costs
-
-
-def call_cost(name: str) -> int:
-    """Rough instruction count of a library call, 0 for one that is none."""
-    plain = name.lstrip("_")
-    single = plain.endswith("f") and plain != "printf" and plain not in ("erf",)
-    if single:
-        plain = plain[:-1]
-    cost = _MATH_COST.get(plain)
-    if cost is None:
-        cost = _FP64_MATH if plain in _TRANSCENDENTAL else 0
-    if name.startswith("__"):
-        return min(cost, 8)
-    return cost
-
-
-_TRANSCENDENTAL = frozenset(
-    [
-        "exp2",
-        "exp10",
-        "expm1",
-        "log2",
-        "log10",
-        "log1p",
-        "atan",
-        "atan2",
-        "asin",
-        "acos",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asinh",
-        "acosh",
-        "atanh",
-        "erf",
-        "erfc",
-        "cbrt",
-        "tgamma",
-        "lgamma",
-        "j0",
-        "j1",
-        "y0",
-        "y1",
-        "jn",
-        "yn",
-        "fmod",
-        "powr",
-    ]
-)
 
 
 def _unrolls(loop: Loop, trips: int, cost: int, env: Environment) -> bool:

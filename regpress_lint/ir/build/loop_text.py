@@ -235,16 +235,20 @@ def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
     return isinstance(node, Return)
 
 
-def indexes_private_array(machine: Machine, loop: Loop) -> bool:
-    """True if the loop's text indexes an array of the thread by what the loop, or one inside, changes."""
-    changed = assigned(machine, loop)
-
-    def holds(machine: Machine, node: Expr | Stmt) -> bool:
-        if not isinstance(node, Index) or not _indexes_private(machine, node):
-            return False
-        return any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index))
-
-    return _any(machine, "arrays", loop, holds)
+def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
+    """Arrays of the thread that the loop's text indexes by what the loop, or one inside, changes."""
+    found = machine.arrays_in.get(loop)
+    if found is None:
+        changed, seen = assigned(machine, loop), dict[Variable, None]()
+        for node in _all_nodes(machine, loop):
+            root = root_of(machine, node) if isinstance(node, Index) else None
+            if root is None or not root.dims or root.storage != "local" or root in seen:
+                continue
+            assert isinstance(node, Index)
+            if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
+                seen[root] = None
+        found = machine.arrays_in[loop] = tuple(seen)
+    return found
 
 
 def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
@@ -253,14 +257,13 @@ def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
     return variable is None or variable in changed or variable.storage == "parameter"
 
 
-def indexes_shared_array(machine: Machine, loop: Loop) -> bool:
-    """True if the loop's text indexes an array in LDS."""
-    return _any(machine, "lds", loop, _indexes_shared)
-
-
-def _indexes_shared(machine: Machine, node: Expr | Stmt) -> bool:
-    root = root_of(machine, node) if isinstance(node, Index) else None
-    return root is not None and root.storage == "shared"
+def shared_arrays(machine: Machine, loop: Loop) -> int:
+    """How many arrays in LDS the loop's text indexes."""
+    found = machine.shared_in.get(loop)
+    if found is None:
+        roots = (root_of(machine, node) for node in _all_nodes(machine, loop) if isinstance(node, Index))
+        found = machine.shared_in[loop] = len({root for root in roots if root is not None and root.storage == "shared"})
+    return found
 
 
 def _any(machine: Machine, question: str, loop: Loop, holds: Callable[[Machine, Expr | Stmt], bool]) -> bool:
@@ -277,13 +280,6 @@ def _all_nodes(machine: Machine, loop: Loop) -> tuple[Expr | Stmt, ...]:
     if known is None:
         known = machine.nodes_of[loop] = tuple(nodes(loop, machine))
     return known
-
-
-def _indexes_private(machine: Machine, node: Expr | Stmt) -> bool:
-    if not isinstance(node, Index):
-        return False
-    root = root_of(machine, node)
-    return root is not None and bool(root.dims) and root.storage == "local"
 
 
 def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterator[Expr | Stmt]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
     from regpress_lint.ir.build.loop_text import Writes
+    from regpress_lint.ir.loop_shape import LoopNote, Planner
     from regpress_lint.ir.objects import Access, Indexed, Path, Value
     from regpress_lint.program.model import File
     from regpress_lint.source_level.arrays import PrivateArray
@@ -96,6 +97,9 @@ class Mark(NamedTuple):
     values: int
     items: int
     operations: int
+    size: int
+    loops_kept: int
+    plans: int
     libraries: int
     services: int
     indexed: int
@@ -111,7 +115,9 @@ class Mark(NamedTuple):
 
 
 class Machine:
-    """One execution. `evaluate` and `execute` are given by `trace`, which knows all parts of the syntax."""
+    """One execution. `evaluate` and `execute` are given by `trace`, which knows all parts of the syntax, and `planner`
+    decides what becomes of loops.
+    """
 
     def __init__(
         self,
@@ -119,7 +125,9 @@ class Machine:
         compiler: Compiler,
         evaluate: Callable[[Machine, Expr], Value],
         execute: Callable[[Machine, Stmt], None],
+        planner: Planner,
     ) -> None:
+        self.planner = planner
         self.inputs = inputs
         self.file = inputs.file
         self.compiler = compiler
@@ -161,14 +169,17 @@ class Machine:
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
         self.last_condition: int | None = None
-        self.limit: int | None = None  # of `operations`, while it is tried whether copies of a loop are few enough
+        self.limit: int | None = None  # of `size`, while it is tried whether copies of a loop are few enough
         # what it came across
         self.indexed: list[Indexed] = []
         self.operations = 0
+        self.size = 0  # instructions as compilers count them to decide about loops, see `codegen.Unrolling`
+        self._element: object = None  # of a private array, that was read or written last
         self.unresolved = 0
         self.libraries: list[str] = []
         self.services: list[tuple[str, int]] = []  # key and variadic arguments
         self.loops_kept = 0
+        self.plans: list[LoopNote] = []  # what became of each loop, copy by copy of the loops around it
         self.complete = True
         # answers that do not change
         self._types: dict[Expr, Type | None] = {}
@@ -176,6 +187,8 @@ class Machine:
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
         self.written_in: dict[Loop, Writes] = {}
         self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
+        self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
+        self.shared_in: dict[Loop, int] = {}
         self.answers: dict[tuple[str, object], bool] = {}
         self.held: dict[Variable, bool] = {}  # arrays: whether they stay in registers
 
@@ -188,7 +201,7 @@ class Machine:
     def execute(self, statement: Stmt) -> None:
         """Execute a statement, unless control cannot reach it. Raises TooManyOperationsError in a trial."""
         if not self.frame.dead:
-            if self.limit is not None and self.operations > self.limit:
+            if self.limit is not None and self.size > self.limit:
                 raise TooManyOperationsError
             self.step()
             self._execute(self, statement)
@@ -198,6 +211,11 @@ class Machine:
         self._steps += 1
         if self._steps > _MAX_STEPS:
             raise TooManyValuesError
+
+    def touch(self, element: object) -> None:
+        """Count the access to an element of a private array: an instruction, and one for the address if it is new."""
+        self.size += 1 if element == self._element else 2
+        self._element = element
 
     def effect(
         self,
@@ -238,6 +256,9 @@ class Machine:
             len(self.graph.ops),
             len(self.region.items),
             self.operations,
+            self.size,
+            self.loops_kept,
+            len(self.plans),
             len(self.libraries),
             len(self.services),
             len(self.indexed),
@@ -275,6 +296,8 @@ class Machine:
         self.graph.cut(values)
         del self.region.items[mark.items :]
         self.operations, self.unresolved = mark.operations, mark.unresolved
+        self.size = mark.size
+        del self.plans[mark.plans :]
         del self.libraries[mark.libraries :]
         del self.services[mark.services :]
         del self.indexed[mark.indexed :]

@@ -150,6 +150,7 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
                 return place
             if not in_registers(machine, variable) and not _is_table(machine, variable):
                 return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
+            machine.touch((variable, path))
         if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
             value = machine.variables[variable] = value.copy(machine.owner)
         return _part(machine, value, path, type_)
@@ -288,6 +289,8 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     if any(isinstance(key, Dynamic) for key in path) or (variable.dims and not in_registers(machine, variable)):
         _dynamic_assign(machine, place, whole, value)
         return
+    if variable.dims:
+        machine.touch((variable, path))
     _set(machine, whole, path, value)
 
 
