@@ -248,9 +248,9 @@ def _change(before: float, after: float) -> str:
 
 
 def with_section(page_source: str, text: str) -> str:
-    """A rule's module with the section "Measured" of its docstring replaced. Raises ValueError where there is none."""
-    match = re.search(r"^    ## Measured\n(?:(?!    ## ).*\n)*", page_source, re.MULTILINE)
+    """A rule's page with its section "Measured" replaced. Raises ValueError where there is none."""
+    match = re.search(r"^## Measured\n(?:(?!## ).*\n)*", page_source, re.MULTILINE)
     if match is None:
-        raise ValueError("the docstring has no heading `## Measured`")
-    body = "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())
-    return f"{page_source[: match.start()]}    ## Measured\n{body}\n{page_source[match.end() :]}"
+        raise ValueError("the page has no heading `## Measured`")
+    body = "".join(line.rstrip() + "\n" for line in text.splitlines())
+    return f"{page_source[: match.start()]}## Measured\n{body}\n{page_source[match.end() :]}"

@@ -83,13 +83,13 @@ def merged(old: Sequence[Measurement], new: Sequence[Measurement]) -> list[Measu
 
 
 def write_page(code: str, text: str) -> None:
-    """Put the section into the docstring of the rule with that code."""
+    """Put the section into the page of the rule with that code."""
     from regpress_rules import rules
 
     rule = next((rule for rule in rules() if rule.code == code), None)
     if rule is None:
         raise SystemExit(f"{code}: no such rule")
-    path = evidence.ROOT / "rules" / "regpress_rules" / f"{rule.name.replace('-', '_')}.py"
+    path = evidence.ROOT / "rules" / f"{rule.__module__.replace('.', '/')}.md"
     path.write_text(evidence.with_section(path.read_text(), text))
 
 

@@ -1,4 +1,4 @@
-"""The documentation's page of every rule, docs/rules/NAME.md, and their list, from the rules' docstrings.
+"""The documentation's page of every rule, docs/rules/NAME.md, and their list, from the pages beside the rules' modules.
 
     python benchmarks/rule_pages.py           write the pages
     python benchmarks/rule_pages.py --check   write nothing, exit 1 if a page is not what it should be
@@ -42,7 +42,7 @@ FAMILIES = {
 }
 # What highlighters know: none of them has HIP or SYCL.
 _LANGUAGES = {"hip": "cpp", "cuda": "cpp", "sycl": "cpp"}
-_NOTE = "<!-- Made from the rule's docstring by benchmarks/rule_pages.py: edit it there. -->"
+_NOTE = "<!-- Made by benchmarks/rule_pages.py from the page beside the rule's module: edit it there. -->"
 
 
 def pages() -> dict[str, str]:
@@ -64,7 +64,7 @@ def fixes_of(rule: type[Rule]) -> str:
 
 
 def page(info: RuleInfo, fixes: str) -> str:
-    """A rule's page: its docstring with a head and with code that highlighters understand."""
+    """A rule's page: its summary and page with a head and with code that highlighters understand."""
     summary, _, rest = info.documentation.partition("\n")
     kind = f"fix: {fixes}" if fixes else "no fix"
     text = re.sub(r"^```(\w+)$", lambda found: f"```{_LANGUAGES.get(found[1], found[1])}", rest, flags=re.MULTILINE)

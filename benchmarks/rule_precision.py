@@ -167,7 +167,7 @@ def preprocessed(path: Path) -> bytes:
 
 def judged(root: Path, rows: Iterable[Row], codes: Iterable[str], errors: list[str]) -> Iterator[Case]:
     """All rows whose kernel is found."""
-    rules = [rule() for rule in load().rules if rule.code in set(codes)]
+    rules = [rule.load()() for rule in load().rules if rule.code in set(codes)]
     projects = Projects([candidate.path for candidate in discover([str(root)]).files], [str(root)])
     by_file: dict[tuple[str, Language], list[Row]] = defaultdict(list)
     for row in rows:

@@ -127,7 +127,7 @@ class Judge:
 
     def __init__(self, programs: Programs, target: str, settings: Settings) -> None:
         self.programs, self.target, self.settings = programs, target, settings
-        self.rules: dict[str, type[Rule]] = {rule.code: rule for rule in load().rules}
+        self.rules: dict[str, type[Rule]] = {rule.code: rule.load() for rule in load().rules}
         self._facts: dict[str, dict[str, KernelFacts]] = {}
 
     def repeated(self, finding: Diagnostic, truth: Truth) -> bool:

@@ -146,7 +146,9 @@ def run(
         rule = rule_type()
         findings = list(rule.check_file(file))
         for kernel in file.kernels:
-            findings.extend(rule.check_kernel(kernel_facts(file, kernel, chosen)))
+            facts = kernel_facts(file, kernel, chosen)
+            if rule_type.scope().covers(facts):
+                findings.extend(rule.check_kernel(facts))
         found.extend(_resolved(file, rule_type.code, finding) for finding in findings if finding.severities)
     # Two kernels that reach the same call say the same about it: that is one finding, as in a run of the program.
     unique = {(each.code, each.finding.span, each.message): each for each in reversed(found)}

@@ -84,8 +84,8 @@ def sample() -> Report:
     )
     page = "Small powers.\n\nA call for what a product does.\n\n## Why it hurts\n\nRegisters.\n"
     rules = (
-        RuleInfo("RP201", "pow-small-exponent", "Small powers.", page, f"{url}pow-small-exponent"),
-        RuleInfo("RP105", "low-occupancy", "Few waves", "Few waves\n", "", Severity.INFO, "medium"),
+        RuleInfo("RP201", "pow-small-exponent", "Small powers.", f"{url}pow-small-exponent", read=lambda: page),
+        RuleInfo("RP105", "low-occupancy", "Few waves", "", Severity.INFO, "medium", read=lambda: "Few waves\n"),
     )
     ordered = tuple(sorted(found, key=lambda item: item.sort_key))
     return Report(ordered, files=4, kernels=7, rules=rules, problems=("cannot read `a.hip`",), suppressed=1)

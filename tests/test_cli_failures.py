@@ -105,7 +105,9 @@ def test_a_failing_front_end(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_internal_error_exits_two(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verbose: bool
 ) -> None:
-    monkeypatch.setattr(registry, "load", lambda: registry.Registry((Good, failing(ValueError("boom")))))
+    monkeypatch.setattr(
+        registry, "load", lambda: registry.Registry((registry.entry(Good), registry.entry(failing(ValueError("boom")))))
+    )
     path = tmp_path / "a.hip"
     path.write_text(HIP)
     result = run(capsys, "check", "--exit-zero", *(["-v"] if verbose else []), path)
@@ -162,7 +164,7 @@ def test_a_dead_worker_is_an_internal_error(
                 os.kill(os.getpid(), signal.SIGKILL)
             return iter(())
 
-    monkeypatch.setattr(registry, "load", lambda: registry.Registry((Killer,)))
+    monkeypatch.setattr(registry, "load", lambda: registry.Registry((registry.entry(Killer),)))
     monkeypatch.chdir(tmp_path)
     for name in "abcd":
         (tmp_path / f"{name}.hip").write_text(HIP)

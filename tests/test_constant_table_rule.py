@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regpress_lint import testing
-from regpress_rules.constant_table_not_static import ConstantTableNotStatic
+from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 
 KERNEL = """__global__ void k(const float* a, float* b, int m, int n) {{
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,7 +6,7 @@ import pytest
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
-from regpress_rules.printf_or_assert_in_kernel import PrintfOrAssertInKernel
+from regpress_rules.math.printf_or_assert_in_kernel import PrintfOrAssertInKernel
 
 GFX90A = Settings(architectures=("gfx90a",), select=("RP",))
 HELPER = '__device__ void say(int i) {\n  printf("%d\\n", i);\n}\n'

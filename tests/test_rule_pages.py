@@ -1,4 +1,4 @@
-"""The committed pages of the rules are made from today's docstrings, and stand where findings link to."""
+"""The committed pages of the rules are made from today's, and stand where findings link to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 import rule_pages
 
-from regpress_lint.api import DOCUMENTATION_URL
+from regpress_lint.api.rule import DOCUMENTATION_URL
 from regpress_rules import rules
 
 if TYPE_CHECKING:

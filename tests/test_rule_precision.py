@@ -9,7 +9,7 @@ from rule_precision import Case, Row, Score
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_rules.runtime_indexed_array import RuntimeIndexedArray
+from regpress_rules.arrays.runtime_indexed_array import RuntimeIndexedArray
 
 SOURCE = """\
 #include <cuda_runtime.h>

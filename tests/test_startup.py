@@ -60,6 +60,36 @@ def test_a_plain_run_imports_nothing_heavy(tmp_path: Path) -> None:
     assert not any(name.startswith("regpress_lint.compilation") for name in modules)
 
 
+def test_rules_are_loaded_for_kernels_that_they_are_for(tmp_path: Path) -> None:
+    (tmp_path / "one.hip").write_text("__global__ void add(float* a) { a[threadIdx.x] += 1.0f; }\n")
+    loaded = rules_loaded(tmp_path, "one.hip")
+    assert "regpress_rules.launch.missing_launch_bounds" in loaded
+    assert [name for name in loaded if name.startswith(("regpress_rules.loops.", "regpress_rules.math.pow"))] == []
+    assert len(loaded) <= 25
+    (tmp_path / "two.hip").write_text("__global__ void add(float* a) { a[0] = pow(a[1], 2.0); }\n")
+    assert "regpress_rules.math.pow_small_exponent" in rules_loaded(tmp_path, "two.hip")
+    (tmp_path / "none.hip").write_text("__device__ float twice(float x) { return x + x; }\n")
+    assert {name for name in rules_loaded(tmp_path, "none.hip") if "._" not in name} == {
+        "regpress_rules.parse_incomplete"
+    }
+
+
+def rules_loaded(tmp_path: Path, name: str) -> set[str]:
+    """Modules of rules that a process has loaded after one file."""
+    code = (
+        "import sys; from regpress_lint.__main__ import main; main(['check', '--isolated', sys.argv[1]]); "
+        "print(*(name for name in sys.modules if name.startswith('regpress_rules.')), sep=chr(10))"
+    )
+    environment = {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'rules'}", "PATH": os.environ["PATH"]}
+    command = [sys.executable, "-c", code, name]
+    result = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
+    found = {line for line in result.stdout.splitlines() if line.startswith("regpress_rules.")}
+    packages = {"launch", "math", "live", "arrays", "loops", "memory"}
+    return {name for name in found if name.rpartition(".")[2] not in packages}
+
+
 def test_a_file_without_gpu_code_does_not_load_the_parser(tmp_path: Path) -> None:
     (tmp_path / "one.cpp").write_text("int main() {}\n")
     modules = imported(tmp_path, "check", "one.cpp")
@@ -77,14 +107,18 @@ def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: 
 def test_rules_are_found_in_a_zip_file_too(tmp_path: Path) -> None:
     archive = tmp_path / "rules.zip"
     with zipfile.ZipFile(archive, "w") as packed:
-        for path in (ROOT / "rules" / "regpress_rules").glob("*.py"):
-            packed.write(path, f"regpress_rules/{path.name}")
-    code = "import regpress_rules as r; print(r.__file__, *sorted(rule.code for rule in r.rules()))"
+        for path in (ROOT / "rules").glob("regpress_rules/**/*.*"):
+            packed.write(path, path.relative_to(ROOT / "rules"))
+    code = (
+        "import regpress_rules as r; found = {rule.code: rule for rule in r.rules()}; "
+        "print(r.__file__, found['RP201'].info().documentation.split(chr(10))[2].split()[0], *sorted(found))"
+    )
     command = [sys.executable, "-c", code]
     environment = {"PYTHONPATH": f"{archive}{os.pathsep}{ROOT}", "PATH": os.environ["PATH"]}
     result = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=True
     )
-    where, *codes = result.stdout.split()
+    where, page, *codes = result.stdout.split()
+    assert page == "##"
     assert where.startswith(str(archive))
     assert codes == sorted(rule.code for rule in rules())

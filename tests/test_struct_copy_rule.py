@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regpress_lint import testing
-from regpress_rules.local_struct_copy import LocalStructCopy
+from regpress_rules.arrays.local_struct_copy import LocalStructCopy
 
 HEAD = """#include <hip/hip_runtime.h>
 struct Cell {

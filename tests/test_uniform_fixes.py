@@ -8,8 +8,8 @@ import pytest
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
-from regpress_rules.unscalarized_uniform_load import UnscalarizedUniformLoad
-from regpress_rules.wave_uniform_index import WaveUniformIndex
+from regpress_rules.live.wave_uniform_index import WaveUniformIndex
+from regpress_rules.memory.unscalarized_uniform_load import UnscalarizedUniformLoad
 
 if TYPE_CHECKING:
     from regpress_lint.api import Finding, Fix

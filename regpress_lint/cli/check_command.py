@@ -108,7 +108,7 @@ def _projects(arguments: argparse.Namespace, here: Context, files: Sequence[Cand
 
 def _with_rules(report: Report, settings: Settings) -> Report:
     selection = select(registry.load().rules, settings)
-    return report._replace(rules=tuple(rule.info() for rule in selection.rules))
+    return report._replace(rules=tuple(rule.info for rule in selection.rules))
 
 
 def _check_stdin(

@@ -26,14 +26,14 @@ def run(arguments: argparse.Namespace) -> int:
     as_json = output_is_json(arguments)
     known = registry.load()
     if arguments.rule is None:
-        infos = [rule.info() for rule in known.rules]
+        infos = [rule.info for rule in known.rules]
         if as_json:
             write_json({"version": 1, "rules": [_as_dict(info) for info in infos]})
         else:
             rows = [(info.code, info.name, info.summary) for info in infos]
             print("\n".join(table(rows, frozenset({0, 1, 2}))))
     else:
-        info = find_rule(arguments.rule, known.rules).info()
+        info = find_rule(arguments.rule, known.rules).info
         if as_json:
             write_json({"version": 1, **_as_dict(info)})
         else:

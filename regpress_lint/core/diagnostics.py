@@ -6,7 +6,7 @@ import enum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from regpress_lint.core.source import Position, Span
 
@@ -124,19 +124,24 @@ class Diagnostic(NamedTuple):
 
 
 class RuleInfo(NamedTuple):
-    """What a format may know about a rule. `documentation` is Markdown with the fixed headings.
+    """What a format may know about a rule.
 
     `severity` is what the rule usually reports and `precision` how seldom it is wrong, both as SARIF asks of a rule;
-    a finding's own severity may differ.
+    a finding's own severity may differ. `read` gives the rule's page; None if the summary is all that there is.
     """
 
     code: str
     name: str
     summary: str
-    documentation: str
-    url: str
+    url: str = ""
     severity: Severity = Severity.WARNING
     precision: Precision = "high"
+    read: Callable[[], str] | None = None
+
+    @property
+    def documentation(self) -> str:
+        """Markdown: the summary, then the fixed headings. Read now, because most runs show no page."""
+        return self.summary if self.read is None else self.read()
 
 
 _NO_EXTRA: Mapping[str, object] = {}  # never written to; a mappingproxy cannot travel between processes

@@ -66,7 +66,7 @@ def _rules(report: Report) -> list[RuleInfo]:
     rules = {rule.code: rule for rule in report.rules}
     for item in report.diagnostics:
         if item.code not in rules:
-            rules[item.code] = RuleInfo(item.code, item.name, item.name, item.name, item.url)
+            rules[item.code] = RuleInfo(item.code, item.name, item.name, item.url)
     return list(rules.values())
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
-from regpress_lint.api import DOCUMENTATION_URL, Rule, page_url
+from regpress_lint.api.rule import DOCUMENTATION_URL
 from regpress_lint.core.diagnostics import (
     EVERY_TARGET,
     Diagnostic,
@@ -29,6 +29,7 @@ from regpress_lint.program import detect_language
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from regpress_lint.api.rule import Rule
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.facts.kernel import KernelFacts
@@ -57,7 +58,7 @@ def lint_bytes(
     failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never an exception. Raises
     UsageError for a selector that means no rule.
     """
-    known = registry.load().rules if rules is None else tuple(rules)
+    known = registry.load().rules if rules is None else tuple(map(registry.entry, rules))
     selection = select(known, settings, path)
     if len(data) > settings.max_file_bytes:
         return Report(extra={"warnings": (too_large(path, len(data), settings),)})
@@ -83,11 +84,12 @@ class _Run:
         language: Language,
         settings: Settings,
         selection: Selection,
-        known: Sequence[type[Rule]],
+        known: Sequence[registry.Entry],
         project: Callable[[], Project] | None,
     ) -> None:
         self.source, self.language, self.settings = source, language, settings
         self.selection, self.known, self.make_project = selection, known, project
+        self.made: dict[str, Rule | None] = {}
         self.project: Project | None = None
         self.targets = settings.targets(language)
         self.diagnostics: dict[tuple[str, Span, str], Diagnostic] = {}
@@ -102,8 +104,7 @@ class _Run:
         kernels: tuple[Kernel, ...] = ()
         if file is not None:
             kernels = file.kernels
-            rules = [(rule, self._guard(_doing(rule), rule)) for rule in self.selection.rules]
-            self._check(file, [(kind, rule) for kind, rule in rules if rule is not None], suppressions)
+            self._check(file, suppressions)
         extra: dict[str, object] = {}
         if suppressions.warnings:
             extra["warnings"] = suppressions.warnings
@@ -128,14 +129,14 @@ class _Run:
         self.targets = self.settings.targets(file.language)
         return file
 
-    def _check(self, file: File, rules: list[tuple[type[Rule], Rule]], suppressions: Suppressions) -> None:
+    def _check(self, file: File, suppressions: Suppressions) -> None:
         from regpress_lint.facts.kernel import kernel_facts
         from regpress_lint.source_level.walk import forget_flows
 
-        for kind, rule in rules:
-            if kind.check_file is not Rule.check_file:
+        for kind in self.selection.rules:
+            if "file" in kind.hooks and (rule := self._rule(kind)) is not None:
                 self._collect(kind, partial(rule.check_file, file), suppressions)
-        wanted = [(kind, rule) for kind, rule in rules if kind.check_kernel is not Rule.check_kernel]
+        wanted = [kind for kind in self.selection.rules if "kernel" in kind.hooks]
         if not wanted:
             return
         for kernel in file.kernels:
@@ -143,10 +144,19 @@ class _Run:
             facts = self._guard(f"analysing kernel `{kernel.name}`", analyse, kernel)
             if facts is None:
                 continue
-            for kind, rule in wanted:
-                self._collect(kind, partial(self._checked, file, rule, facts), suppressions, kernel)
+            for kind in wanted:
+                if self._guard(_doing(kind), partial(kind.scope.covers, facts), kernel):
+                    rule = self._rule(kind)
+                    if rule is not None:
+                        self._collect(kind, partial(self._checked, file, rule, facts), suppressions, kernel)
             facts.forget()
         forget_flows()
+
+    def _rule(self, kind: registry.Entry) -> Rule | None:
+        """The rule, loaded now if this is its first kernel; None if it cannot be made, which is said once."""
+        if kind.code not in self.made:
+            self.made[kind.code] = self._guard(_doing(kind), lambda: kind.load()())
+        return self.made[kind.code]
 
     def _checked(self, file: File, rule: Rule, facts: KernelFacts) -> tuple[Finding, ...]:
         found = tuple(rule.check_kernel(facts))
@@ -155,7 +165,7 @@ class _Run:
 
     def _collect(
         self,
-        kind: type[Rule],
+        kind: registry.Entry,
         findings: Callable[[], Iterable[Finding]],
         suppressions: Suppressions,
         kernel: Kernel | None = None,
@@ -173,7 +183,7 @@ class _Run:
                     self.diagnostics[key] = diagnostic
 
     def _diagnostics(
-        self, kind: type[Rule], findings: Iterable[Finding], kernel: Kernel | None
+        self, kind: registry.Entry, findings: Iterable[Finding], kernel: Kernel | None
     ) -> Iterator[tuple[Span, Diagnostic]]:
         explicit = kind.code in self.selection.explicit
         threshold = self.settings.threshold
@@ -197,7 +207,7 @@ class _Run:
                     finding.kernel if finding.kernel is not None or kernel is None else kernel.name,
                     tuple(t for t, own in severities.items() if own >= threshold),
                     finding.help,
-                    page_url(kind),
+                    kind.info.url,
                     tuple(filter(None, map(self._related, finding.notes))),
                     self._fix(finding),
                 ),
@@ -268,7 +278,7 @@ def _semantic(file: File, project: Project) -> dict[str, object]:
     return extra
 
 
-def _doing(rule: type[Rule]) -> str:
+def _doing(rule: registry.Entry) -> str:
     return f"rule {rule.code} ({rule.name})"
 
 

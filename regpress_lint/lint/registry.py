@@ -1,16 +1,25 @@
-"""Rules that exist: the built-in ones and those of installed plugins (entry points `regpress_lint.rules`)."""
+"""Rules that exist: the built-in ones and those of installed plugins (entry points `regpress_lint.rules`).
+
+A built-in rule is loaded when a kernel is found that it is for: most runs need few of them.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache, partial
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from regpress_lint.api import Rule
+from regpress_lint.api.rule import DOCUMENTATION_URL, Rule, Scope, read_page
+from regpress_lint.core.diagnostics import RuleInfo, Severity
 from regpress_lint.core.errors import UsageError, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from regpress_lint.core.diagnostics import Precision
+    from regpress_lint.core.settings import Language
+    from regpress_lint.targets.occupancy import Vendor
+    from regpress_rules import Listed
 
 GROUP = "regpress_lint.rules"
 BUILT_IN = "regpress_rules"
@@ -27,11 +36,55 @@ class EntryPoint(NamedTuple):
     attribute: str
 
 
+class Entry(NamedTuple):
+    """A rule that exists, loaded or not; `load` gives its class, and `hooks` are those that the class has."""
+
+    info: RuleInfo
+    hooks: tuple[str, ...]
+    scope: Scope
+    kind: str
+    load: Callable[[], type[Rule]]
+
+    @property
+    def code(self) -> str:
+        """The rule's code."""
+        return self.info.code
+
+    @property
+    def name(self) -> str:
+        """The rule's name."""
+        return self.info.name
+
+
 class Registry(NamedTuple):
     """All rules in code order, and one line for each plugin that could not be loaded."""
 
-    rules: tuple[type[Rule], ...]
+    rules: tuple[Entry, ...]
     problems: tuple[str, ...] = ()
+
+
+def entry(rule: type[Rule]) -> Entry:
+    """The entry of a class that is at hand."""
+    own = {
+        "kernel": rule.check_kernel is not Rule.check_kernel,
+        "file": rule.check_file is not Rule.check_file,
+    }
+    hooks = tuple(name for name, overridden in own.items() if overridden)
+    return Entry(rule.info(), hooks, rule.scope(), rule.__name__, lambda: rule)
+
+
+def _built_in(row: Listed) -> Entry:
+    info = RuleInfo(
+        row.code,
+        row.name,
+        row.summary,
+        f"{DOCUMENTATION_URL}{row.name}",
+        Severity[row.severity],
+        cast("Precision", row.precision),
+        partial(read_page, row.module, row.summary),
+    )
+    scope = Scope(cast("tuple[Language, ...]", row.languages), cast("tuple[Vendor, ...]", row.vendors), row.needs)
+    return Entry(info, row.hooks, scope, row.kind, row.load)
 
 
 @cache
@@ -39,10 +92,10 @@ def load() -> Registry:
     """Built-in rules and plugins, once a process. Raises UsageError for codes or names that exist twice."""
     import sys
 
-    from regpress_rules import rules
+    from regpress_rules import listed
 
     problems: list[str] = []
-    origin: dict[type[Rule], str] = dict.fromkeys(rules(), "regpress-lint")
+    origin: dict[Entry, str] = dict.fromkeys(map(_built_in, listed()), "regpress-lint")
     for point in entry_points(sys.path):
         try:
             found = _checked(_call(point), point)
@@ -50,7 +103,7 @@ def load() -> Registry:
             reason = one_line(error)
             problems.append(f'plugin "{point.name}" of distribution "{point.distribution}" cannot be loaded: {reason}')
             continue
-        origin.update((rule, point.distribution) for rule in found if rule not in origin)
+        origin.update((entry(rule), point.distribution) for rule in dict.fromkeys(found))
     _unique(origin)
     return Registry(tuple(sorted(origin, key=lambda rule: rule.code)), tuple(problems))
 
@@ -118,13 +171,13 @@ def _checked(rules: tuple[type[Rule], ...], point: EntryPoint) -> tuple[type[Rul
     return rules
 
 
-def _unique(origin: dict[type[Rule], str]) -> None:
-    first: dict[str, type[Rule]] = {}
+def _unique(origin: dict[Entry, str]) -> None:
+    first: dict[str, Entry] = {}
     for rule, distribution in origin.items():
         for word in (rule.code, rule.name):
             other = first.setdefault(word, rule)
             if other is not rule:
                 raise UsageError(
-                    f'rule "{word}" exists twice: {other.__name__} of distribution "{origin[other]}" '
-                    f'and {rule.__name__} of distribution "{distribution}"'
+                    f'rule "{word}" exists twice: {other.kind} of distribution "{origin[other]}" '
+                    f'and {rule.kind} of distribution "{distribution}"'
                 )

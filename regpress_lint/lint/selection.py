@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.globs import matches
@@ -11,8 +11,8 @@ from regpress_lint.core.globs import matches
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.api import Rule
     from regpress_lint.core.settings import Settings
+    from regpress_lint.lint.registry import Entry
 
 INTERNAL_ERROR = "RP009"
 ALWAYS_ON = frozenset({"RP001", INTERNAL_ERROR})
@@ -21,14 +21,26 @@ OFF = -1
 _PREFIX = re.compile(r"[A-Za-z]{1,6}\d*$")
 
 
+class Named(Protocol):
+    """What a selector is compared with: a rule's class, or what is known about it before it is loaded."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=Named)
+
+
 class Selection(NamedTuple):
     """Rules that are on, in code order, and the codes among them that were asked for by their own code or name."""
 
-    rules: tuple[type[Rule], ...]
+    rules: tuple[Entry, ...]
     explicit: frozenset[str] = frozenset()
 
 
-def select(rules: Sequence[type[Rule]], settings: Settings, path: str | None = None) -> Selection:
+def select(rules: Sequence[Entry], settings: Settings, path: str | None = None) -> Selection:
     """Rules that are on for a path (None: for any path, leaving `per_file_ignores` aside).
 
     The more specific selector wins, so that `--ignore RP2 --select RP201` keeps RP201; at equal rank `ignore` wins.
@@ -37,7 +49,7 @@ def select(rules: Sequence[type[Rule]], settings: Settings, path: str | None = N
     wanted = _checked((*settings.select, *settings.extend_select), rules)
     unwanted = _checked((*settings.ignore, *_ignored_for(settings, path)), rules)
     everything = OFF if settings.select else 0
-    chosen: list[type[Rule]] = []
+    chosen: list[Entry] = []
     explicit: set[str] = set()
     for rule in rules:
         on = max((rank(selector, rule.code, rule.name) for selector in wanted), default=OFF)
@@ -70,7 +82,7 @@ def rank(selector: str, code: str, name: str) -> int:
     return OFF
 
 
-def find_rule(word: str, rules: Iterable[type[Rule]]) -> type[Rule]:
+def find_rule(word: str, rules: Iterable[N]) -> N:
     """The rule with this code or name. Raises UsageError with a suggestion."""
     known = list(rules)
     for rule in known:
@@ -79,7 +91,7 @@ def find_rule(word: str, rules: Iterable[type[Rule]]) -> type[Rule]:
     raise UsageError(unknown_rule(word, known))
 
 
-def unknown_rule(word: str, rules: Iterable[type[Rule]]) -> str:
+def unknown_rule(word: str, rules: Iterable[Named]) -> str:
     """Message for a selector that means no rule."""
     words = [word for rule in rules for word in (rule.code, rule.name)]
     return f'unknown rule "{word}"{suggestion(word, words)} (`regpress-lint rule` lists them)'
@@ -96,13 +108,13 @@ def _ignored_for(settings: Settings, path: str | None) -> tuple[str, ...]:
     )
 
 
-def check_selectors(rules: Sequence[type[Rule]], settings: Settings) -> None:
+def check_selectors(rules: Sequence[Named], settings: Settings) -> None:
     """Raise UsageError if any selector of the settings means no rule, per-file ones included."""
     per_file = (selector for selectors in settings.per_file_ignores.values() for selector in selectors)
     _checked((*settings.select, *settings.extend_select, *settings.ignore, *per_file), rules)
 
 
-def _checked(selectors: tuple[str, ...], rules: Sequence[type[Rule]]) -> tuple[str, ...]:
+def _checked(selectors: tuple[str, ...], rules: Sequence[Named]) -> tuple[str, ...]:
     for selector in selectors:
         if all(rank(selector, rule.code, rule.name) == OFF for rule in rules):
             raise UsageError(unknown_rule(selector, rules))

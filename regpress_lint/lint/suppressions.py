@@ -16,7 +16,7 @@ from regpress_lint.lint.selection import INTERNAL_ERROR, OFF, rank, unknown_rule
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.api import Rule
+    from regpress_lint.lint.selection import Named
 
 _OURS = re.compile(r"regpress:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<selectors>[^\]\n]*)\])?")
 _NOLINT = re.compile(r"\bNOLINT(?P<next>NEXTLINE)?\((?P<checks>[^)\n]*)\)")
@@ -50,7 +50,7 @@ class Suppressions(NamedTuple):
         return next((entry for entry in self.entries if entry.covers(line, code, name)), None)
 
 
-def parse(source: Source, rules: Sequence[type[Rule]] = ()) -> Suppressions:
+def parse(source: Source, rules: Sequence[Named] = ()) -> Suppressions:
     """Suppressions of a file; selectors that mean none of `rules` are warned about (no check for an empty sequence)."""
     if not _HINT.search(source.data):
         return Suppressions()
@@ -67,7 +67,7 @@ def parse(source: Source, rules: Sequence[type[Rule]] = ()) -> Suppressions:
     return Suppressions(tuple(entries), tuple(warnings))
 
 
-def _unknown(selector: str, rules: Sequence[type[Rule]]) -> bool:
+def _unknown(selector: str, rules: Sequence[Named]) -> bool:
     return all(rank(selector, rule.code, rule.name) == OFF for rule in rules)
 
 

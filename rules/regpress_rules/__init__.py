@@ -1,8 +1,10 @@
-"""The built-in rules: every module here that defines a `Rule` is one rule, so a new rule is one new file."""
+"""The built-in rules. A module in a folder here that defines a `Rule` is one rule; `_index` lists them all, so that a
+run loads only the rules that it needs (`python benchmarks/rule_index.py` makes the list).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -10,31 +12,37 @@ if TYPE_CHECKING:
     from regpress_lint.api import Rule
 
 
+class Listed(NamedTuple):
+    """What is known about a built-in rule before its module is loaded: as its class says, and which hooks it has."""
+
+    code: str
+    name: str
+    module: str
+    kind: str
+    summary: str
+    severity: str
+    precision: str
+    hooks: tuple[str, ...]
+    languages: tuple[str, ...] = ()
+    vendors: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def load(self) -> type[Rule]:
+        """The rule's class."""
+        from importlib import import_module
+
+        found: type[Rule] = getattr(import_module(self.module), self.kind)
+        return found
+
+
+def listed() -> tuple[Listed, ...]:
+    """All built-in rules by their codes; loads none."""
+    from regpress_rules._index import RULES
+
+    return RULES
+
+
 def rules() -> Iterator[type[Rule]]:
-    """All built-in rules, in the order of their modules' names; the same entry point that a plugin offers."""
-    from importlib import import_module
-
-    from regpress_lint.api import Rule
-
-    for module in sorted(name for name in _modules() if not name.startswith("_")):
-        found = import_module(f"{__name__}.{module}")
-        for value in vars(found).values():
-            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == found.__name__:
-                yield value
-
-
-def _modules() -> list[str]:
-    """Names of the modules here. pkgutil is asked only where no folder shows them (a zip file, an installation without
-    sources): it imports `inspect`, and together they take longer than a dozen rules.
-    """
-    from os import listdir
-
-    try:
-        found = [name.removesuffix(".py") for name in listdir(__path__[0]) if name.endswith(".py")]
-    except OSError:
-        found = []
-    if not found:
-        from pkgutil import iter_modules
-
-        found = [module.name for module in iter_modules(__path__)]
-    return found
+    """All built-in rules, loaded; the same entry point that a plugin offers."""
+    for each in listed():
+        yield each.load()

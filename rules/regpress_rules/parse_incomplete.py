@@ -14,43 +14,7 @@ _MOST_NOTES = 5
 
 
 class ParseIncomplete(Rule):
-    """A kernel of which a part was not understood.
-
-    ## What it does
-    Reports a kernel whose body has a place that the parser could not read, and which lines these are. Whatever stands
-    there is missing from the register estimate and from all other rules. An error outside of kernels is not reported.
-
-    ## Why it costs
-    Nothing is wrong with the kernel. But a linter that has not seen all of it and says nothing looks like one that
-    has found nothing.
-
-    ## Targets
-    All. On HeCBench (4,208 kernels) 99.9 % of the kernels are read whole; what is left are mostly braces that are
-    balanced differently by the two branches of an `#if`, and macros that stand for half a declaration.
-
-    ## Example
-    ```hip
-    __global__ void k(float* a) {
-      a[0] = 1.0f +;
-    }
-    ```
-
-    ## Use instead
-    ```hip
-    __global__ void k(float* a) {
-      a[0] = 1.0f + a[1];
-    }
-    ```
-
-    ## When to ignore
-    If the place is valid C++ that your compiler takes; a report with the line helps to extend the front end.
-
-    ## Fix safety
-    There is no fix.
-
-    ## Sources
-    evidence/frontend.md section 4.
-    """
+    """A kernel of which a part was not understood."""
 
     code = "RP001"
     name = "parse-incomplete"

@@ -1,0 +1,125 @@
+"""What a rule is: its code and name, what it is for, its hooks and its page."""
+
+from __future__ import annotations
+
+from functools import partial
+from os import sep
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.core.diagnostics import Precision, RuleInfo, Severity
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.core.diagnostics import Finding
+    from regpress_lint.core.settings import Language
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import File
+    from regpress_lint.targets.occupancy import Vendor
+
+DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
+
+
+class Scope(NamedTuple):
+    """The kernels that a rule may have something to say about; see the attributes of `Rule`."""
+
+    languages: tuple[Language, ...] = ()
+    vendors: tuple[Vendor, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def covers(self, facts: KernelFacts) -> bool:
+        """False for a kernel that the rule is not for."""
+        if self.languages and facts.kernel.language not in self.languages:
+            return False
+        if self.vendors and not any(architecture(target).vendor in self.vendors for target in facts.targets):
+            return False
+        return not self.needs or any(_fact(facts, name) for name in self.needs)
+
+
+def _fact(facts: KernelFacts, name: str) -> object:
+    found: object = facts
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+class Rule:
+    """One smell. A subclass's docstring begins with its summary, in one line.
+
+    Its page stands in NAME.md beside its module NAME.py, or in the rest of the docstring: `rule CODE`, SARIF help and
+    documentation come from it. The headings that it must have are listed in CONTRIBUTING.md. `url` is where the page
+    can be read on the web; a built-in rule's is made of its name.
+
+    A rule implements the hook it needs; both yield findings and keep no state. `check_kernel` is called for kernels of
+    these `languages` (() for all of them), if one of the targets is of these `vendors` (likewise) and one of the facts
+    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any.
+    """
+
+    code: str
+    name: str
+    severity: Severity = Severity.WARNING  # the usual one, for formats that want one a rule
+    precision: Precision = "high"
+    url: str = ""
+    languages: tuple[Language, ...] = ()
+    vendors: tuple[Vendor, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """Findings about one kernel; called once per kernel and file, for all targets together."""
+        return iter(())
+
+    def check_file(self, file: File) -> Iterator[Finding]:
+        """Findings about a file as a whole."""
+        return iter(())
+
+    @classmethod
+    def info(cls) -> RuleInfo:
+        """Summary and documentation; the page is read when it is asked for."""
+        return _info(cls)
+
+    @classmethod
+    def scope(cls) -> Scope:
+        """The kernels that `check_kernel` is for."""
+        return Scope(cls.languages, cls.vendors, cls.needs)
+
+
+_INFOS: dict[type[Rule], RuleInfo] = {}
+
+
+def _clean(text: str) -> str:
+    """Like `inspect.cleandoc`, which is 5 ms to import."""
+    first, *rest = text.expandtabs().splitlines() or [""]
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    return "\n".join((first.lstrip(), *(line[margin:] for line in rest))).strip("\n")
+
+
+def _info(rule: type[Rule]) -> RuleInfo:
+    if rule not in _INFOS:
+        text = _clean(rule.__doc__ or "")
+        summary = " ".join(text.partition("\n")[0].split())
+        read = partial(read_page, rule.__module__, text)
+        _INFOS[rule] = RuleInfo(rule.code, rule.name, summary, page_url(rule), rule.severity, rule.precision, read)
+    return _INFOS[rule]
+
+
+def read_page(module: str, docstring: str) -> str:
+    """A rule's page: its docstring and, if there is one, the file NAME.md beside its module NAME.
+
+    The module's loader is asked, so that a page is found in a zip file too; the module itself is not executed.
+    """
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(module)
+        folder = (spec.origin or "").rpartition(sep)[0] if spec is not None else ""
+        data = spec.loader.get_data(f"{folder}{sep}{module.rpartition('.')[2]}.md")  # type: ignore[union-attr]
+    except (ImportError, ValueError, AttributeError, OSError):  # no such module, no spec, no such ability, no such file
+        return docstring
+    return f"{docstring}\n\n{data.decode('utf-8').strip()}"
+
+
+def page_url(rule: type[Rule]) -> str:
+    """Where a rule's page can be read on the web; empty for a plugin's rule that does not say."""
+    built_in = rule.__module__.startswith("regpress_rules.")
+    return rule.url or (f"{DOCUMENTATION_URL}{rule.name}" if built_in else "")

@@ -1,0 +1,1 @@
+"""Private variables and arrays."""

@@ -1,0 +1,439 @@
+"""Private arrays that a compiler keeps in memory: which, where, why, and what keeping them in registers would take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import KernelFacts, Note, Severity
+from regpress_lint.cpp.syntax import Call
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.source_level.arrays import LARGEST
+from regpress_lint.source_level.loop_facts import call_cost
+from regpress_lint.source_level.tables import constant_table
+from regpress_lint.source_level.tiles import is_tile
+from regpress_lint.source_level.vectors import is_vector
+from regpress_lint.targets.occupancy import occupancy
+from regpress_rules._place import vendor_of
+from regpress_rules._words import count, listing
+from regpress_rules.arrays._vectors import is_splittable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from regpress_lint.source_level.arrays import Access, PrivateArray
+    from regpress_lint.source_level.indices import Reason
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.targets.occupancy import Architecture
+
+LOOP_REASONS = frozenset(("pragma", "bound", "body"))
+MEMORY = {"amd": "scratch memory", "nvidia": "local memory", "intel": "private memory"}
+# clang moves other arrays than short vectors to LDS up to so many bytes a thread (efficacy.md 5a, 11).
+_GFX9_LDS_BYTES, _LDS_BYTES = 32, 64
+_SMALLEST_NARROW = 16  # elements
+_DEFAULT_THREADS = 1024  # clang's own bound where there is no other
+# What IGC 1.0.12504 keeps in registers on pvc, by the required sub-group size; elements of 8 bits it never does.
+_INTEL_MEASURED = {None: 128, 16: 96, 32: 48}
+_INTEL_MEASURED_WIDE = 64  # 64-bit elements without a required sub-group size
+# IGC, LowerGEPForPrivMem.cpp (98fff7164): 48 registers of 32 bits per lane at SIMD8 and a GRF of 32 bytes.
+_INTEL_PROMOTED = 48 * 4
+_INTEL_SMALL_GRF = 128
+
+
+_LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))
+
+
+class Frame(NamedTuple):
+    """An array in memory on one target: how bad that is, and where it went ("scratch memory", "LDS", ...)."""
+
+    severity: Severity
+    where: str
+
+
+class Case(NamedTuple):
+    """Arrays that are in memory for the same reasons, the largest first.
+
+    frames: of the first array that has one, by target. reasons: why its indices are not constant, by access.
+    """
+
+    arrays: tuple[PrivateArray, ...]
+    frames: dict[str, Frame]
+    reasons: dict[Access, tuple[Reason, ...]]
+
+    @property
+    def array(self) -> PrivateArray:
+        """The array that the finding is about."""
+        return self.arrays[0]
+
+    @property
+    def tile(self) -> bool:
+        """True if one of the arrays is a register tile."""
+        return any(map(is_tile, self.arrays))
+
+    @property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """Loops that keep an index from being constant; none if anything else does."""
+        return loops_of(self.reasons)
+
+    @property
+    def worst(self) -> tuple[Access, tuple[Reason, ...]] | None:
+        """The run-time index to speak about first: one that unrolling would not cure, then the one in most loops."""
+
+        def rank(item: tuple[Access, tuple[Reason, ...]]) -> tuple[bool, int]:
+            access, reasons = item
+            return any(reason.kind not in LOOP_REASONS for reason in reasons), rolled_depth(access)
+
+        own = [item for item in self.reasons.items() if item[0] in self.array.accesses]
+        return max(own, key=rank, default=None)
+
+
+def rolled_depth(access: Access) -> int:
+    """Loops around an access that stay loops."""
+    return sum(not loop.unrolled for loop in access.loops)
+
+
+def loops_of(reasons: Mapping[Access, tuple[Reason, ...]]) -> tuple[LoopFacts, ...]:
+    """Loops that are all there is to make indices dynamic, in order, or nothing."""
+    found = [reason for each in reasons.values() for reason in each]
+    if not found or any(reason.kind not in LOOP_REASONS for reason in found):
+        return ()
+    return tuple(dict.fromkeys(reason.loop for reason in found if reason.loop is not None))
+
+
+def cases(facts: KernelFacts) -> Iterator[Case]:
+    """Arrays of a kernel that some target keeps in memory because of how they are indexed.
+
+    Arrays that the same loops keep there are one case: one change brings all of them back. Of a template's instances
+    the one that is worst off speaks. Constant tables, and arrays of structs that clang keeps in memory for being such,
+    have rules of their own.
+    """
+    worst: dict[tuple[str, int], Case] = {}
+    for own in facts.instances.values() or (facts,):
+        for array in own.arrays:
+            if not _is_candidate(array):
+                continue
+            frames = {target: frame for target in facts.targets if (frame := frame_of(facts, target, array))}
+            frames = _without_other_rules(own, array, frames)
+            if not frames:
+                continue
+            reasons = {access: own.why_dynamic(access) for access in array.dynamic}
+            frames = {target: frame for target, frame in frames.items() if not _copied_anyway(target, reasons)}
+            if reasons and not any(all(reason.certain for reason in each) for each in reasons.values()):
+                continue  # constants, most likely, that are not in view
+            key = (array.function.path, array.variable.span.start)
+            known = worst.get(key)
+            if frames and (known is None or _rank(frames) > _rank(known.frames)):
+                worst[key] = Case((array,), frames, reasons)
+    yield from _grouped(worst.values())
+
+
+def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[str, Frame]) -> dict[str, Frame]:
+    if frames and constant_table(array, facts.environment) is not None:
+        return {target: frame for target, frame in frames.items() if vendor_of(target) == "intel"}
+    on_amd = any(vendor_of(target) == "amd" for target in frames)
+    if on_amd and is_splittable(facts, array):
+        return {target: frame for target, frame in frames.items() if vendor_of(target) != "amd"}
+    return frames
+
+
+def _is_candidate(array: PrivateArray) -> bool:
+    if not array.bytes or array.table or array.elements == 1:  # of one element the index is known
+        return False
+    return bool(array.dynamic) or (array.bytes > LARGEST and array.variable.volatile_span is None)
+
+
+# Instructions of all copies, as `LoopFacts.cost` counts them, up to which a loop without library calls is unrolled when
+# it indexes a private array (swept with 24, 40 and 64 elements).
+_COPIED = {"amd": 11_500, "nvidia": 5_300}
+
+
+def _copied_anyway(target: str, reasons: Mapping[Access, tuple[Reason, ...]]) -> bool:
+    """True if a target's compiler unrolls all loops that are taken to stay loops.
+
+    nvcc does not know `#pragma nounroll`; both unroll longer loops than usual when these index a private array.
+    """
+    vendor = vendor_of(target)
+    found = [reason for each in reasons.values() for reason in each]
+    return bool(found) and all(_is_copied(vendor, reason) for reason in found)
+
+
+def _is_copied(vendor: str, reason: Reason) -> bool:
+    loop = reason.loop
+    if reason.kind == "pragma":
+        return vendor == "nvidia" and "nounroll" in reason.source
+    if reason.kind != "body" or loop is None or loop.trip_count is None or loop.trip_count > _MOST_TRIPS:
+        return False
+    return loop.trip_count * loop.cost <= _COPIED.get(vendor, 0) and not calls_math(loop)
+
+
+_MOST_TRIPS = 128
+
+
+def calls_math(loop: LoopFacts) -> bool:
+    """True if a loop's body calls a library function that is more than an instruction or two."""
+    return any(isinstance(node, Call) and call_cost(node.name) for node in walk(loop.loop.body))
+
+
+def _rank(frames: dict[str, Frame]) -> tuple[Severity, int]:
+    return max(frame.severity for frame in frames.values()), len(frames)
+
+
+def _grouped(found: Iterable[Case]) -> Iterator[Case]:
+    groups: list[Case] = []
+    for case in sorted(found, key=lambda case: (not case.tile, -(case.array.bytes or 0))):
+        loops = set(case.loops)
+        home = next((n for n, group in enumerate(groups) if not loops.isdisjoint(group.loops)), None)
+        if home is None or groups[home].array.function is not case.array.function:
+            groups.append(case)
+        else:
+            groups[home] = _joined(groups[home], case)
+    yield from groups
+
+
+def _joined(one: Case, other: Case) -> Case:
+    frames = dict(one.frames)
+    for target, frame in other.frames.items():
+        if target not in frames or frame.severity > frames[target].severity:
+            frames[target] = frame
+    return Case(one.arrays + other.arrays, frames, one.reasons | other.reasons)
+
+
+# --------------------------------------------------------------------------------------------------------- frames
+
+
+def frame_of(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
+    """What becomes of an array with run-time indices on a target; None if it stays in registers.
+
+    Of a volatile array a hint is left: it is what another rule is about, until the word is gone.
+    """
+    if array.variable.volatile_span is None:
+        return _frame(facts, target, array)
+    frame = None if vendor_of(target) == "amd" and is_vector(array) else _frame(facts, target, array)
+    return None if frame is None else frame._replace(severity=Severity.HINT)
+
+
+def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
+    vendor = vendor_of(target)
+    if vendor == "intel":
+        return _intel(facts, target, array) if array.dynamic else None
+    severity = Severity.INFO if is_cold(array) else Severity.WARNING
+    if vendor == "nvidia":
+        return None if array.stays_in_registers("nvidia") else Frame(severity, MEMORY[vendor])
+    assert array.bytes is not None
+    vector = is_vector(array) and not is_crowded_out(facts, target, array)
+    if array.bytes <= lds_bytes(target) and not vector:
+        return Frame(_lds_severity(facts, target, array.bytes), "LDS")
+    return None if vector and array.stays_in_registers("amd") else Frame(severity, MEMORY[vendor])
+
+
+def lds_bytes(target: str) -> int:
+    """Bytes up to which clang moves a private object to LDS on a target."""
+    return _GFX9_LDS_BYTES if target.startswith("gfx9") else _LDS_BYTES
+
+
+def memory_of(targets: Iterable[str], bytes_: int, nvidia: str = "private memory") -> str:
+    """Where an object that AMD's compiler cannot keep in registers goes, by target if that differs."""
+    on_amd = {True: "LDS", False: "private memory"}
+    frames = {t: on_amd[bytes_ <= lds_bytes(t)] if vendor_of(t) == "amd" else nvidia for t in targets}
+    kinds = set(frames.values())
+    return kinds.pop() if len(kinds) == 1 else places(frames)
+
+
+def is_crowded_out(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
+    """True if clang would make a vector register of an array, had the kernel fewer of them."""
+    return any(array is each for each in facts.crowded_out(target))
+
+
+def is_cold(array: PrivateArray) -> bool:
+    """True if the run-time indices are outside of the loops in which the array is used most: it is copied to memory
+    once, and the loops go on in registers.
+    """
+    if not array.dynamic or any(access.function is not array.function for access in array.dynamic):
+        return False  # of a function that the array is passed to, the loops around the call are not known
+    return max(map(rolled_depth, array.dynamic)) < max(
+        rolled_depth(access) for access in array.accesses if access.indices
+    )
+
+
+def lds_threads(facts: KernelFacts) -> int:
+    """Threads for which clang sets LDS aside when it moves an array there."""
+    bounds = facts.kernel.launch_bounds
+    return bounds.max_threads if bounds is not None and bounds.max_threads else _DEFAULT_THREADS
+
+
+def _lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
+    """A warning if the LDS that the array takes then leaves fewer waves by the launches in view; else a hint."""
+    own = facts.target(target)
+    use = own.use(own.registers.low)
+    moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * lds_threads(facts))
+    arch = own.architecture
+    if occupancy(arch, moved).waves >= occupancy(arch, use).waves:
+        return Severity.HINT
+    known = facts.block_size_from != "assumed" and not facts.launches_differ
+    return Severity.WARNING if known else Severity.INFO
+
+
+def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
+    from regpress_lint.targets.occupancy import architecture
+
+    assert array.bytes is not None
+    required = facts.kernel.sub_group_size
+    size = array.variable.type.size
+    measured = _INTEL_MEASURED.get(required, _INTEL_MEASURED[None])
+    if required is None and size == 8:
+        measured = _INTEL_MEASURED_WIDE
+    newer = promotion_limit(architecture(target), required, facts.kernel.grf_mode or _INTEL_SMALL_GRF)
+    if array.bytes > max(measured, newer):
+        return Frame(Severity.INFO if is_cold(array) else Severity.WARNING, MEMORY["intel"])
+    if array.bytes > measured or (size == 1 and array.bytes >= _SMALLEST_NARROW):
+        return Frame(Severity.INFO, MEMORY["intel"])
+    return None
+
+
+def promotion_limit(arch: Architecture, required: int | None, registers: int) -> int:
+    """Bytes per work-item up to which IGC keeps an array with run-time indices in registers.
+
+    required: sub-group size that the kernel asks for; registers: GRFs of the mode, 128 or 256.
+    """
+    grf_bytes = next((mode.bytes_per_register for mode in arch.grf_modes), 32)
+    smallest = min(arch.wave_sizes)
+    return _INTEL_PROMOTED * (grf_bytes // 32) * registers // _INTEL_SMALL_GRF * 8 // max(smallest, required or 0)
+
+
+# ---------------------------------------------------------------------------------------------------------- words
+
+
+def described(array: PrivateArray) -> str:
+    """An array as its declaration says it, with its bytes: "`acc` of 64 x float (256 bytes per thread)"."""
+    assert array.bytes is not None
+    size = count(array.bytes, "byte")
+    return f"`{array.variable.name}` of {array.elements} x {array.variable.type.name} ({size} per thread)"
+
+
+def places(frames: Mapping[str, str]) -> str:
+    """Where arrays went, by target: "scratch memory on gfx90a and local memory on sm_90"."""
+    kinds: dict[str, list[str]] = {}
+    for target, where in frames.items():
+        kinds.setdefault(where, []).append(target)
+    return listing(f"{where} on {listing(targets)}" for where, targets in kinds.items())
+
+
+def shown_access(facts: KernelFacts, array: PrivateArray, access: Access) -> str:
+    """An access as it is written, or as it may have been."""
+    from regpress_lint.source_level.indices import spelled
+
+    if access.function.path in ("", facts.file.path):
+        text = " ".join(facts.file.source.text(access.span).split())
+        if len(text) <= 40:
+            return text
+    return array.variable.name + "".join(f"[{spelled(index)}]" for index in access.indices)
+
+
+def why(reason: Reason) -> str:
+    """A reason in words, to follow "is no constant: "."""
+    name = f"`{reason.name}`"
+    if reason.kind == "pragma":
+        pragma = " ".join(reason.source.split())
+        return f"the loop over {name} is not unrolled (`{pragma if '#' in pragma else f'#pragma {pragma}'}`)"
+    if reason.kind == "bound":
+        how = f"its bound `{reason.source}` is known only at run time" if reason.source else "it has no constant bound"
+        return f"the loop over {name} is not unrolled, because {how}"
+    if reason.kind == "body":
+        trips = reason.loop.trip_count if reason.loop is not None else None
+        return f"the loop over {name} is too long to be unrolled ({trips:,} iterations of its body)"
+    if reason.kind == "carried":
+        return f"{name} changes from one iteration to the next of a loop that stays one"
+    if reason.name.partition(".")[0] in _LAUNCH:
+        return f"it is decided by the launch ({name})"
+    if reason.kind == "argument":
+        return f"{name} is an argument"
+    if reason.kind == "thread":
+        return f"it depends on the thread (`{reason.source or reason.name}`)"
+    if reason.kind == "memory":
+        return f"it is read from memory (`{reason.source}`)"
+    if reason.kind == "call":
+        return f"it is the result of `{reason.source}`"
+    if reason.kind == "condition":
+        return f"{name} is set under a condition"
+    return f"{name} is known only at run time" if reason.name else "it is known only at run time"
+
+
+def notes_of(case: Case) -> tuple[Note, ...]:
+    """Places of the run-time indices and of what makes them so."""
+    found: dict[tuple[str, int], Note] = {}
+    for access, reasons in case.reasons.items():
+        path = access.function.path or None
+        found.setdefault((str(path), access.span.start), Note(access.span, "indexed at run time here", path))
+        for reason in reasons:
+            if reason.span is not None:
+                words = "this loop stays a loop" if reason.kind in LOOP_REASONS else "the index is decided here"
+                span = reason.span._replace(end=min(reason.span.end, reason.span.start + 3))
+                found.setdefault((str(path), reason.span.start), Note(span, words, path))
+    return tuple(found.values())[:_MOST_NOTES]
+
+
+_MOST_NOTES = 6
+
+
+def loop_advice(case: Case) -> str:
+    """What to do about the loops that keep indices from being constants."""
+    kinds = {reason.kind for reasons in case.reasons.values() for reason in reasons}
+    named = dict.fromkeys(f"`{loop.counter.name}`" for loop in case.loops if loop.counter is not None)
+    loops = f"{'loops' if len(case.loops) > 1 else 'loop'} over {listing(named)}" if named else "loop"
+    if kinds == {"bound"}:
+        bound = next((r.source for reasons in case.reasons.values() for r in reasons if r.source), "")
+        test = f" and test against `{bound}` inside" if bound else ""
+        return f"give the {loops} a constant bound{test}, so that copies with constant indices can be made"
+    if kinds == {"pragma"}:
+        return f"drop the pragma that keeps the {loops} rolled"
+    if kinds == {"body"}:
+        if any(map(calls_math, case.loops)):
+            return f"shorten the {loops}, or keep the array in shared memory or LDS, a column for each thread"
+        return f"write `#pragma unroll` in front of the {loops}, or make the body shorter"
+    return f"let the {loops} be unrolled completely: constant bounds, and no pragma against it"
+
+
+# ---------------------------------------------------------------------------------------------------------- price
+
+
+def registers(arrays: Sequence[PrivateArray]) -> int:
+    """Registers that arrays take once they are in registers; an element takes at least one."""
+    return sum((array.elements or 0) * (array.variable.type.registers or 1) for array in arrays)
+
+
+def fits(facts: KernelFacts, case: Case) -> bool:
+    """True if by the estimate the arrays fit into a thread's registers on all targets."""
+    taken = registers(case.arrays)
+    return all(facts.target(name).registers.estimate + taken <= facts.target(name).budget for name in case.frames)
+
+
+def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
+    """The targets that lose waves by so many bytes of LDS for each thread of a block."""
+    lost: list[str] = []
+    for name in names:
+        own = facts.target(name)
+        if own.architecture.vendor == "intel":
+            continue
+        use = own.use(own.registers.estimate)
+        moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * facts.block_size)
+        before, after = (occupancy(own.architecture, each) for each in (use, moved))
+        if after.waves < before.waves:
+            lost.append(f"{before.waves / before.simds:g} -> {after.waves / after.simds:g} waves per SIMD on {name}")
+    return "".join(f"; {one}" for one in lost)
+
+
+def price(facts: KernelFacts, case: Case) -> str:
+    """What it takes to have a case's arrays in registers, and the targets that lose waves by it."""
+    taken = registers(case.arrays)
+    lost: list[str] = []
+    for name in case.frames:
+        own = facts.target(name)
+        if own.architecture.vendor == "intel":
+            continue
+        now, then = own.registers.estimate, own.registers.estimate + taken
+        if then > own.budget:
+            lost.append(f"about {then} in all, and a thread may have {own.budget} on {name}")
+            continue
+        before, after = (occupancy(own.architecture, own.use(value)) for value in (now, then))
+        if after.waves < before.waves:
+            lost.append(f"{before.waves / before.simds:g} -> {after.waves / after.simds:g} waves per SIMD on {name}")
+    return f"; the price is about {count(taken, 'register')} a thread" + (f" ({'; '.join(lost)})" if lost else "")

@@ -1,0 +1,230 @@
+"""RP409 escaping-local."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Assign, Call, Cast, Conditional, Expr, Index, Name, Unary
+from regpress_lint.cpp.traversal import names_in, walk
+from regpress_lint.source_level.arrays import AMD_LDS_BYTES
+from regpress_rules._place import place, vendor_of
+from regpress_rules._words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax import Function, Stmt, Variable
+    from regpress_lint.source_level.arrays import PrivateArray
+
+_SMALLEST, _LARGEST = (
+    16,
+    256,
+)  # bytes: smaller ones cost little, larger ones fill the registers when they are kept there
+_BULK = frozenset(("memcpy", "memset", "memmove"))
+
+
+class _Escape(NamedTuple):
+    """Why an array needs an address. vendors: whose compilers keep it in memory for that."""
+
+    span: Span
+    reason: str
+    note: str
+    advice: str
+    vendors: tuple[str, ...]
+    severity: Severity = Severity.WARNING
+    swap: bool = False
+
+
+class EscapingLocal(Rule):
+    """An array of a thread that could live in registers, and whose address goes where the compiler cannot follow."""
+
+    code = "RP409"
+    name = "escaping-local"
+    vendors = ("amd", "nvidia")
+    needs = ("arrays",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an array, and one for all arrays behind the same pointers."""
+        if all(vendor_of(target) == "intel" for target in facts.targets):
+            return
+        swaps: dict[Function, dict[Variable, Assign]] = {}
+        said: set[Span] = set()
+        for array in facts.arrays:
+            handed = array.escapes or any(access.kind == "address" for access in array.accesses)
+            if not handed or not _could_stay(array):
+                continue
+            if array.function not in swaps:
+                swaps[array.function] = _swapped(facts, array.function)
+            escape = _escape(facts, array, swaps[array.function])
+            if escape is None or (escape.swap and escape.span in said):
+                continue
+            said.add(escape.span)
+            finding = _finding(facts, array, escape)
+            if finding is not None:
+                yield finding
+
+
+def _could_stay(array: PrivateArray) -> bool:
+    """True if registers could hold the array, were it not for the address."""
+    size = array.bytes or 0
+    return _SMALLEST <= size <= _LARGEST and not array.dynamic and array.variable.volatile_span is None
+
+
+def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Assign]) -> _Escape | None:
+    variable = array.variable
+    swap = swapped.get(variable)
+    if swap is not None:
+        return _Escape(
+            swap.span,
+            "its address is in a pointer that a run-time loop swaps with another",
+            "swapped here",
+            "copy the elements, or unroll the loop twice by hand, so that no pointer changes",
+            ("amd",),
+            swap=True,
+        )
+    for record in facts.flow_of(array.function).calls:
+        call = record.call
+        if any(_is_address(argument, variable) for argument in call.args):
+            found = _by_call(facts, call)
+            if found is not None:
+                return found
+    return None
+
+
+def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
+    if call.name in _BULK and len(call.args) == 3:
+        if not _known_at_run_time(facts, call.args[2]):
+            return None
+        return _Escape(
+            call.span,
+            f"`{call.name}` gets a size that is known only at run time",
+            "size known only at run time",
+            "write a loop over all elements with the size as a condition inside",
+            ("amd", "nvidia"),
+        )
+    advice = "let the function be inlined, or hand over the values and not their address"
+    pointer = call.callee.variable if isinstance(call.callee, Name) else None
+    if pointer is not None:
+        if not isinstance(pointer.init, Conditional):
+            return None
+        reason = f"its address goes to the function that `{call.name}` points to"
+        return _Escape(call.span, reason, "called through a pointer", "call the functions by name", ("amd", "nvidia"))
+    target = facts.callee_of(call)
+    if target is None:
+        return None
+    if "noinline" in target.qualifiers:
+        reason = f"its address goes to `{call.qualified}`, which is not inlined"
+        return _Escape(call.span, reason, "handed over here", advice, ("amd", "nvidia"))
+    if any(facts.callee_of(inner.call) is target for inner in facts.flow_of(target).calls):
+        reason = f"its address goes to `{call.qualified}`, which calls itself"
+        advice = "write the recursion as a loop"
+        return _Escape(call.span, reason, "handed over here", advice, ("amd", "nvidia"), Severity.INFO)
+    return None
+
+
+def _is_address(argument: Expr, variable: Variable) -> bool:
+    """True for the array's bare name and for the address of an element."""
+    if isinstance(argument, Cast):
+        argument = argument.operand
+    if isinstance(argument, Unary) and argument.op == "&":
+        argument = argument.operand
+        while isinstance(argument, Index):
+            argument = argument.base
+    return isinstance(argument, Name) and argument.variable is variable
+
+
+def _known_at_run_time(facts: KernelFacts, size: Expr) -> bool:
+    """True if a size surely is no constant: it depends on an argument or on a variable that is none."""
+    if evaluate(size, facts.environment) is not None:
+        return False
+    variables = [name.variable for name in names_in(size) if name.variable is not None]
+    return any(variable.storage in ("local", "parameter") and not variable.type.const for variable in variables)
+
+
+# ------------------------------------------------------------------------------------------------- swapped pointers
+
+
+def _swapped(facts: KernelFacts, function: Function) -> dict[Variable, Assign]:
+    """Arrays that pointers stand for which a loop that stays one assigns to each other, with one such assignment."""
+    flow = facts.flow_of(function)
+    pointers = {v for v in flow.declared if v.type.pointers == 1 and not v.dims and v.storage == "local"}
+    if len(pointers) < 2:
+        return {}
+    assigns = [node for node in walk(function.body) if isinstance(node, Assign) and _named(node.target) in pointers]
+    rolled = [loop.loop.span for loop in facts.loops_of(function) if not loop.unrolled]
+    moves = [
+        node for node in assigns if _named(node.value) in pointers and any(span.contains(node.span) for span in rolled)
+    ]
+    if len(moves) < 2:
+        return {}
+    reached = _reached(pointers, assigns)
+    found: dict[Variable, Assign] = {}
+    for node in moves:
+        target = _named(node.target)
+        behind = reached.get(target, set()) if target is not None else set()
+        if len(behind) > 1:
+            for array in behind:
+                found.setdefault(array, node)
+    return found
+
+
+def _reached(pointers: set[Variable], assigns: list[Assign]) -> dict[Variable, set[Variable]]:
+    """Automatic arrays that each pointer may stand for."""
+    edges = [(pointer, _array(pointer.init)) for pointer in pointers]
+    edges += [(target, _array(node.value)) for node in assigns if (target := _named(node.target)) is not None]
+    reached: dict[Variable, set[Variable]] = {pointer: set() for pointer in pointers}
+    changed = True
+    while changed:
+        changed = False
+        for target, source in edges:
+            if source is None or target not in reached:
+                continue
+            new = reached.get(source, {source} if source.dims else set())
+            if not new <= reached[target]:
+                reached[target] |= new
+                changed = True
+    return reached
+
+
+def _named(expr: Expr | Stmt | None) -> Variable | None:
+    return expr.variable if isinstance(expr, Name) else None
+
+
+def _array(expr: Expr | None) -> Variable | None:
+    """The array or pointer that an expression is the address of."""
+    if isinstance(expr, Unary) and expr.op == "&":
+        expr = expr.operand
+        while isinstance(expr, Index):
+            expr = expr.base
+    variable = _named(expr)
+    return variable if variable is not None and variable.storage == "local" else None
+
+
+# ----------------------------------------------------------------------------------------------------------- report
+
+
+def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Finding | None:
+    size = array.bytes or 0
+    severities = {
+        target: escape.severity
+        for target in facts.targets
+        if vendor_of(target) in escape.vendors
+        and not (vendor_of(target) == "amd" and not escape.swap and _little(facts, size))
+    }
+    if not severities:
+        return None
+    variable = array.variable
+    where = place(facts, variable.span, array.function.path, "the array")
+    notes = (*where.notes, Note(escape.span, escape.note)) if where.here else where.notes
+    message = (
+        f"array `{variable.name}` ({array.elements} x {variable.type.name}, {count(size, 'byte')}) cannot live in "
+        f"registers: {escape.reason}, so it goes to private memory"
+    )
+    return Finding(where.span, message, severities, escape.advice, notes, None, facts.kernel.name)
+
+
+def _little(facts: KernelFacts, size: int) -> bool:
+    """True for what clang keeps in the LDS of a block that launch bounds make small."""
+    return size <= AMD_LDS_BYTES and facts.kernel.launch_bounds is not None

@@ -1,0 +1,124 @@
+"""RP407 register-tile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.source_level.tiles import is_tile
+from regpress_rules._place import place, targets_of
+from regpress_rules._words import listing
+from regpress_rules.arrays._private import (
+    Case,
+    cases,
+    described,
+    is_cold,
+    loop_advice,
+    notes_of,
+    places,
+    price,
+    registers,
+    shown_access,
+    why,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.source_level.arrays import PrivateArray
+
+# What a kernel needs besides its tile and the tile's operands: addresses, counters, loads on their way.
+_BESIDES = 10
+
+
+class RegisterTile(Rule):
+    """A register tile that is not in registers, or is larger than what a thread may have."""
+
+    code = "RP407"
+    name = "register-tile"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding a tile, with the operands that the same loops keep in memory."""
+        for case in cases(facts):
+            if case.tile:
+                yield _finding(facts, case)
+        for array in facts.arrays:
+            if is_tile(array) and not array.dynamic and array.variable.volatile_span is None:
+                finding = _too_large(facts, array)
+                if finding is not None:
+                    yield finding
+
+
+def _finding(facts: KernelFacts, case: Case) -> Finding:
+    array = case.array
+    shared = array.function is not facts.kernel.function
+    where = place(facts, array.variable.span, array.function.path, "the tile")
+    frames = {target: frame.where for target, frame in case.frames.items()}
+    message = f"register tile {described(array)} is not in registers but in {places(frames)}{_cause(facts, case)}"
+    if len(case.arrays) > 1:
+        others = [f"`{other.variable.name}`" for other in case.arrays[1:]]
+        message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
+    severities = {target: frame.severity for target, frame in case.frames.items()}
+    if not case.reasons:
+        help_ = "make the tile smaller: a tile that stays in registers has at most 1,023 bytes"
+    elif case.loops:
+        help_ = loop_advice(case) + ("" if shared else price(facts, case))
+    else:
+        help_ = "use constant indices for the tile everywhere, also where it is written back: unrolled loops"
+    return Finding(where.span, message, severities, help_, where.notes + notes_of(case), None, facts.kernel.name)
+
+
+def _cause(facts: KernelFacts, case: Case) -> str:
+    if case.worst is None:
+        return ": it is larger than the 1,023 bytes that compilers make registers of"
+    access, reasons = case.worst
+    text = f" because of `{shown_access(facts, case.array, access)}`: " + " and ".join(
+        dict.fromkeys(why(reason) for reason in reasons[:2])
+    )
+    if is_cold(case.array):
+        text += "; the loops that use it most are not concerned, the tile is copied to memory once"
+    return text
+
+
+# ------------------------------------------------------------------------------------------------------ too large
+
+
+def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
+    severities: dict[str, Severity] = {}
+    budgets: list[str] = []
+    taken = registers((array,))
+    operands = _operands(array, facts.environment)
+    for name in targets_of(facts, "amd", "nvidia"):
+        own = facts.target(name)
+        need = taken + operands + _BESIDES
+        if need <= own.budget or not array.stays_in_registers(own.architecture.vendor):
+            continue
+        if 2 * taken > own.registers.estimate + own.registers.high:
+            continue  # folded away: the kernel as a whole wants less
+        certain = taken + operands > own.budget
+        severities[name] = Severity.WARNING if certain else Severity.INFO
+        budgets.append(f"{own.budget} on {name}")
+    if not severities:
+        return None
+    where = place(facts, array.variable.span, array.function.path, "the tile")
+    message = (
+        f"register tile {described(array)} and its operands need about {taken + operands} registers, and a thread may "
+        f"have {listing(budgets)}: what is too much is spilled"
+    )
+    unbounded = facts.kernel.launch_bounds is None and any(n in severities for n in targets_of(facts, "amd"))
+    help_ = "make the tile smaller"
+    if unbounded and facts.kernel.language != "sycl":
+        help_ += ", or declare `__launch_bounds__`: without them clang plans for 1,024 threads a block"
+    return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
+
+
+def _operands(array: PrivateArray, env: Environment) -> int:
+    """Registers of a column and a row of operands."""
+    from regpress_lint.cpp.constants import evaluate_int
+
+    width = array.variable.type.registers or 1
+    extents = [evaluate_int(extent, env) or 0 for extent in array.variable.dims]
+    if len(extents) == 1:  # rows and columns in one extent: the least that its product can have
+        extents = [2 * int(extents[0] ** 0.5)]
+    return width * sum(extents[-2:])

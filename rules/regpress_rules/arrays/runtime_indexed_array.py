@@ -1,0 +1,254 @@
+"""RP403 runtime-indexed-array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.source_level.vectors import budget, is_vector
+from regpress_lint.targets.occupancy import architecture, register_cap
+from regpress_rules._memory import own_root
+from regpress_rules._place import place, targets_of, vendor_of
+from regpress_rules._words import count, listing
+from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
+from regpress_rules.arrays._private import (
+    Case,
+    calls_math,
+    cases,
+    described,
+    fits,
+    frame_of,
+    is_cold,
+    is_crowded_out,
+    lds_price,
+    lds_threads,
+    loop_advice,
+    notes_of,
+    places,
+    price,
+    shown_access,
+    why,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from regpress_lint.source_level.arrays import PrivateArray
+
+_SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
+_SHORT = 16  # elements of an array that clang keeps in registers whatever the index
+
+
+class RuntimeIndexedArray(Rule):
+    """A private array whose index is known only at run time: it lives in memory and not in registers."""
+
+    code = "RP403"
+    name = "runtime-indexed-array"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding for arrays that the same loops keep in memory, one for any other array or struct."""
+        for case in cases(facts):
+            if not case.tile:
+                yield _finding(facts, case)
+        yield from indexed_structs(facts)
+
+
+def _finding(facts: KernelFacts, case: Case) -> Finding:
+    array = case.array
+    shared = array.function is not facts.kernel.function
+    where = place(facts, array.variable.span, array.function.path, "the array")
+    frames = {target: frame.where for target, frame in case.frames.items()}
+    verb = "is moved to" if set(frames.values()) == {"LDS"} else "goes to"
+    message = f"private array {described(array)} {verb} {places(frames)}{_cause(facts, case)}"
+    if "LDS" in frames.values():
+        assert array.bytes is not None
+        threads = lds_threads(facts)
+        bound = "launch bound" if facts.kernel.launch_bounds is not None else "default bound"
+        message += f"; clang takes {array.bytes} x {threads:,} bytes of LDS for the threads of the {bound}"
+    message += _threshold(facts, case)
+    message += _company(facts, case)
+    severities = {target: frame.severity for target, frame in case.frames.items()}
+    if not _curable(facts, case):
+        severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
+    fix = _fix(facts, case) if where.here else None
+    help_ = _advice(facts, case, shared=shared)
+    return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
+
+
+def _company(facts: KernelFacts, case: Case) -> str:
+    """The other arrays of a case, and on which targets where that is not all of them."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for other in case.arrays[1:]:
+        own = tuple(target for target in case.frames if frame_of(facts, target, other) is not None)
+        groups.setdefault(own or tuple(case.frames), []).append(f"`{other.variable.name}`")
+    text = ""
+    for own, names in groups.items():
+        text += f"; {listing(names)} {'goes' if len(names) == 1 else 'go'} with it"
+        text += "" if own == tuple(case.frames) else f" on {listing(own)}"
+    return text
+
+
+def _curable(facts: KernelFacts, case: Case) -> bool:
+    """True if there is another place for the array: registers, shared memory, or a constant table."""
+    if any(frame.where == "LDS" for frame in case.frames.values()) or in_shared(facts, case.array.bytes):
+        return True
+    return fits(facts, case) if case.loops else _holds_constants(facts, case.array)
+
+
+def _unless_intel(name: str, severity: Severity) -> Severity:
+    """Information, but on Intel, where a sub-group can share an array that is too large for a work-item."""
+    return severity if vendor_of(name) == "intel" else min(severity, Severity.INFO)
+
+
+def _cause(facts: KernelFacts, case: Case) -> str:
+    if case.worst is None:
+        return ": it is larger than the 1,023 bytes that compilers make registers of"
+    access, reasons = case.worst
+    text = f" because the index of `{shown_access(facts, case.array, access)}` is no constant: {why(reasons[0])}"
+    if len(reasons) > 1 and why(reasons[1]) != why(reasons[0]):
+        text += f" and {why(reasons[1])}"
+    if is_cold(case.array):
+        text += "; it is copied there once, outside of the loops that use it most"
+    return text
+
+
+def _threshold(facts: KernelFacts, case: Case) -> str:
+    array, vendors = case.array, dict.fromkeys(map(vendor_of, case.frames))
+    if not case.reasons:
+        return ""
+    parts: list[str] = []
+    if "amd" in vendors and "LDS" not in {frame.where for frame in case.frames.values()}:
+        crowded = _crowded(facts, case)
+        if crowded is not None:
+            bytes_ = count(budget(facts.target(crowded).budget), "byte")
+            parts.append(f"clang keeps {bytes_} of such arrays for blocks of up to {lds_threads(facts):,} threads")
+        elif len(array.variable.dims) > 1:
+            parts.append("clang keeps no array of two dimensions above 32 bytes")
+        elif (array.elements or 0) > _SHORT:
+            parts.append(f"clang keeps {_SHORT} elements at most")
+        else:
+            parts.append("clang keeps no array of structs above 32 bytes")
+    if "nvidia" in vendors:
+        parts.append("nvcc keeps one only if selecting among all elements is cheap")
+    if "intel" in vendors:
+        size = facts.kernel.sub_group_size
+        lanes = f"at sub-group size {size}" if size is not None else "without a required sub-group size"
+        parts.append(
+            "IGC keeps none of 8-bit elements"
+            if array.variable.type.size == 1
+            else f"IGC 1.0.12504 keeps {_intel_limit(array, size)} bytes {lanes}, newer versions more"
+        )
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _crowded(facts: KernelFacts, case: Case) -> str | None:
+    """A target on which the array is in memory only because the kernel has so many of its kind."""
+    own = (target for target in case.frames if vendor_of(target) == "amd")
+    return next((target for target in own if is_crowded_out(facts, target, case.array)), None)
+
+
+def _intel_limit(array: PrivateArray, size: int | None) -> int:
+    if size is None:
+        return 64 if array.variable.type.size == 8 else 128
+    return {16: 96, 32: 48}.get(size, 128)
+
+
+# --------------------------------------------------------------------------------------------------------- advice
+
+
+def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
+    array = case.array
+    advice: list[str] = []
+    loops = case.loops
+    crowded = _crowded(facts, case)
+    if crowded is not None and facts.kernel.launch_bounds is None:
+        room = register_cap(architecture(crowded), max(facts.block_size, 1))
+        advice.append(
+            f"declare `__launch_bounds__({facts.block_size})`: clang then keeps {count(budget(room), 'byte')} of such "
+            f"arrays on {crowded}"
+        )
+    if not case.reasons:
+        advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
+    elif loops:
+        told = "" if shared or any(map(calls_math, loops)) else price(facts, case)
+        advice.append(loop_advice(case) + told)
+    elif _holds_constants(facts, array):
+        advice.append(
+            "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
+        )
+    else:
+        advice.append(_column(facts, array, case.frames))
+    elements = array.elements or 0
+    if targets_of(facts, "amd") and not loops and case.reasons:
+        if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
+            advice.append(f"on AMD an array of {_SHORT} elements stays in registers")
+        elif elements <= _SHORT and not is_vector(array) and any(vendor_of(t) == "amd" for t in case.frames):
+            advice.append("on AMD arrays of scalars, one for each field or row, stay in registers up to 16 elements")
+    if array.variable.type.size == 1 and elements <= 16 and not loops:
+        advice.append("or pack the elements into the bits of an integer")
+    return "; ".join(advice)
+
+
+def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True if nothing but constants is ever written to the array."""
+    if array.escapes or any(access.kind in ("update", "address") for access in array.accesses):
+        return False
+    flow = facts.flow_of(array.function)
+    stored = [assign.value for assign in flow.assigns if own_root(assign.target) is array.variable]
+    writes = sum(access.kind == "write" for access in array.accesses)
+    return 0 < writes == len(stored) and all(evaluate(value, facts.environment) is not None for value in stored)
+
+
+def _column(facts: KernelFacts, array: PrivateArray, names: Iterable[str]) -> str:
+    assert array.bytes is not None
+    threads = facts.block_size
+    name = array.variable.name
+    elements = array.elements
+    if array.bytes * threads > _SHARED_BYTES:
+        return f"a constant index, fewer elements, or memory that is made for it: all `{name}` of a block are " + count(
+            array.bytes * threads, "byte"
+        )
+    if facts.kernel.language == "sycl":
+        return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
+    return (
+        f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
+        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} a block{lds_price(facts, names, array.bytes)})"
+    )
+
+
+# ------------------------------------------------------------------------------------------------------------ fix
+
+
+def _fix(facts: KernelFacts, case: Case) -> Fix | None:
+    """`#pragma unroll` in front of counted loops that are all there is to make the indices dynamic."""
+    reasons = [reason for each in case.reasons.values() for reason in each]
+    if not reasons or any(reason.kind != "body" for reason in reasons) or any(map(calls_math, case.loops)):
+        return None
+    source = facts.file.source
+    edits: list[Edit] = []
+    for access in case.reasons:
+        if access.function.path not in ("", facts.file.path):
+            return None
+    for loop in case.loops:
+        if loop.loop.unroll is not None or loop.loop.kind != "for":
+            return None
+        start = loop.loop.span.start
+        line = source.line_span(source.line_of(start))
+        before = source.text(Span(line.start, start))
+        if before.strip() or not source.text(loop.loop.span).startswith("for") or _continued(facts, line):
+            return None
+        newline = "\r\n" if source.text(Span(line.start, line.end + 2)).endswith("\r\n") else "\n"
+        edits.append(Edit(Span(line.start, line.start), f"#pragma unroll{newline}"))
+    title = "unroll the loop completely" if len(edits) == 1 else "unroll the loops completely"
+    return Fix(title, "unsafe", tuple(edits)) if edits and fits(facts, case) else None
+
+
+def _continued(facts: KernelFacts, line: Span) -> bool:
+    """True inside a macro's body: the line, or the one before it, ends in a backslash."""
+    source = facts.file.source
+    before = source.line_span(source.line_of(max(line.start - 1, 0)))
+    return any(source.text(each).rstrip().endswith("\\") for each in (line, before))
+
+
+# -------------------------------------------------------------------------------------------------------- structs

@@ -1,0 +1,212 @@
+"""RP401 volatile-private."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Assign, Call, Declare, Expr, Function, Index, Loop, Name, Unary, Unknown, Variable
+from regpress_lint.cpp.traversal import is_name, names_in, walk
+from regpress_rules._memory import written
+from regpress_rules._place import place, targets_of, vendor_of
+from regpress_rules._words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+# nvcc 13 leaves a local float in memory if a constant is stored to it; ptxas then mostly lifts up to three of them
+# into registers, or all if no rolled loop uses them, and no double that such a loop uses (evidence/RP401).
+_LIFTED = 3
+
+
+class VolatilePrivate(Rule):
+    """`volatile` on a variable or array that belongs to one thread."""
+
+    code = "RP401"
+    name = "volatile-private"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding per `volatile` keyword, in the kernel and in the device functions with arrays inlined into it."""
+        owners: dict[Span, tuple[Function, list[Variable]]] = {}
+        kernel = facts.kernel.function
+        declared = [(kernel, variable) for variable in facts.variables]
+        declared += [(array.function, array.variable) for array in facts.arrays if array.function is not kernel]
+        for function, variable in declared:
+            if variable.volatile_span is None or variable.storage != "local" or variable.type.pointers:
+                continue
+            owners.setdefault(variable.volatile_span, (function, []))[1].append(variable)
+        for span, (function, variables) in owners.items():
+            finding = _finding(facts, function, span, variables)
+            if finding is not None:
+                yield finding
+
+
+def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequence[Variable]) -> Finding | None:
+    severities: dict[str, Severity] = {}
+    carried = _loop_carried(function)
+    kept = _kept_by_nvcc(facts, function) if targets_of(facts, "nvidia") else frozenset[Variable]()
+    for target in facts.targets:
+        found = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
+        worst = max((severity for severity in found if severity is not None), default=None)
+        if worst is not None:
+            severities[target] = worst
+    if not severities:
+        return None
+    where = place(facts, span, function.path, "the volatile variable")
+    fix = _fix(facts, function, span, variables) if where.here else None
+    message = f"private {_described(facts, variables)} {'is' if len(variables) == 1 else 'are'} volatile: "
+    paying = tuple(target for target, severity in severities.items() if severity > Severity.HINT)
+    message += f"every access goes to {_memory(facts, paying)}" if paying else "nvcc drops the word by itself here"
+    help_ = "drop `volatile`: no other thread can see the variable"
+    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+
+
+def _severity(target: str, variable: Variable, carried: bool, kept_by_nvcc: bool) -> Severity | None:
+    vendor = vendor_of(target)
+    if vendor == "amd" or (vendor == "nvidia" and kept_by_nvcc):
+        return Severity.WARNING
+    if vendor == "nvidia":
+        return Severity.HINT if variable.is_array or carried else None
+    return Severity.WARNING if variable.is_array or carried else Severity.INFO
+
+
+def _kept_by_nvcc(facts: KernelFacts, function: Function) -> frozenset[Variable]:
+    """Variables that nvcc leaves in local memory, all or none of the candidates; see the page."""
+    stored = _constant_stores(facts, function)
+    found = {
+        v: n for v, n in stored.items() if v.volatile_span is not None and v.type.floating and v.type.size in (4, 8)
+    }
+    if sum(found.values()) <= _LIFTED and not any(variable.type.double for variable in found):
+        return frozenset()
+    rolled = (loop.loop for loop in facts.loops_of(function) if not loop.unrolled)
+    used = any(name.variable in found for loop in rolled for name in names_in(loop))
+    return frozenset(found if used else ())
+
+
+def _constant_stores(facts: KernelFacts, function: Function) -> dict[Variable, int]:
+    """Elements of each local variable to which a statement of its own stores a constant."""
+    found: dict[Variable, int] = {}
+    for node in walk(function.body):
+        if isinstance(node, Declare):
+            scalars = (v for v in node.variables if v.init is not None and not v.is_array)
+            found.update((v, 1) for v in scalars if v.init is not None and _is_constant(facts, v.init))
+        elif isinstance(node, Assign) and node.op == "=" and _is_constant(facts, node.value):
+            variable, every = _stored_to(facts, node.target)
+            if variable is not None and variable.storage == "local":
+                array = facts.array_of(variable)
+                size = array.elements or 1 if array is not None else 1
+                found[variable] = size if every else min(size, found.get(variable, 0) + 1)
+    return found
+
+
+def _stored_to(facts: KernelFacts, target: Expr) -> tuple[Variable | None, bool]:
+    """The variable that is, or an element of which is stored to, and whether the index is no constant."""
+    every = False
+    while isinstance(target, Index):
+        every = every or not _is_constant(facts, target.index)
+        target = target.base
+    return target.variable if isinstance(target, Name) else None, every
+
+
+def _is_constant(facts: KernelFacts, value: Expr) -> bool:
+    return evaluate(value, facts.environment) is not None
+
+
+def _loop_carried(function: Function) -> frozenset[Variable]:
+    """Variables that are assigned in a loop outside of which they were declared."""
+    found: set[Variable] = set()
+    for loop in walk(function.body):
+        if not isinstance(loop, Loop):
+            continue
+        for node in walk(loop):
+            target = written(node)
+            variable = target.variable if isinstance(target, Name) else None
+            if variable is not None and not loop.span.contains(variable.span):
+                found.add(variable)
+    return frozenset(found)
+
+
+def _described(facts: KernelFacts, variables: Sequence[Variable]) -> str:
+    words: list[str] = []
+    for variable in variables:
+        size = _bytes(facts, variable)
+        kind = "array " if variable.is_array else ""
+        type_ = variable.type.name
+        words.append(f"{kind}`{variable.name}` ({type_}" + (f", {count(size, 'byte')})" if size is not None else ")"))
+    return listing(words)
+
+
+def _bytes(facts: KernelFacts, variable: Variable) -> int | None:
+    if not variable.is_array:
+        return variable.type.size
+    return next((array.bytes for array in facts.arrays if array.variable is variable), None)
+
+
+_MEMORY = {"amd": "scratch memory", "nvidia": "local memory", "intel": "private memory"}
+
+
+def _memory(facts: KernelFacts, targets: Sequence[str]) -> str:
+    parts: list[str] = []
+    for vendor, words in _MEMORY.items():
+        own = [target for target in targets_of(facts, vendor) if target in targets]  # type: ignore[arg-type]
+        if own:
+            parts.append(f"{words} on {listing(own)}")
+    return listing(parts)
+
+
+def _fix(facts: KernelFacts, function: Function, span: Span, variables: Sequence[Variable]) -> Fix | None:
+    source = facts.file.source
+    if source.text(span) != "volatile" or any(_escapes(facts, function, variable) for variable in variables):
+        return None
+    if any(_pointee_too(function, variable) for variable in variables):
+        return None
+    end = span.end + (source.data[span.end : span.end + 1] == b" ")
+    exact = all(_integer(variable) for variable in variables)
+    return Fix("delete `volatile`", "safe" if exact else "unsafe", (Edit(Span(span.start, end), ""),))
+
+
+def _integer(variable: Variable) -> bool:
+    type_ = variable.type
+    return type_.size is not None and not type_.floating and not type_.struct and type_.lanes == 1
+
+
+def _pointee_too(function: Function, variable: Variable) -> bool:
+    """True if the same keyword also stands for what a pointer of the declaration points to."""
+    for node in walk(function.body):
+        if isinstance(node, Declare) and variable in node.variables:
+            return any(other.type.pointers for other in node.variables)
+    return False
+
+
+def _escapes(facts: KernelFacts, function: Function, variable: Variable) -> bool:
+    """True if a pointer or reference to the variable is taken, or its name is in something that was not understood."""
+    for node in walk(function.body):
+        if isinstance(node, Unary) and node.op == "&" and _mentions(node, variable):
+            return True
+        if isinstance(node, Unknown) and any(name.variable is variable for name in names_in(node)):
+            return True
+        if isinstance(node, Call) and _by_reference(facts, node, variable):
+            return True
+        if isinstance(node, Declare) and any(
+            (other.type.reference or other.type.pointers) and other.init is not None and is_name(other.init, variable)
+            for other in node.variables
+        ):
+            return True
+    arrays = (array for array in facts.arrays if array.variable is variable)
+    return any(array.escapes or any(not access.indices for access in array.accesses) for array in arrays)
+
+
+def _mentions(node: Unary, variable: Variable) -> bool:
+    return any(name.variable is variable for name in names_in(node.operand))
+
+
+def _by_reference(facts: KernelFacts, call: Call, variable: Variable) -> bool:
+    positions = [index for index, argument in enumerate(call.args) if is_name(argument, variable)]
+    if not positions:
+        return False
+    target = facts.file.find_function(call.qualified, len(call.args))
+    if target is None:
+        return variable.is_array
+    parameters = target.parameters
+    return any(index < len(parameters) and parameters[index].type.reference for index in positions)

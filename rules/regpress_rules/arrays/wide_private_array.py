@@ -1,0 +1,130 @@
+"""RP402 wide-private-array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.source_level.tiles import is_tile
+from regpress_lint.targets.occupancy import occupancy
+from regpress_rules._gates import unless_spare, with_spare
+from regpress_rules._place import place
+from regpress_rules._words import count, sub_group, waves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.targets.occupancy import Occupancy, Vendor
+
+_REGISTER = 4  # bytes
+# An array below this share of the budget never tips a kernel by itself.
+_CONSIDERABLE = 0.25
+_LARGE = 0.5
+
+
+class _Verdict(NamedTuple):
+    severity: Severity
+    reason: str
+    advice: str
+
+
+class WidePrivateArray(Rule):
+    """A private array that takes a large part of a thread's registers."""
+
+    code = "RP402"
+    name = "wide-private-array"
+    needs = ("arrays",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an array, with the reason of the target where it is most severe."""
+        for array in facts.arrays:
+            if array.bytes is None or array.variable.volatile_span is not None or array.table or is_tile(array):
+                continue
+            verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(facts, target, array))}
+            if verdicts:
+                yield _finding(facts, array, verdicts)
+
+
+def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdict]) -> Finding:
+    worst = max(verdicts.values(), key=lambda verdict: verdict.severity)
+    variable = array.variable
+    where = place(facts, variable.span, array.function.path, "the array")
+    assert array.bytes is not None
+    message = (
+        f"private array `{variable.name}` of {array.elements} x {variable.type.name} "
+        f"({count(array.bytes, 'byte')} per thread) {worst.reason}"
+    )
+    severities = {target: verdict.severity for target, verdict in verdicts.items()}
+    return Finding(where.span, message, severities, worst.advice, where.notes, None, facts.kernel.name)
+
+
+def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | None:
+    target = facts.target(name)
+    if array.dynamic or not array.stays_in_registers(target.architecture.vendor):
+        return None  # memory: RP403's subject
+    return _in_registers(target, array, facts)
+
+
+# ----------------------------------------------------------------------------------------------- in registers
+
+
+def _registers(array: PrivateArray, vendor: Vendor) -> int:
+    """Registers of the array: an element takes at least one, unless the compiler can (Intel: does) share them out."""
+    assert array.elements is not None
+    if (vendor == "intel" or _narrow(array)) and array.bytes is not None:
+        return -(-array.bytes // _REGISTER)
+    return array.elements * (array.variable.type.registers or 1)
+
+
+def _narrow(array: PrivateArray) -> bool:
+    return array.variable.type.size in (1, 2)
+
+
+def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) -> _Verdict | None:
+    arch = target.architecture
+    taken, budget = _registers(array, arch.vendor), target.budget
+    if taken < _CONSIDERABLE * budget:
+        return None
+    estimate = target.registers.estimate
+    if 2 * taken > estimate + target.registers.high:  # not by the band's very end alone
+        return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
+    rest = max(1, estimate - taken)
+    need = f"needs {count(taken, 'register')}" + (" if packed" if _narrow(array) and arch.vendor != "intel" else "")
+    share = f"{need}, a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
+    advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
+    # What is said of an array in a device function must be the same from every kernel that calls it.
+    shared = array.function is not facts.kernel.function
+    if shared:
+        share = f"{need} on {arch.name} in every kernel that calls `{array.function.name}`"
+    measured = arch.vendor != "intel" and not _narrow(array)
+    severity = Severity.WARNING if measured else Severity.INFO
+    if estimate > budget and (taken >= budget or budget >= rest):  # the array alone is too much, or tips the scale
+        excess = f"{share}; by the estimate the kernel takes {estimate} with it, and the excess may be spilled"
+        return _Verdict(severity, share if shared else excess, _bounds_advice(facts, target) or advice)
+    if not _tile(array):
+        now, then = _at(target, estimate), _at(target, rest)
+        if now.waves < min(then.waves, target.without_registers.waves):
+            step = f"{share}; by the estimate {waves(now)} per SIMD fit with it and {waves(then)} without"
+            return _Verdict(severity, share if shared else step, advice)
+    if taken >= _LARGE * budget and not (_tile(array) and estimate <= budget):
+        large = unless_spare(facts, arch.name, estimate, Severity.INFO)
+        return _Verdict(large, share, advice if shared else with_spare(facts, (arch.name,), advice))
+    return None
+
+
+def _at(target: TargetFacts, registers: int) -> Occupancy:
+    return occupancy(target.architecture, target.use(registers))
+
+
+def _tile(array: PrivateArray) -> bool:
+    """An array that a loop accumulates into at constant indices: a register tile, large on purpose."""
+    rolled = (loop for access in array.accesses if access.kind == "update" for loop in access.loops)
+    return any(not loop.unrolled for loop in rolled) and not any(access.dynamic for access in array.accesses)
+
+
+def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
+    if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None or facts.kernel.language == "sycl":
+        return None
+    return "make the array smaller, or declare `__launch_bounds__`: without them a thread may have no more registers"

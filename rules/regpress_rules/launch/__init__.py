@@ -1,0 +1,1 @@
+"""Launch bounds, block sizes and occupancy."""

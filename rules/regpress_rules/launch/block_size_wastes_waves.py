@@ -1,0 +1,304 @@
+"""RP106 block-size-wastes-waves."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity, Span
+from regpress_lint.targets.occupancy import architecture, occupancy
+from regpress_lint.targets.occupancy.blocks import BetterBlock, IdleLanes, better_block, idle_lanes, with_block
+from regpress_rules._gates import small_grid
+from regpress_rules._place import place, wave_sizes
+from regpress_rules._words import count, limiter_names, listing, unit_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.targets.occupancy import Architecture, KernelUse
+
+# Chosen on the times of the page's table: with 48 of 64 warps 1.0 to 1.3 x, with 32 of 64 up to 1.4 x and more.
+_HALF = 0.5
+_FEW_LANES = 0.05  # 250 threads took 1.00 to 1.06 x the time of 256
+_STRIDE = 8  # registers: the finest step of any architecture but GCN and RDNA in wave64, where it is 4
+_LEAST_BAND = (0.75, 1.3)  # every band is wider (analyses.fit)
+_BARRIERS = frozenset(("barrier", "group_barrier"))
+
+
+class _Size(NamedTuple):
+    """A block size that the source gives, with where it stands. `launch` is None for launch bounds."""
+
+    threads: int
+    dims: tuple[int, ...]
+    launch: Launch | None
+
+
+class _Verdict(NamedTuple):
+    """What one size wastes on one target: idle lanes, or else slots that another size would fill."""
+
+    severity: Severity
+    idle: IdleLanes | None = None
+    better: BetterBlock | None = None
+
+    @property
+    def waste(self) -> float:
+        """What the work per wave, or the number of waves, would gain."""
+        if self.idle is not None:
+            return self.idle.cost
+        return self.better.gain if self.better is not None else 0.0
+
+
+class BlockSizeWastesWaves(Rule):
+    """A block size that leaves lanes of its last wave empty, or wave slots that a neighbouring size would fill."""
+
+    code = "RP106"
+    name = "block-size-wastes-waves"
+    needs = ("kernel.launches", "kernel.launch_bounds")
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding, at the launch or the bounds, with a part of the message for every kind of waste."""
+        sizes = _sizes(facts)
+        if not sizes:
+            return
+        cap = _cap(facts)
+        found: dict[str, tuple[_Size, _Verdict]] = {}
+        for name in facts.targets:
+            worst = _mildest(facts, facts.target(name), sizes)
+            if worst is not None:
+                size, verdict = worst
+                found[name] = size, verdict._replace(severity=min(verdict.severity, cap))
+        # One block size is launched on all GPUs of a fat binary: what suits one of them may be wrong for the next.
+        if found and not (facts.settings.one_binary and len(found) < len(facts.targets)):
+            yield _finding(facts, found)
+
+
+def _sizes(facts: KernelFacts) -> list[_Size]:
+    """Sizes of launches that can fill a unit; without any launch in view that of the launch bounds."""
+    kernel = facts.kernel
+    if kernel.form == "single_task":
+        return []
+    if kernel.launches:
+        return [
+            _Size(launch.block_size, launch.block_dims or (), launch)
+            for launch in kernel.launches
+            if launch.block_size is not None and launch.block_size > 1 and launch.blocks != 1
+        ]
+    threads = kernel.launch_bounds.max_threads if kernel.launch_bounds is not None else None
+    return [_Size(threads, (), None)] if threads is not None and threads > 1 else []
+
+
+def _cap(facts: KernelFacts) -> Severity:
+    """A bound is only an upper limit, and a launch whose size is not in view may be the one that counts."""
+    kernel = facts.kernel
+    exact = bool(kernel.launches) and all(launch.block_size is not None for launch in kernel.launches)
+    required = not kernel.launches and kernel.launch_bounds is not None and kernel.launch_bounds.required
+    return Severity.WARNING if exact or required else Severity.INFO
+
+
+def _mildest(facts: KernelFacts, target: TargetFacts, sizes: Sequence[_Size]) -> tuple[_Size, _Verdict] | None:
+    """The size that wastes least; None if one of them wastes nothing worth a word."""
+    found: list[tuple[_Size, _Verdict]] = []
+    for size in sizes:
+        verdict = _verdict(facts, target, size)
+        if verdict is None:
+            return None
+        found.append((size, verdict))
+    return min(found, key=lambda each: (each[1].severity, each[1].waste))
+
+
+def _verdict(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:
+    arch = target.architecture
+    if size.threads > arch.max_threads_per_group:
+        return None  # the launch cannot work: there are no waves to gain
+    idle = min((idle_lanes(size.threads, lanes) for lanes in wave_sizes(facts, arch)), key=lambda each: each.share)
+    return _lanes(facts, target, size, idle) if idle.idle else _slots(facts, target, size)
+
+
+def _lanes(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes) -> _Verdict:
+    gain = facts.settings.block_size_gain
+    # On an idle SIMD an idle lane costs nothing.
+    if small_grid(size.launch, target.without_registers.simds) or idle.share < _FEW_LANES:
+        return _Verdict(Severity.HINT, idle=idle)
+    if _lds_first(facts, target, size, idle):
+        return _Verdict(Severity.HINT, idle=idle)
+    known = facts.lds_of(size.launch)[1]
+    return _Verdict(Severity.WARNING if idle.cost >= gain and known else Severity.INFO, idle=idle)
+
+
+def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes) -> bool:
+    """True where LDS is what is missing: RP105 says so, or full waves would not be more threads on a unit."""
+    use = target.use(1)._replace(block_size=size.threads, lds_bytes=facts.lds_of(size.launch)[0])
+    now = occupancy(target.architecture, use)
+    if "lds" not in now.limiters:
+        return False
+    full = occupancy(target.architecture, with_block(use, idle.lanes))
+    more = full.groups * idle.lanes > now.groups * size.threads
+    return not more or now.fraction < facts.settings.low_occupancy
+
+
+# ------------------------------------------------------------------------------------------------------- wave slots
+
+
+def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:
+    arch, gain = target.architecture, facts.settings.block_size_gain
+    lds, known = facts.lds_of(size.launch)
+    if arch.vendor == "intel" and not (lds or not known or _has_barrier(facts)):
+        return None  # work-groups that share nothing need not stay on one Xe-core
+    use = target.use(1)._replace(block_size=size.threads, lds_bytes=lds)
+    if not facts.wants_hints and not (known and _may_gain(arch.name, use, wave_sizes(facts, arch), gain)):
+        return None
+    registers = target.registers
+    uses = [
+        target.use(number)._replace(block_size=size.threads, lds_bytes=lds, wave_size=lanes)
+        for number in (registers.estimate, registers.low, registers.high)
+        for lanes in wave_sizes(facts, arch)
+    ]
+    better = better_block(arch, uses[0], gain)
+    if better is None or _low(facts, target, uses):
+        return None
+    groups = occupancy(arch, uses[0]).groups
+    if (
+        not known
+        or not better.usual
+        or small_grid(size.launch, groups)
+        or not all(_gains(arch, use, better.block_size, gain) for use in uses)
+    ):
+        return _Verdict(Severity.HINT, better=better)
+    filled = max(occupancy(arch, use).fraction for use in uses)
+    # A block size that LDS has a say in was chosen together with the layout of the LDS.
+    then = occupancy(arch, with_block(uses[0], better.block_size))
+    free = not any("lds" in each.limiters for each in (occupancy(arch, uses[0]), then))
+    return _Verdict(Severity.WARNING if filled <= _HALF and free else Severity.INFO, better=better)
+
+
+@lru_cache(maxsize=256)
+def _may_gain(name: str, use: KernelUse, lanes: tuple[int, ...], gain: float) -> bool:
+    """True if there is an estimate, with a band around it, for which `_slots` gives more than a hint.
+
+    To work out the estimate takes much longer than to try all of them.
+    """
+    arch = architecture(name)
+    for registers in range(_STRIDE, arch.max_regs_per_thread + 1, _STRIDE):
+        for size in lanes:
+            at = use._replace(vgprs=registers, wave_size=size)
+            better = better_block(arch, at, gain)
+            if better is None or not better.usual:
+                continue
+            ends = (max(1, round(registers * end)) for end in _LEAST_BAND)
+            if all(_gains(arch, at._replace(vgprs=end), better.block_size, gain) for end in ends):
+                return True
+    return False
+
+
+def _has_barrier(facts: KernelFacts) -> bool:
+    return any(site.call.name in _BARRIERS for site in facts.calls)
+
+
+def _low(facts: KernelFacts, target: TargetFacts, uses: Sequence[KernelUse]) -> bool:
+    """True where RP105 speaks about the kernel: one finding for one reason."""
+    return any(occupancy(target.architecture, use).fraction < facts.settings.low_occupancy for use in uses)
+
+
+def _gains(arch: Architecture, use: KernelUse, block_size: int, gain: float) -> bool:
+    now = occupancy(arch, use).waves
+    return now > 0 and occupancy(arch, with_block(use, block_size)).waves >= now * (1 + gain)
+
+
+# ----------------------------------------------------------------------------------------------------------- report
+
+
+def _finding(facts: KernelFacts, found: Mapping[str, tuple[_Size, _Verdict]]) -> Finding:
+    shown = max(verdict.severity for _, verdict in found.values())
+    told = {name: each for name, each in found.items() if each[1].severity == shown}
+    size = next(iter(told.values()))[0]
+    reasons = [_reason(facts, facts.target(name), each) for name, each in told.items() if each[0] is size]
+    verb = "launched with" if size.launch is not None else "bound to"
+    message = f"`{facts.kernel.name}` is {verb} {_threads(size)} a block: {'; '.join(reasons)}"
+    where = _place(facts, size)
+    severities = {name: verdict.severity for name, (_, verdict) in found.items()}
+    notes = (*where.notes, *_others(facts, size)) if where.here else where.notes
+    return Finding(where.span, message, severities, _help(facts, told), notes, None, facts.kernel.name)
+
+
+def _threads(size: _Size) -> str:
+    dims = [str(length) for length in size.dims if length > 1]
+    return count(size.threads, "thread") + (f" ({' x '.join(dims)})" if len(dims) > 1 else "")
+
+
+def _reason(facts: KernelFacts, target: TargetFacts, found: tuple[_Size, _Verdict]) -> str:
+    size, verdict = found
+    arch = target.architecture
+    if verdict.idle is not None:
+        idle = verdict.idle
+        waves = idle.lanes // idle.wave_size
+        own = "wave" if waves == 1 else f"{waves} waves"
+        most = " or more" if len(wave_sizes(facts, arch)) > 1 else ""
+        return (
+            f"{idle.idle}{most} of the {idle.lanes} lanes of its {own} of {idle.wave_size} are idle on {arch.name} "
+            f"({idle.share:.0%})"
+        )
+    better = verdict.better
+    assert better is not None
+    use = target.use(target.registers.estimate)._replace(
+        block_size=size.threads, lds_bytes=facts.lds_of(size.launch)[0]
+    )
+    now = occupancy(arch, use)
+    words = limiter_names(now)
+    held = f" beside an estimated {target.registers.estimate} registers a thread" if "registers" in words else ""
+    may = "may fill" if verdict.severity is Severity.HINT else "fills" if now.groups == 1 else "fill"
+    return (
+        f"{count(now.groups, 'block')} {may} {now.waves} of {now.max_waves} wave slots of {unit_name(arch.vendor)} on "
+        f"{arch.name}{held} (limited by {listing(words)}), blocks of {better.block_size:,} would fill {better.waves}"
+    )
+
+
+class _Where(NamedTuple):
+    span: Span
+    notes: tuple[Note, ...]
+    here: bool
+
+
+def _place(facts: KernelFacts, size: _Size) -> _Where:
+    """The block size where it can be found in the launch, else the launch's first line; else the bounds."""
+    kernel = facts.kernel
+    if size.launch is None:
+        assert kernel.launch_bounds is not None
+        where = place(facts, kernel.launch_bounds.span, kernel.path, "the launch bounds")
+        return _Where(where.span, where.notes, where.here)
+    where = place(facts, size.launch.span, size.launch.path, "launched here")
+    if not where.here:
+        return _Where(where.span, where.notes, False)
+    return _Where(_block_span(facts, size.launch), (), True)
+
+
+def _block_span(facts: KernelFacts, launch: Launch) -> Span:
+    """The block size in the launch; the launch's first line where it stands in a structure."""
+    if launch.block_span is not None:
+        return launch.block_span
+    data = facts.file.source.data
+    end = data.find(b"\n", launch.span.start, launch.span.end)
+    text = data[launch.span.start : end if end >= 0 else launch.span.end].rstrip()
+    return Span(launch.span.start, launch.span.start + len(text))
+
+
+def _others(facts: KernelFacts, size: _Size) -> Iterator[Note]:
+    for launch in facts.kernel.launches:
+        if launch is not size.launch and launch.path == facts.file.path and launch.block_size == size.threads:
+            yield Note(_block_span(facts, launch), "launched with the same size here")
+
+
+def _help(facts: KernelFacts, told: Mapping[str, tuple[_Size, _Verdict]]) -> str:
+    if any(verdict.idle is not None for _, verdict in told.values()):
+        lanes = max(
+            max(wave_sizes(facts, facts.target(name).architecture))
+            for name, (_, verdict) in told.items()
+            if verdict.idle is not None
+        )
+        size = next(size for size, verdict in told.values() if verdict.idle is not None)
+        lower, upper = size.threads // lanes * lanes, -(-size.threads // lanes) * lanes
+        choice = f" ({lower:,} or {upper:,})" if lower else ""  # below one wave the multiple is the wave itself
+        return f"launch a multiple of {lanes}{choice} and let threads beyond the data return or loop"
+    better = next(verdict.better for _, verdict in told.values() if verdict.better is not None)
+    lds = " (LDS is counted in proportion to the block)" if facts.lds_at_least else ""
+    return f"launch blocks of {better.block_size:,} and adapt the grid{lds}"

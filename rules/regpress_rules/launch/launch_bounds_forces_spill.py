@@ -1,0 +1,206 @@
+"""RP104 launch-bounds-forces-spill."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.cpp.syntax import Call, Name
+from regpress_lint.targets.occupancy import occupancy, register_cap
+from regpress_rules._place import place, targets_of
+from regpress_rules._words import waves
+from regpress_rules.launch._bounds import SURELY, argument_spans, misread, oversized, settled, shown, spill_severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api import LaunchBounds
+    from regpress_lint.facts.target import TargetFacts
+
+# Of 165 kernels of HeCBench with 32 to 64 registers under `(256)`, nvcc gave 103 so many more under `(256, 1)` that
+# warps were lost; of the 41 that these numbers name, 30.
+_LOOSER = 1.4
+_LEAST, _MOST = 30, 64
+_FEW = 0.5  # more waves than that hide most latencies
+# Of the bounds of HeCBench and flashinfer whose cap is up to so much below the estimate hardly any makes a spill.
+_FAR = 1.5
+# cutlass::arch::warpgroup_reg_alloc and the like
+_HANDS_OVER = re.compile(r"warpgroup_reg_|setmaxnreg", re.IGNORECASE)
+_THREADS_OF_A_FULL_SM = 1024  # what ptxas aims at, or more, when it may choose
+
+
+class _Effect(NamedTuple):
+    """What bounds do to a kernel on one target: its registers are capped, or (`looser`) let go."""
+
+    severity: Severity
+    facts: KernelFacts
+    arguments: str
+    looser: bool = False
+
+
+class LaunchBoundsForcesSpill(Rule):
+    """Launch bounds that leave a thread fewer registers than the kernel needs, or let nvcc take more than it would."""
+
+    code = "RP104"
+    name = "launch-bounds-forces-spill"
+    languages = ("cuda", "hip")
+    vendors = ("amd", "nvidia")
+    needs = ("kernel.launch_bounds",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding, at the bounds."""
+        bounds = facts.kernel.launch_bounds
+        if bounds is None or bounds.dims or bounds.required or facts.kernel.language == "sycl":
+            return
+        found: dict[str, _Effect] = {}
+        for name in targets_of(facts, "amd", "nvidia"):
+            effects = [_effect(own, name, arguments) for own, arguments in settled(facts)]
+            worst = max((each for each in effects if each is not None), key=lambda e: e.severity, default=None)
+            if worst is not None:
+                found[name] = worst
+        if not found:
+            return
+        severities = {name: effect.severity for name, effect in found.items()}
+        first = max(severities, key=lambda name: severities[name])
+        effect = found[first]
+        where = place(facts, bounds.span, facts.kernel.path, "the launch bounds")
+        target = effect.facts.target(first)
+        message, help_ = (_looser_words if effect.looser else _spill_words)(effect, target)
+        fix = _fix(facts) if where.here and _second_binds(effect, target) else None
+        yield Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+
+
+def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
+    """What the bounds of these facts do on a target, unless another rule says it."""
+    own, bounds = facts.target(name), facts.kernel.launch_bounds
+    assert bounds is not None
+    arch, cap = own.architecture, own.budget
+    if bounds.max_threads is None or bounds.max_threads > arch.max_threads_per_group:
+        return None
+    if arch.vendor == "nvidia" and _moves_registers(facts):
+        return None
+    severity = _spills(facts, own) if cap < register_cap(arch, 1) else Severity.HINT
+    if severity == Severity.HINT:
+        return _Effect(Severity.INFO, facts, arguments, looser=True) if _is_looser(own, bounds) else None
+    if _said_elsewhere(facts, name):
+        return None
+    if register_cap(arch, bounds.max_threads) == cap and own.registers.low <= cap:
+        severity = Severity.INFO  # smaller blocks are another program: only for a spill that the whole band says
+    return _Effect(severity, facts, arguments)
+
+
+def _spills(facts: KernelFacts, own: TargetFacts) -> Severity:
+    """Bounds are mostly written by people who saw that the kernel fits: more must speak against them than elsewhere."""
+    severity, estimate = spill_severity(facts, own, own.budget), own.registers.estimate
+    if estimate <= SURELY[own.architecture.vendor] * own.budget:
+        return Severity.HINT
+    return severity if estimate > _FAR * own.budget else min(severity, Severity.INFO)
+
+
+def _moves_registers(facts: KernelFacts) -> bool:
+    """True for a kernel whose warps hand registers to one another (`setmaxnreg`, sm_90): it has no one cap."""
+    span, path = facts.kernel.function.body.span, facts.kernel.path
+    if path == facts.file.path and b"setmaxnreg" in facts.file.source.data[span.start : span.end]:
+        return True
+    return any(_HANDS_OVER.search(_called(site.call)) for site in facts.calls)
+
+
+def _called(call: Call) -> str:
+    return call.callee.name if isinstance(call.callee, Name) else ""
+
+
+def _said_elsewhere(facts: KernelFacts, name: str) -> bool:
+    other = misread(facts, name)
+    if other is not None and other.severity > Severity.HINT:
+        return True
+    own, bounds, block = facts.target(name), facts.kernel.launch_bounds, oversized(facts)
+    return block is not None and bounds is not None and (
+        register_cap(own.architecture, block, bounds.min_blocks) > own.budget
+    )  # fmt: skip
+
+
+def _is_looser(own: TargetFacts, bounds: LaunchBounds) -> bool:
+    """True if a second argument lets nvcc take so many more registers that waves are lost."""
+    threads, blocks = bounds.max_threads or 0, bounds.min_blocks
+    if own.architecture.vendor != "nvidia" or not blocks:
+        return False
+    if threads * blocks >= _THREADS_OF_A_FULL_SM:
+        return False
+    estimate = own.registers.estimate
+    if not _LEAST <= estimate < _MOST:
+        return False
+    then = occupancy(own.architecture, own.use(round(estimate * _LOOSER)))
+    return then.waves < own.occupancy.waves and then.waves <= _FEW * then.max_waves
+
+
+# ------------------------------------------------------------------------------------------------------------- words
+
+
+def _spill_words(effect: _Effect, target: TargetFacts) -> tuple[str, str]:
+    arch, registers, bounds = target.architecture, target.registers, effect.facts.kernel.launch_bounds
+    assert bounds is not None
+    sure = effect.severity == Severity.WARNING
+    message = (
+        f"{_subject(effect)} caps it at {target.budget} registers on {arch.name}, "
+        f"the estimate is {registers.estimate} ({registers.low} to {registers.high}): "
+        f"{'the rest spills' if sure else 'it may spill'}"
+    )
+    if not _second_binds(effect, target):
+        smaller = register_cap(arch, max((bounds.max_threads or 2) // 2, 1), bounds.min_blocks)
+        return message, f"launch smaller blocks: with half as many threads the cap is {smaller}"
+    free = register_cap(arch, bounds.max_threads)
+    now = target.occupancy
+    wanted = target.use(1)._replace(vgprs=min(registers.estimate, free))
+    then = occupancy(arch, wanted)
+    help_ = f"drop the second argument: the cap becomes {free}"
+    fitting = _fitting(target, bounds)
+    if fitting is not None:
+        help_ += f", or ask for {fitting}: {register_cap(arch, bounds.max_threads, fitting)}"
+    return message, f"{help_}; {waves(now)} per SIMD become {waves(then)} at the estimate"
+
+
+def _subject(effect: _Effect) -> str:
+    kernel = effect.facts.kernel
+    bounds = kernel.launch_bounds
+    assert bounds is not None
+    values = (bounds.max_threads, *(() if bounds.min_blocks is None else (bounds.min_blocks,)))
+    plain = all(text.isdigit() for text in bounds.texts)
+    numbers = "" if plain else f" ({', '.join(map(str, values))})"
+    name = f"{kernel.name}<{effect.arguments}>" if effect.arguments else kernel.name
+    return f"{shown(bounds)}{numbers} of `{name}`"
+
+
+def _second_binds(effect: _Effect, target: TargetFacts) -> bool:
+    bounds = effect.facts.kernel.launch_bounds
+    if bounds is None or bounds.min_blocks is None:
+        return False
+    return effect.looser or register_cap(target.architecture, bounds.max_threads) > target.budget
+
+
+def _fitting(target: TargetFacts, bounds: LaunchBounds) -> int | None:
+    """The largest second argument whose cap is not below the estimate, if that is 2 or more."""
+    wanted = range((bounds.min_blocks or 2) - 1, 1, -1)
+    caps = ((b, register_cap(target.architecture, bounds.max_threads, b)) for b in wanted)
+    return next((b for b, cap in caps if cap >= target.registers.estimate), None)
+
+
+def _looser_words(effect: _Effect, target: TargetFacts) -> tuple[str, str]:
+    arch, registers, bounds = target.architecture, target.registers, effect.facts.kernel.launch_bounds
+    assert bounds is not None
+    message = (
+        f"{_subject(effect)} lets nvcc take up to {target.budget} registers on {arch.name}, where it would stay near "
+        f"the estimate of {registers.estimate} ({registers.low} to {registers.high}) for the sake of occupancy"
+    )
+    then = occupancy(arch, target.use(round(registers.estimate * _LOOSER)))
+    return message, (
+        f"drop the second argument and compare the times: {waves(target.occupancy)} per scheduler at the estimate, "
+        f"{waves(then)} at {_LOOSER} times as many registers"
+    )
+
+
+def _fix(facts: KernelFacts) -> Fix | None:
+    spans = argument_spans(facts)
+    if spans is None or len(spans) != 2:
+        return None
+    return Fix("drop the second argument", "unsafe", (Edit(Span(spans[0].end, spans[1].end), ""),))

@@ -1,0 +1,178 @@
+"""RP105 low-occupancy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
+from regpress_lint.targets.occupancy import Resource, next_step, occupancy
+from regpress_lint.targets.occupancy.blocks import better_block
+from regpress_rules._gates import small_grid, with_spare
+from regpress_rules._place import place, wave_sizes
+from regpress_rules._words import count, limiter_names, listing, sub_group, unit_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.facts.target import TargetFacts
+_HELPER_BLOCK = 32  # blocks up to this size belong to set-up and reduction kernels that are not worth a warning
+_COMMON_BLOCKS = (64, 128, 256, 512, 1024)  # what a block may well have where no launch is in view
+
+
+class _Verdict(NamedTuple):
+    severity: Severity
+    cause: str  # "launch": LDS or block size alone; "registers": the whole band; "band": a part of it
+    upto: int | None = None  # without a launch in view: the largest block size for which it holds, None for any
+
+
+class LowOccupancy(Rule):
+    """A launch that leaves most of the GPU's wave slots empty."""
+
+    code = "RP105"
+    name = "low-occupancy"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding, at the kernel's name, for the worst target; the others are in its severities."""
+        if _small_work(facts):
+            return
+        verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(facts, target)) is not None}
+        if not verdicts:
+            return
+        worst = max(verdicts, key=lambda target: verdicts[target].severity)
+        where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
+        severities = {target: verdict.severity for target, verdict in verdicts.items()}
+        target = facts.target(worst)
+        message = _message(facts, target, verdicts[worst])
+        yield Finding(
+            where.span, message, severities, _help(facts, target, verdicts[worst]), where.notes, None, facts.kernel.name
+        )
+
+
+def _small_work(facts: KernelFacts) -> bool:
+    """Launches of one thread or one block: nothing there depends on how many waves would fit."""
+    launches = facts.kernel.launches
+    if facts.block_size == 1 or facts.kernel.form == "single_task":
+        return True
+    return bool(launches) and all(launch.blocks == 1 for launch in launches)
+
+
+def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
+    target, low = facts.target(name), facts.settings.low_occupancy
+    if facts.block_size_from == "assumed":
+        return _any_block(facts, target)
+    if target.without_registers.groups == 0:
+        return None
+    # Compilers order work that hangs on nothing as they like: more than a hint only if the source holds as much, too.
+    source = occupancy(target.architecture, target.use(facts.peak(name).live))
+    if source.fraction >= low and not facts.wants_hints:
+        return None
+    if target.worst.fraction >= low:
+        return None
+    if target.without_registers.fraction < low:
+        severity, cause = Severity.WARNING, "launch"
+    elif target.best.fraction < low:
+        severity, cause = Severity.WARNING if source.fraction < low else Severity.HINT, "registers"
+    else:
+        # Only the high end says so: the estimate's own word is worth more than its margin.
+        severity = Severity.INFO if max(target.occupancy.fraction, source.fraction) < low else Severity.HINT
+        cause = "band"
+    if facts.block_size <= _HELPER_BLOCK or not _every_launch(facts, target, cause):
+        severity = min(severity, Severity.INFO)
+    if facts.kernel.launches and all(small_grid(launch) for launch in facts.kernel.launches):
+        severity = Severity.HINT
+    return _Verdict(severity, cause)
+
+
+def _every_launch(facts: KernelFacts, target: TargetFacts, cause: str) -> bool:
+    """True if no launch in view, or the bound where none is, may fill a unit better than the threshold."""
+    registers = 1 if cause == "launch" else target.registers.low
+    if not facts.kernel.launches:
+        return _low_with(facts, target, facts.block_size, registers, None)
+    return all(
+        launch.block_size is not None and _low_with(facts, target, launch.block_size, registers, launch)
+        for launch in facts.kernel.launches
+    )
+
+
+def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: int, launch: Launch | None) -> bool:
+    """True if the kernel fills too little of a unit with blocks of that size and the LDS of that launch, at every
+    sub-group size that the compiler may pick.
+    """
+    arch, use = target.architecture, target.use(registers)
+    use = use._replace(block_size=block, lds_bytes=facts.lds_of(launch)[0])
+    here = [occupancy(arch, use._replace(wave_size=size)) for size in wave_sizes(facts, arch)]
+    return all(each.groups > 0 and each.fraction < facts.settings.low_occupancy for each in here)
+
+
+def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
+    """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
+    least = _COMMON_BLOCKS[0]
+    if not facts.wants_hints and not _low_with(
+        facts, target, least, max(1, facts.peak(target.architecture.name).live), None
+    ):
+        return None
+    if not _low_with(facts, target, least, target.registers.estimate, None):
+        return None
+    for cause, registers in (("launch", 1), ("registers", target.registers.low), ("band", target.registers.estimate)):
+        low = tuple(b for b in _COMMON_BLOCKS if _low_with(facts, target, b, registers, None))
+        if low == _COMMON_BLOCKS[: len(low)] and low and low[-1] >= facts.block_size:
+            severity = Severity.HINT if cause == "band" else Severity.INFO
+            return _Verdict(severity, cause, None if low == _COMMON_BLOCKS else low[-1])
+    return None
+
+
+def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
+    arch = target.architecture
+    shown = {"launch": target.without_registers, "registers": target.best, "band": target.worst}[verdict.cause]
+    lanes = sub_group(facts, arch)
+    if facts.block_size_from == "assumed":
+        less = f"{facts.settings.low_occupancy:.0%} of the wave slots of {unit_name(arch.vendor)} on {arch.name}"
+        size = "any block size" if verdict.upto is None else f"blocks of up to {count(verdict.upto, 'thread')}"
+        may = "may fill" if verdict.cause == "band" else "fills"
+        text = f"`{facts.kernel.name}` {may} less than {less} with {size}{lanes} (no launch in view)"
+        return f"{text}: {_limit(facts, target, verdict)}"
+    may = "may fill only" if verdict.cause == "band" else "fills at most"
+    text = (
+        f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {unit_name(arch.vendor)} on "
+        f"{arch.name} ({shown.fraction:.0%}) with {count(facts.block_size, 'thread')} a block{lanes}"
+    )
+    if facts.launch is not None and facts.launches_differ:
+        text += f", as launched at line {facts.launch.line} (other launches differ)"
+    text += f": {_limit(facts, target, verdict)}"
+    return text if verdict.cause == "band" else text + _next(facts, target, verdict)
+
+
+def _next(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
+    """The next step of what limits, at the registers that the band admits at best."""
+    arch, use = target.architecture, target.use(target.registers.low)
+    if verdict.cause == "registers" or "lds" in target.without_registers.limiters:
+        resource: Resource = "registers" if verdict.cause == "registers" else "lds_bytes"
+        unit = "registers" if verdict.cause == "registers" else "bytes of LDS"
+        step = next_step(arch, use, resource)
+        return f"; {step.value:,} {unit} let {count(float(step.waves_per_simd), 'wave')} per SIMD fit" if step else ""
+    better = better_block(arch, use, facts.settings.block_size_gain)
+    return f"; blocks of {better.block_size:,} would fill {better.waves}" if better else ""
+
+
+def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
+    registers = target.registers
+    if verdict.cause != "launch":
+        reach = f"{registers.low} to {registers.high}" if verdict.cause == "registers" else f"up to {registers.high}"
+        return f"limited by registers (estimated at {reach} a thread)"
+    names = limiter_names(target.without_registers, without="registers")
+    total, known = facts.lds_of(facts.launch)
+    least = "" if known else "at least "
+    lds = f" ({least}{total:,} bytes a block)" if total and "LDS" in names else ""
+    return f"limited by {listing(names or ['the block size'])}{lds}"
+
+
+def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
+    if verdict.cause != "launch":
+        return "fewer live values would admit more waves; measure first, fewer waves without spills often win"
+    names = (target.architecture.name,)
+    if facts.block_size <= _HELPER_BLOCK:
+        larger = "larger blocks would share a unit's slots better, if there is work for more threads"
+        return with_spare(facts, names, larger)
+    if "lds" in target.without_registers.limiters:
+        return with_spare(facts, names, "use less LDS per block, or share it in larger blocks")
+    return with_spare(facts, names, "choose a block size that divides the wave slots better")

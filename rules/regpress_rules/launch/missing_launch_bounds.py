@@ -1,0 +1,111 @@
+"""RP101 missing-launch-bounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.targets.occupancy import KernelUse, occupancy, register_cap
+from regpress_rules._gates import spare_registers
+from regpress_rules._place import place, targets_of
+from regpress_rules._rewrite import macro_made
+from regpress_rules._words import count, waves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from regpress_lint.facts.target import TargetFacts
+
+# Shares of the cap, chosen on real kernels with known numbers. Of those that the first one names 13 of 14 want more
+# than the cap; from 0.9 on, where two pairs of ours differ too, it would be 15 of 18.
+_NEAR = 0.97
+_POSSIBLE = 0.7
+_LARGEST_BLOCK = 1024
+_SUGGESTED_BLOCK = 256  # what most launches of the corpus use
+
+
+class MissingLaunchBounds(Rule):
+    """A kernel that needs more registers than clang gives one without launch bounds."""
+
+    code = "RP101"
+    name = "missing-launch-bounds"
+    languages = ("cuda", "hip")
+    vendors = ("amd",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding, at the kernel's name."""
+        kernel = facts.kernel
+        if kernel.launch_bounds is not None or kernel.language == "sycl" or facts.block_size == 1:
+            return
+        block = facts.block_size if facts.block_size_from == "launch" else None
+        severities: dict[str, Severity] = {}
+        for target in targets_of(facts, "amd"):
+            own = facts.target(target)
+            if not own.crowded and not facts.wants_hints:
+                continue  # below 90 registers it is a hint at most
+            if _gain(own, block):
+                severities[target] = _severity(own)
+        if not severities:
+            return
+        worst = max(severities, key=lambda target: severities[target])
+        where = place(facts, kernel.name_span, kernel.path, "the kernel")
+        message = _message(kernel.name, facts.target(worst), block)
+        fix = _fix(facts) if where.here else None
+        help_ = _help(facts, facts.target(worst), block)
+        yield Finding(where.span, message, severities, help_, where.notes, fix, kernel.name)
+
+
+def _gain(target: TargetFacts, block: int | None) -> bool:
+    """True if a bound of the launched size lets clang use more registers than no bound does."""
+    if block is not None and block > _LARGEST_BLOCK:
+        return False
+    return register_cap(target.architecture, block or _SUGGESTED_BLOCK) > register_cap(target.architecture)
+
+
+def _severity(target: TargetFacts) -> Severity:
+    cap, registers = register_cap(target.architecture), target.registers
+    if registers.estimate >= _NEAR * cap:
+        return Severity.WARNING
+    possible = registers.estimate >= _POSSIBLE * cap and registers.high >= cap
+    return Severity.INFO if possible else Severity.HINT
+
+
+def _message(name: str, target: TargetFacts, block: int | None) -> str:
+    arch, registers = target.architecture, target.registers
+    cap = register_cap(arch)
+    text = (
+        f"`{name}` has no `__launch_bounds__`: clang assumes 1,024 threads and caps it at {cap} VGPRs on {arch.name}, "
+        f"the estimate is {registers.estimate} ({registers.low} to {registers.high})"
+    )
+    if block is None:
+        return text
+    return f"{text}; launched with {count(block, 'thread')} it may have {register_cap(arch, block)}"
+
+
+def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
+    arch, lds = target.architecture, facts.lds_at_least
+    size = block or _SUGGESTED_BLOCK
+    cap, wider = register_cap(arch), register_cap(arch, size)
+    now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))
+    needed = min(max(target.registers.estimate, cap + 1), wider)
+    then = occupancy(arch, KernelUse(vgprs=needed, block_size=size, lds_bytes=lds))
+    bound = f"`__launch_bounds__({block})`" if block is not None else "`__launch_bounds__` with the block size"
+    spare = spare_registers(facts, arch.name)
+    if spare is not None and now.waves == then.waves:
+        free = spare.note(target, wider)
+        return f"declare {bound}: if the kernel spills, that ends or shrinks the spills, and costs no wave ({free})"
+    return (
+        f"declare {bound}: if the kernel spills, that ends or shrinks the spills; where it then takes more than {cap} "
+        f"VGPRs, {waves(now)} per SIMD become {waves(then)}"
+    )
+
+
+def _fix(facts: KernelFacts) -> Fix | None:
+    kernel = facts.kernel
+    sizes: Mapping[int | None, None] = dict.fromkeys(launch.block_size for launch in kernel.launches)
+    size = next(iter(sizes)) if len(sizes) == 1 else None
+    if size is None or size > _LARGEST_BLOCK or macro_made(facts.file, kernel):
+        return None
+    at = kernel.name_span.start
+    bound = f"__launch_bounds__({size})"
+    return Fix(f"add {bound}, the size of every launch in view", "unsafe", (Edit(Span(at, at), f"{bound} "),))

@@ -1,0 +1,230 @@
+"""RP305 wave-uniform-index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, Note, Rule
+from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.targets.occupancy import architecture
+from regpress_rules._place import targets_of
+from regpress_rules._rewrite import writable
+from regpress_rules._scalar import WORD, bytes_of, clobbers, saved_registers, scalar_severity, writes
+from regpress_rules._words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.source_level.memory_accesses import MemoryAccess
+
+_WORTH = 32  # bytes, as in RP604: what fewer bytes cost is lost in the noise
+_THREAD = ("threadIdx", "x")
+_OTHER_DIMENSIONS = frozenset(("hipThreadIdx_y", "hipThreadIdx_z"))
+_LARGEST_WAVE = 64
+
+
+class _WaveId(NamedTuple):
+    """`threadIdx.x / c`. variable: what it is the whole initialiser of. whole_block: `blockIdx.x * blockDim.x` is in
+    the dividend, so that the block must be a multiple of the wave.
+    """
+
+    expr: Expr
+    divisor: int
+    variable: Variable | None
+    whole_block: bool
+
+
+class WaveUniformIndex(Rule):
+    """A number of the wave made from `threadIdx.x`, which the compiler takes for different in each thread."""
+
+    code = "RP305"
+    name = "wave-uniform-index"
+    languages = ("cuda", "hip")
+    vendors = ("amd",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding for each number of the wave."""
+        targets = targets_of(facts, "amd")
+        if not targets or facts.kernel.language == "sycl":
+            return
+        found = list(_wave_ids(facts))
+        if not found or not _one_dimension(facts):
+            return
+        for wave_id in found:
+            holding = [target for target in targets if _holds(facts, wave_id, target)]
+            loads = _scalar_loads(facts, wave_id) if holding else []
+            size = bytes_of(facts, loads)
+            if size >= _WORTH:
+                yield _finding(facts, wave_id, holding, loads, size)
+
+
+# ------------------------------------------------------------------------------------------------------- detection
+
+
+def _wave_ids(facts: KernelFacts) -> Iterator[_WaveId]:
+    """Quotients of the thread's index by a constant; those in one that is divided again do not count."""
+    whole: dict[Expr, Variable] = {}
+    function = facts.kernel.function
+    if function.path not in ("", facts.file.path):
+        return
+    for node in walk(function.body):
+        if isinstance(node, Declare):
+            whole.update((variable.init, variable) for variable in node.variables if variable.init is not None)
+        elif isinstance(node, Binary) and node.op in ("/", ">>"):
+            divisor = _divisor(facts, node)
+            block = _dividend(facts, node.left, 0) if divisor is not None else None
+            if divisor is not None and block is not None:
+                yield _WaveId(node, divisor, whole.get(node), block)
+
+
+def _divisor(facts: KernelFacts, node: Binary) -> int | None:
+    right: Expr = node.right
+    while isinstance(right, Cast):
+        right = right.operand
+    if isinstance(right, Name) and right.variable is None and right.name == "warpSize":
+        return 0  # whatever the target's is
+    value = evaluate_int(right, facts.environment)
+    if value is None or value <= 0:
+        return None
+    return value if node.op == "/" else 1 << value if value < 16 else None
+
+
+def _dividend(facts: KernelFacts, expr: Expr, depth: int) -> bool | None:
+    """None for something else than the index of the thread; True if it is that in the grid, False in the block."""
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    if _is_member(expr, *_THREAD) or (isinstance(expr, Name) and expr.name == "hipThreadIdx_x"):
+        return False
+    if isinstance(expr, Name) and expr.variable is not None and depth < 3:
+        variable = expr.variable
+        if variable.storage != "local" or variable.init is None or variable in facts.modified:
+            return None
+        return _dividend(facts, variable.init, depth + 1)
+    if isinstance(expr, Binary) and expr.op == "+":
+        for block, thread in ((expr.left, expr.right), (expr.right, expr.left)):
+            if _is_block_start(block) and _dividend(facts, thread, depth + 1) is False:
+                return True
+    return None
+
+
+def _is_block_start(expr: Expr) -> bool:
+    if not isinstance(expr, Binary) or expr.op != "*":
+        return False
+    one, other = expr.left, expr.right
+    return any(
+        _is_member(a, "blockIdx", "x") and _is_member(b, "blockDim", "x") for a, b in ((one, other), (other, one))
+    )
+
+
+def _is_member(expr: Expr, base: str, field: str) -> bool:
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return isinstance(expr, Member) and expr.field == field and isinstance(expr.base, Name) and expr.base.name == base
+
+
+def _one_dimension(facts: KernelFacts) -> bool:
+    """False if the kernel is seen to work, or to be launched, with blocks of more dimensions."""
+    for node in walk(facts.kernel.function.body):
+        if (
+            isinstance(node, Member)
+            and isinstance(node.base, Name)
+            and node.base.name == "threadIdx"
+            and node.field != "x"
+        ):
+            return False
+        if isinstance(node, Name) and node.name in _OTHER_DIMENSIONS:
+            return False
+    return all(launch.block_dims is None or _is_row(launch) for launch in facts.kernel.launches)
+
+
+def _is_row(launch: Launch) -> bool:
+    return launch.block_dims is not None and all(size == 1 for size in launch.block_dims[1:])
+
+
+def _holds(facts: KernelFacts, wave_id: _WaveId, target: str) -> bool:
+    """True if all threads of a wave have the same quotient on a target."""
+    wave = architecture(target).default_wave_size
+    if wave_id.divisor % wave:
+        return False
+    if not wave_id.whole_block:
+        return True
+    sizes = [launch.block_size for launch in facts.kernel.launches]
+    return bool(sizes) and all(size is not None and size % wave == 0 for size in sizes)
+
+
+def _scalar_loads(facts: KernelFacts, wave_id: _WaveId) -> list[MemoryAccess]:
+    """Loads that are the same for all threads of a wave only because the quotient is, and that nothing clobbers."""
+    own = (wave_id.expr,)
+    alone, then = facts.uniform(), facts.uniform(frozenset(_made_from(facts, wave_id.expr)))
+    loads = [
+        access
+        for access in facts.memory_of(facts.kernel.function).accesses
+        if access.kind == "read"
+        and (access.origin is None or access.origin.storage != "shared")
+        and access.type is not None
+        and (access.type.size or 0) >= WORD
+        and not alone(access.expr)
+        and then(access.expr, own)
+    ]
+    if bytes_of(facts, loads) < _WORTH:
+        return []
+    stores = list(writes(facts))
+    return [load for load in loads if not any(clobbers(facts, store, load) for store in stores)]
+
+
+def _made_from(facts: KernelFacts, expr: Expr) -> Iterator[Variable]:
+    """Variables whose only value is the same for all threads if the expression in it is."""
+    uniform = facts.uniform()
+    for variable in facts.variables:
+        init = variable.init
+        if init is None or variable in facts.modified or not init.span.contains(expr.span):
+            continue
+        if uniform(init, (expr,)):
+            yield variable
+
+
+# -------------------------------------------------------------------------------------------------------- report
+
+
+def _finding(
+    facts: KernelFacts, wave_id: _WaveId, targets: Sequence[str], loads: Sequence[MemoryAccess], size: int
+) -> Finding:
+    source = facts.file.source
+    saved = saved_registers(size)
+    severities = {target: scalar_severity(facts, target, size) for target in targets}
+    text = " ".join(source.text(wave_id.expr.span).split())
+    first = " ".join(source.text(loads[0].expr.span).split())
+    waves = listing(dict.fromkeys(str(architecture(target).default_wave_size) for target in targets))
+    message = (
+        f"`{text}` is the same for the {waves} threads of a wave, which the compiler does not know: "
+        f"{count(size, 'byte')} read at addresses made from it, `{first}` first, go to VGPRs and not to SGPRs, about "
+        f"{round(saved)} VGPRs on {listing(targets)}"
+    )
+    help_ = f"`__builtin_amdgcn_readfirstlane({text})`, if blocks are launched with y and z sizes of 1"
+    notes = (Note(loads[0].expr.span, "a load that would be scalar"), *_launches(facts))
+    fix = _fix(facts, wave_id, text)
+    return Finding(wave_id.expr.span, message, severities, help_, notes, fix, facts.kernel.name)
+
+
+def _launches(facts: KernelFacts) -> Iterator[Note]:
+    for launch in facts.kernel.launches[:1]:
+        if launch.path == facts.file.path and launch.block_dims is not None:
+            yield Note(launch.span, f"launched with {launch.block_dims[0]} threads a block, in one dimension")
+
+
+def _fix(facts: KernelFacts, wave_id: _WaveId, text: str) -> Fix | None:
+    """The builtin around the quotient; clang has it for AMD only, and it takes and gives an `int`."""
+    expr, source = wave_id.expr, facts.file.source
+    everywhere = all(_holds(facts, wave_id, target) for target in targets_of(facts, "amd"))
+    if facts.kernel.language != "hip" or not everywhere or writable(facts.file, expr) is None:
+        return None
+    launches = facts.kernel.launches
+    type_ = wave_id.variable.type if wave_id.variable is not None else None
+    # Behind an `int` or `unsigned` variable it does not show that the quotient became signed.
+    sure = type_ is not None and type_.size == WORD and not type_.floating and not type_.struct
+    sure = sure and wave_id.divisor % _LARGEST_WAVE == 0 and not targets_of(facts, "nvidia")
+    sure = sure and bool(launches) and all(_is_row(launch) for launch in launches)
+    edit = Edit(expr.span, f"__builtin_amdgcn_readfirstlane({source.text(expr.span)})")
+    return Fix("tell the compiler that it is the same for the wave", "safe" if sure else "unsafe", (edit,))

@@ -1,0 +1,24 @@
+"""RP502 excessive-unroll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Finding, KernelFacts, Rule
+from regpress_rules.loops._unroll import findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class ExcessiveUnroll(Rule):
+    """`#pragma unroll N` with a factor that makes more copies than registers can feed."""
+
+    code = "RP502"
+    name = "excessive-unroll"
+    vendors = ("amd", "nvidia")
+    needs = ("loops",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding per outermost pragma, at its `#`."""
+        yield from findings(facts, factored=True)

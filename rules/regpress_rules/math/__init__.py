@@ -1,0 +1,1 @@
+"""Arithmetic, math functions and what a kernel prints."""

@@ -1,0 +1,182 @@
+"""RP203 heavy-math-in-loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.targets.occupancy import occupancy
+from regpress_rules._gates import small_grid, step_severity, with_spare
+from regpress_rules._math import is_fp64_transcendental, small_exponent
+from regpress_rules._place import is_gfx9, place
+from regpress_rules._words import count, listing
+from regpress_rules.math._sameness import reads_of, writes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.cpp.syntax import Call, Function
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source_level.reached_calls import CallSite
+
+
+class _Price(NamedTuple):
+    """VGPRs on gfx90a that a call in a loop holds through it, and those that are saved when it is not inlined."""
+
+    held: int
+    saved: int
+
+
+# clang 19.1.7, the middle of the three columns of the page, less the loop without a call (22, 20 and 62 VGPRs).
+_PRICES = {
+    **dict.fromkeys(("exp", "exp2", "exp10"), _Price(34, 20)),
+    "expm1": _Price(40, 30),
+    **dict.fromkeys(("log", "log2", "log10"), _Price(38, 20)),
+    "log1p": _Price(40, 18),
+    **dict.fromkeys(("sin", "cos", "sincos"), _Price(42, 22)),
+    **dict.fromkeys(("sinpi", "cospi"), _Price(41, 30)),
+    "tan": _Price(50, 30),
+    "pow": _Price(60, 36),
+    **dict.fromkeys(("sinh", "cosh", "tanh"), _Price(41, 19)),
+    **dict.fromkeys(("asinh", "acosh", "atanh"), _Price(40, 18)),
+    **dict.fromkeys(("asin", "acos"), _Price(38, 22)),
+    **dict.fromkeys(("atan", "atan2"), _Price(50, 40)),
+    "erf": _Price(54, 44),
+    "erfc": _Price(78, 64),
+    "tgamma": _Price(160, 100),
+    **dict.fromkeys(("j0", "j1"), _Price(78, 54)),
+}
+
+# A kernel that spills much more than the routine holds goes on to spill: one of three such kernels gained nothing.
+_PART = 0.25
+
+
+class _Heavy(NamedTuple):
+    site: CallSite
+    loop: LoopFacts
+    loop_path: str
+    price: _Price
+
+
+class HeavyMathInLoop(Rule):
+    """A double-precision math routine in a loop, whose constants fill vector registers on gfx9."""
+
+    code = "RP203"
+    name = "heavy-math-in-loop"
+    vendors = ("amd",)
+    needs = ("calls",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding a kernel."""
+        targets = [target for target in facts.targets if is_gfx9(target)]
+        if not targets or not any(site.call.name in _PRICES for site in facts.calls):
+            return
+        heavy = _heavy_calls(facts)
+        if heavy:
+            yield _finding(facts, targets, heavy)
+
+
+def _heavy_calls(facts: KernelFacts) -> list[_Heavy]:
+    """Calls that hold constants through a loop, in the order of a walk over the call graph."""
+    around: dict[Function, tuple[LoopFacts, str]] = {}  # a loop in which a device function is called
+    outlined: set[Function] = set()
+    found: list[_Heavy] = []
+    for site in facts.calls:
+        rolled = next((loop for loop in reversed(site.loops) if not loop.unrolled), None)
+        loop = (rolled, site.path) if rolled is not None else around.get(site.function)
+        target = facts.callee_of(site.call)
+        if target is not None:
+            if loop is not None:
+                around.setdefault(target, loop)
+            if "noinline" in target.qualifiers or site.function in outlined:
+                outlined.add(target)
+        elif loop is not None and site.function not in outlined and _is_heavy(facts, site, rolled):
+            found.append(_Heavy(site, *loop, _PRICES[site.call.name]))
+    return found
+
+
+def _is_heavy(facts: KernelFacts, site: CallSite, rolled: LoopFacts | None) -> bool:
+    call = site.call
+    if call.name not in _PRICES or not is_fp64_transcendental(call, facts.file.type_of):
+        return False
+    if call.name == "pow" and small_exponent(call, facts.environment) is not None:
+        return False  # RP201 speaks about it
+    return rolled is None or _changes(facts, call, rolled)
+
+
+def _changes(facts: KernelFacts, call: Call, loop: LoopFacts) -> bool:
+    """False if no argument has another value in another iteration: clang then makes the call in front of the loop."""
+    arguments = call.args[:1] if call.name == "sincos" else call.args
+    reads = [reads_of(argument) for argument in arguments]
+    written = writes_of(facts, loop.loop)
+    return any(each is None or written._replace(leaves=False).touch(each) for each in reads)
+
+
+# ------------------------------------------------------------------------------------------------------------ report
+
+
+def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]) -> Finding:
+    families: dict[str, _Heavy] = {}
+    for each in heavy:
+        families.setdefault(each.site.call.name, each)
+    ordered = sorted(families.values(), key=lambda each: -each.price.held)
+    worst = ordered[0]
+    severities = {target: _severity(facts, target, worst.price) for target in targets}
+    line = _line(facts, worst)
+    called = f"`{worst.site.call.name}` in double precision is called in the loop{line}"
+    where = place(facts, worst.site.call.span, worst.site.path, called)
+    more = ""
+    if len(ordered) > 1:
+        more = f" (and {listing(f'`{each.site.call.name}`' for each in ordered[1:])})"
+    on = listing(targets)
+    message = (
+        f"FP64 `{worst.site.call.name}`{more} in the loop{line}: its constants stay in about {worst.price.held} VGPRs "
+        f"all through it on {on}{_state(facts, targets, worst.price)}"
+    )
+    help_ = (
+        f"where float is precise enough call `{worst.site.call.name}f`, or move the call out of the loop; a "
+        f"`__attribute__((noinline))` wrapper frees about {worst.price.saved} VGPRs (its time was not measured)"
+    )
+    own = (each for each in ordered[1:] if each.site.path in ("", facts.file.path))
+    held = (Note(each.site.call.span, f"`{each.site.call.name}`: about {each.price.held} VGPRs") for each in own)
+    notes = (*where.notes, *held)
+    return Finding(where.span, message, severities, with_spare(facts, targets, help_), notes, None, facts.kernel.name)
+
+
+def _severity(facts: KernelFacts, target: str, price: _Price) -> Severity:
+    own = facts.target(target)
+    beyond = own.registers.estimate - own.budget
+    if beyond > 0:
+        return Severity.WARNING if price.saved >= _PART * beyond else Severity.INFO
+    if small_grid(facts.launch) or _waves(facts, target, price.saved) <= _waves(facts, target, 0):
+        return Severity.HINT
+    return step_severity(facts, target, price.saved)
+
+
+def _waves(facts: KernelFacts, target: str, saved: int) -> float:
+    """Waves a SIMD at the estimate, less some registers."""
+    own = facts.target(target)
+    found = occupancy(own.architecture, own.use(max(own.registers.estimate - saved, 1)))
+    return found.waves / found.simds
+
+
+def _line(facts: KernelFacts, heavy: _Heavy) -> str:
+    if heavy.loop_path not in ("", facts.file.path):
+        return ""
+    return f" at line {facts.file.source.line_of(heavy.loop.loop.span.start)}"
+
+
+def _state(facts: KernelFacts, targets: Sequence[str], price: _Price) -> str:
+    """What the kernel takes by the estimate, where that is what makes the finding count."""
+    parts: dict[str, None] = {}
+    for target in targets:
+        own = facts.target(target)
+        now, before, after = own.registers.estimate, _waves(facts, target, 0), _waves(facts, target, price.saved)
+        if now > own.budget:
+            parts[f"; the estimate is {now}, above the budget of {own.budget}"] = None
+        elif after > before:
+            less = max(now - price.saved, 1)
+            parts[f"; the estimate is {now} ({count(before, 'wave')}), with {price.saved} less {less} ({after:g})"] = (
+                None
+            )
+    return "".join(parts)

@@ -1,0 +1,272 @@
+"""RP201 pow-small-exponent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Call, Constant, Expr, Member, Type
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_rules._math import small_exponent
+from regpress_rules._place import is_gfx9, place, vendor_of
+from regpress_rules._rewrite import in_context, operand, plain_call, writable
+from regpress_rules._words import listing
+from regpress_rules.math._temporary import temporary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.core.settings import Language
+    from regpress_lint.source_level.reached_calls import CallSite
+
+_CALLEES = frozenset(("pow", "powf", "__powf", "powi", "powif", "pown"))
+_SINGLE = frozenset(("powf", "__powf", "powif"))
+_INTEGER_EXPONENT = frozenset(("powi", "powif", "pown"))
+_NAMESPACES = frozenset(("", "std", "::std", "hip", "sycl", "cl::sycl", "cuda::std", "::"))
+_LONGEST_SHOWN = 48
+_FLOAT = Type("float", 4, floating=True)
+_DOUBLE = Type("double", 8, floating=True)
+_COMPILERS = {"amd": "hipcc", "nvidia": "nvcc", "intel": "icpx"}
+_SYCL_COMPILER = "clang"  # on AMD and NVIDIA: the code generators and libraries that were measured
+
+
+class _Power(NamedTuple):
+    """A call that the rule speaks about. `base` and `result` are None where the source does not show the type."""
+
+    call: Call
+    exponent: float
+    base: Type | None
+    result: Type | None
+    promoted_by: str | None  # "double" or "int" exponent that turned a float call into FP64
+    single: bool  # the FP32 routine; also where the types leave it open, because that costs less
+
+
+class PowSmallExponent(Rule):
+    """A power with a small constant exponent, which no GPU compiler turns into multiplications."""
+
+    code = "RP201"
+    name = "pow-small-exponent"
+    needs = ("calls",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding a call; a call that several kernels reach says the same in each of them."""
+        for site in facts.calls:
+            power = _power(facts, site)
+            if power is not None:
+                yield _finding(facts, site, power)
+
+
+def _power(facts: KernelFacts, site: CallSite) -> _Power | None:
+    call = site.call
+    if call.name not in _CALLEES or len(call.args) != 2 or isinstance(call.callee, Member):
+        return None
+    if call.qualified.rpartition("::")[0] not in _NAMESPACES:
+        return None
+    exponent = small_exponent(call, facts.environment)
+    if exponent is None or evaluate(call.args[0], facts.environment) is not None:
+        return None
+    types = facts.file.type_of
+    base, given = expression_type(call.args[0], types), expression_type(call.args[1], types)
+    if base is not None and _foreign(base, facts.kernel.language):
+        return None
+    if facts.file.find_function(call.qualified, 2) is not None:
+        return None  # the project's own function of that name
+    result = _result(call, base, given, facts.kernel.language)
+    single = not (result.double if result is not None else given is not None and given.double)
+    return _Power(call, exponent, base, result, _promotion(call, base, given, result), single)
+
+
+def _foreign(base: Type, language: Language) -> bool:
+    """Complex numbers and structs have overloads of their own; vectors have one in SYCL, which costs the same."""
+    return base.pointers > 0 or base.struct or (base.lanes > 1 and language != "sycl")
+
+
+def _result(call: Call, base: Type | None, exponent: Type | None, language: Language) -> Type | None:
+    """Type that the call has, None if the source does not show it."""
+    if call.name in _SINGLE:
+        return _FLOAT
+    if base is None or base.size is None or base.lanes > 1 or (base.floating and base.size < 4):
+        return None
+    if call.name in _INTEGER_EXPONENT or language == "sycl":
+        same = base.floating and (exponent is None or not exponent.floating or exponent.size == base.size)
+        return base if same else None
+    if not base.floating or base.size == 8:
+        return _DOUBLE
+    if exponent is None or exponent.size is None:
+        return None
+    if exponent.floating:
+        return _DOUBLE if exponent.size == 8 else _FLOAT
+    # hip_runtime.h has float pow(float, int); CUDA's and everybody's template promotes both operands to double.
+    return _FLOAT if language == "hip" and exponent.signed and exponent.size <= 4 else _DOUBLE
+
+
+def _promotion(call: Call, base: Type | None, exponent: Type | None, result: Type | None) -> str | None:
+    if base is None or exponent is None or result is None or call.name in _SINGLE:
+        return None
+    if not base.floating or base.size != 4 or not result.double:
+        return None
+    return "double" if exponent.floating else "int"
+
+
+# -------------------------------------------------------------------------------------------------------- report
+
+
+def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
+    text = _short(facts, site, power)
+    where = place(facts, power.call.span, site.path, f"{text} is called here")
+    compilers = "/".join(dict.fromkeys(_compiler(facts, target) for target in facts.targets))
+    promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
+    where_in = " in a loop" if site.loops else ""
+    message = f"`{text}`{where_in} {promoted or ''}is never folded by {compilers}: {_costs(facts.targets, power)}"
+    fix = _fix(facts, site, power) if where.here else None
+    severities = dict.fromkeys(facts.targets, Severity.INFO if _one_thread(facts, site) else Severity.WARNING)
+    return Finding(where.span, message, severities, _help(facts, site, power), where.notes, fix, facts.kernel.name)
+
+
+def _compiler(facts: KernelFacts, target: str) -> str:
+    vendor = vendor_of(target)
+    return _SYCL_COMPILER if facts.kernel.language == "sycl" and vendor != "intel" else _COMPILERS[vendor]
+
+
+def _one_thread(facts: KernelFacts, site: CallSite) -> bool:
+    """True if no launch in view runs the call in more than one thread.
+
+    A device function counts only if every kernel of the file is such a one: the call's message is the same in all.
+    """
+    kernels = (facts.kernel,) if site.function is facts.kernel.function else facts.file.kernels
+    return all(
+        kernel.form == "single_task"
+        or (bool(kernel.launches) and all(launch.block_size == 1 for launch in kernel.launches))
+        for kernel in kernels
+    )
+
+
+def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
+    """The call as written; a header's text is not at hand, so a call from there goes by its name."""
+    if site.path not in ("", facts.file.path):
+        return f"{power.call.qualified}(..., {power.exponent:g})"
+    text = " ".join(facts.file.source.text(power.call.span).split())
+    if len(text) <= _LONGEST_SHOWN:
+        return text
+    return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
+
+
+def _costs(targets: Sequence[str], power: _Power) -> str:
+    """What the call costs on each target, what was timed first."""
+    alone = f"a call by itself costs about {listing(_cost(target, power.single) for target in targets)}"
+    timed = _timed(power) if any(vendor_of(target) == "nvidia" for target in targets) else None
+    return alone if timed is None else f"{timed}; {alone}"
+
+
+def _timed(power: _Power) -> str | None:
+    """What was timed on an H200 (evidence/timing/README.md), for the routine that the call ends in."""
+    if power.promoted_by == "int":
+        return None
+    if power.promoted_by == "double":
+        call, factor = "pow(float, 2.0)", "2.4"
+    elif power.single:
+        call, factor = "powf(x, 2.0f)", "1.28"
+    else:
+        call, factor = "pow(double, 2.0)", "1.75"
+    return f"`{call}` took {factor} x the time of `x * x` per element on an H200"
+
+
+def _cost(target: str, single: bool) -> str:
+    """Measured difference between the call and the product, one call a thread (efficacy.md 1a)."""
+    vendor = vendor_of(target)
+    if vendor == "nvidia":
+        return f"{5 if single else 18} registers on {target}"
+    if vendor == "intel":
+        return f"{'5' if single else '8'} KB of code on {target}"
+    registers = (20 if single else 35) if is_gfx9(target) else (9 if single else 20)
+    return f"{registers} VGPRs on {target}"
+
+
+_ADVICE = {
+    -2.0: "write `1.0 / ({x} * {x})`",
+    -1.0: "write `1.0 / {x}`",
+    0.0: "write `1`",
+    0.5: "write `sqrt({x})` (it differs at -0 and at minus infinity)",
+    1.0: "write `{x}`",
+    2.0: "write `{x} * {x}`",
+    3.0: "write `{x} * {x} * {x}` (one more rounding)",
+    4.0: "square twice: `y = {x} * {x}`, then `y * y` (one more rounding)",
+}
+
+
+def _help(facts: KernelFacts, site: CallSite, power: _Power) -> str:
+    chain = "multiply: " + ("1.0 over " if power.exponent < 0 else "") + "a chain of squares and products"
+    base, own, text = power.call.args[0], site.path in ("", facts.file.path), None
+    if own:
+        text = writable(facts.file, base)
+    advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text))
+    if text is None and own and power.exponent in _ADVICE and power.exponent != 0:
+        advice += f", with `x` set to {_quoted(facts, base)} before"
+    if power.promoted_by is not None and power.exponent >= 0:
+        advice += ", in float if the result is stored to a float"
+    return advice
+
+
+def _quoted(facts: KernelFacts, base: Expr) -> str:
+    """The base as written where it is short: it may call something, and is to be evaluated once."""
+    text = " ".join(facts.file.source.text(base.span).split())
+    return f"`{text}`" if len(text) <= _LONGEST_SHOWN else "the base"
+
+
+# ----------------------------------------------------------------------------------------------------------- fix
+
+
+def _fix(facts: KernelFacts, site: CallSite, power: _Power) -> Fix | None:
+    call, file = power.call, facts.file
+    base = call.args[0]
+    text = writable(file, base)
+    if not plain_call(file, call) or power.exponent not in (0.5, 2.0, 3.0, 4.0):
+        return None
+    if power.base is not None and (power.base.lanes > 1 or (power.base.floating and power.base.size == 2)):
+        return None
+    if text is None:
+        return _named_fix(facts, site, power)
+    factor, first = _factors(power, base, operand(base, text))
+    if power.exponent == 0.5:
+        new = _square_root(power, first if first != factor else text, facts.kernel.language)
+    elif power.exponent == 4.0:
+        new = f"({first} * {factor}) * ({first} * {factor})"
+    else:
+        new = " * ".join((first, *[factor] * (int(power.exponent) - 1)))
+    if power.exponent != 0.5:
+        new = in_context(file, call.span, new)
+    # Two promises are needed for "safe": the product is as accurate, and it has the type that the call had.
+    known = power.base is not None and power.base.size is not None and power.result is not None
+    safe = power.exponent == 2.0 and known
+    return Fix(f"write {new}", "safe" if safe else "unsafe", (Edit(call.span, new),))
+
+
+def _named_fix(facts: KernelFacts, site: CallSite, power: _Power) -> Fix | None:
+    """The square of a base that is worked out once, in a variable of its own; its type must be that of the call."""
+    base, result = power.base, power.result
+    if power.exponent != 2.0 or base is None or result is None or (base.floating, base.size) != (True, result.size):
+        return None
+    found = temporary(facts.file, site.function, power.call.args[0], "double" if base.double else "float")
+    if found is None:
+        return None
+    new = in_context(facts.file, power.call.span, f"{found.name} * {found.name}")
+    return Fix(f"name the base and write {new}", "safe", (found.edit, Edit(power.call.span, new)))
+
+
+def _factors(power: _Power, base: Expr, text: str) -> tuple[str, str]:
+    """The base as a later factor, and as the first, with the cast that gives the product the type of the call."""
+    if power.base is None or power.result is None or isinstance(base, Constant):
+        return text, text
+    if power.base.floating and power.base.size == power.result.size:
+        return text, text
+    if power.result.double:
+        return text, f"(double){text}"
+    cast = f"(float){text}"  # powf narrows its argument before anything else: so must every factor
+    return cast, cast
+
+
+def _square_root(power: _Power, argument: str, language: Language) -> str:
+    if language == "sycl":
+        return f"sycl::sqrt({argument})"
+    return f"sqrtf({argument})" if power.result is not None and not power.result.double else f"sqrt({argument})"

@@ -1,0 +1,284 @@
+"""RP204 printf-or-assert-in-kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Assign, Block, Call, Case, Evaluate, Function, If, Member, Unknown, Update
+from regpress_lint.cpp.traversal import walk
+from regpress_rules._gates import small_grid, step_severity
+from regpress_rules._place import is_gfx9, place, targets_of, vendor_of
+from regpress_rules._rewrite import inside_condition
+from regpress_rules._words import listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.cpp.syntax import Expr, Stmt
+
+_FAMILY = {
+    "printf": "printf",
+    "vprintf": "printf",
+    "assert": "assert",
+    "__assert_fail": "assert",
+    "malloc": "malloc",
+    "free": "malloc",
+}
+_NAMESPACES = frozenset(("", "std::", "::", "::std::"))
+_ALLOCATES = {"new_expression": "new", "delete_expression": "delete"}
+_MOST_NESTED = 3  # macros within macros
+_MOST_NOTES = 4
+# nvcc 13.0: registers that values alive across a call take more, in a loop and behind all loops.
+_HELD_IN_LOOP, _HELD_ONCE = 12, 6
+_COST = {
+    "printf": ("about 42 VGPRs and at least 160 bytes of scratch", "about 44 VGPRs and at least 160 bytes of scratch"),
+    "assert": (
+        "60 VGPRs at least (what is alive comes on top in part) and 240 bytes of scratch",
+        "69 VGPRs at least (what is alive comes on top in part) and 256 bytes of scratch",
+    ),
+    "malloc": ("106 VGPRs and AGPRs at least and 272 bytes of scratch", "179 VGPRs at least and 176 bytes of scratch"),
+}
+_INSTEAD = {
+    "printf": "take it out of the release build, with `#ifndef NDEBUG` for example",
+    "assert": "define NDEBUG in the release build (`-DNDEBUG`)",
+    "malloc": "allocate on the host, a slice of one buffer a thread, or use an array of constant size",
+}
+
+
+class _Place(NamedTuple):
+    """A call, its span in the function where it stands, and whether a loop is around it; made: by a macro."""
+
+    name: str
+    family: str
+    span: Span
+    looped: bool
+    call: Expr
+    function: Function
+    made: bool = False
+
+
+class PrintfOrAssertInKernel(Rule):
+    """`printf`, `assert` or an allocation in a kernel, for which compilers set registers and scratch aside."""
+
+    code = "RP204"
+    name = "printf-or-assert-in-kernel"
+    languages = ("cuda", "hip")
+    vendors = ("amd", "nvidia")
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding per kind of call, at the first such call."""
+        if facts.kernel.language == "sycl" or not targets_of(facts, "amd", "nvidia"):
+            return
+        found = _places(facts)
+        for family in dict.fromkeys(each.family for places in found.values() for each in places):
+            if not _executed(facts, family):
+                continue
+            all_of_it = [each for places in found.values() for each in places if each.family == family]
+            yield _finding(facts, all_of_it, _severities(facts, family, any(each.looped for each in all_of_it)))
+
+
+# ---------------------------------------------------------------------------------------------------- where they are
+
+
+def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
+    """The calls by function, in source order."""
+    asserts = facts.file.macro("NDEBUG") is None
+    found: dict[Function, list[_Place]] = {facts.kernel.function: []}
+    for site in facts.calls:
+        places = found.setdefault(site.function, [])
+        for family, name, made in _services(facts, site.call, 0):
+            if family == "assert" and (not asserts or _holds(facts, site.call, made)):
+                continue
+            places.append(_Place(name, family, site.call.span, bool(site.loops), site.call, site.function, made))
+    for function, places in found.items():
+        places += _allocations(facts, function)
+        dead = _dead(facts, function) if places else frozenset()
+        places[:] = [each for each in places if each.call not in dead]
+        if function.path in ("", facts.file.path):
+            source = facts.file.source
+            places[:] = [each for each in places if not inside_condition(source, each.span.start, "NDEBUG")]
+        places.sort(key=lambda each: each.span)
+    return found
+
+
+def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str, bool]]:
+    """Kind and name of what a call is or, as a macro, stands for; the last says whether it is a macro's."""
+    if isinstance(call.callee, Member):
+        return []
+    family = _FAMILY.get(call.name)
+    if family is not None and call.qualified.removesuffix(call.name) in _NAMESPACES:
+        if facts.callee_of(call) is None and facts.file.expansion(call.name, len(call.args), {}, (), None) is None:
+            return [(family, call.name, False)]
+        return []
+    if depth >= _MOST_NESTED or facts.callee_of(call) is not None:
+        return []
+    expansion = facts.file.expansion(call.name, len(call.args), {}, (), None)
+    if expansion is None:
+        return []
+    inner = [node for node in walk(expansion.body) if isinstance(node, Call)]
+    found = [(family, name, True) for each in inner for family, name, _ in _services(facts, each, depth + 1)]
+    return list(dict.fromkeys(found))
+
+
+def _holds(facts: KernelFacts, call: Call, made: bool) -> bool:
+    """True for an assertion of a constant, which compilers fold."""
+    return not made and len(call.args) == 1 and bool(evaluate(call.args[0], facts.environment))
+
+
+def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
+    """`new` and `delete`; a placement has its arguments in front of the type and allocates nothing."""
+    data = facts.file.source.data
+    if function.path not in ("", facts.file.path) or (b"new " not in data and b"delete" not in data):
+        return
+    for node in walk(function.body):
+        if isinstance(node, Unknown) and node.kind in _ALLOCATES:
+            first = node.children[0] if node.children else None
+            if isinstance(first, Unknown) and first.kind == "argument_list":
+                continue
+            yield _Place(_ALLOCATES[node.kind], "malloc", node.span, False, node, function)
+
+
+def _dead(facts: KernelFacts, function: Function) -> frozenset[Expr]:
+    """What stands in a branch that a constant condition never takes."""
+    found: set[Expr] = set()
+    for node in walk(function.body):
+        if not isinstance(node, If):
+            continue
+        value = evaluate(node.test, facts.environment)
+        skipped = None if value is None else node.other if value else node.then
+        found.update(inner for inner in walk(skipped) if isinstance(inner, (Call, Unknown)))
+    return frozenset(found)
+
+
+def _executed(facts: KernelFacts, family: str) -> bool:
+    """False if an execution of the kernel, conditions on constants decided, does not come by a call of this kind."""
+    name = targets_of(facts, "amd", "nvidia")[0]
+    for each in facts.instances.values() or (facts,):
+        trace = each.trace(name)
+        if not trace.complete or any(key == family for key, _ in trace.services):
+            return True
+    # It does not see `new`.
+    return family == "malloc" and any(isinstance(node, Unknown) for node in walk(facts.kernel.function.body))
+
+
+# ------------------------------------------------------------------------------------------------------ what they cost
+
+
+def _severities(facts: KernelFacts, family: str, looped: bool) -> dict[str, Severity]:
+    cheap = (bool(facts.kernel.launches) and all(small_grid(launch) for launch in facts.kernel.launches)) or (
+        family == "printf" and _only_prints(facts)
+    )
+    severities: dict[str, Severity] = {}
+    for target in targets_of(facts, "amd", "nvidia"):
+        if cheap:
+            severities[target] = Severity.HINT
+        elif vendor_of(target) == "amd" or family == "malloc":
+            severities[target] = Severity.WARNING
+        else:
+            severities[target] = step_severity(facts, target, _HELD_IN_LOOP if looped else _HELD_ONCE)
+    return severities
+
+
+def _only_prints(facts: KernelFacts) -> bool:
+    """True for a kernel that leaves nothing in memory, as far as its own body shows."""
+    flow = facts.flow_of(facts.kernel.function)
+    if flow.stores or any(isinstance(each.target, Member) for each in flow.assigns):
+        return False
+    return all(record.call.name in _FAMILY for record in flow.calls)
+
+
+def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str, Severity]) -> Finding:
+    first = places[0]
+    function = first.function
+    names = list(dict.fromkeys(each.name for each in places))
+    where = place(facts, first.span, function.path, f"the `{first.name}`")
+    others = (
+        Note(
+            each.span,
+            f"`{each.name}`, too",
+            None if each.function.path in ("", facts.file.path) else each.function.path,
+        )
+        for each in places[1 : 1 + _MOST_NOTES]
+    )
+    notes = (*where.notes, *others) if where.here else where.notes
+    through = " (through a macro)" if first.made else ""
+    costs = [f"{_cost(first.family, target)} on {target}" for target in severities]
+    message = f"{listing(f'`{name}`' for name in names)}{through} in device code cost{'s' * (len(names) == 1)} "
+    message += f"{'; '.join(dict.fromkeys(costs))}, reached or not"
+    fix = _fix(facts, places) if where.here and first.family == "printf" else None
+    return Finding(where.span, message, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name)
+
+
+def _cost(family: str, target: str) -> str:
+    if vendor_of(target) == "amd":
+        return _COST[family][0 if is_gfx9(target) else 1]
+    return "time (163 x on an H200)" if family == "malloc" else "up to 16 registers for what is alive across it"
+
+
+# ----------------------------------------------------------------------------------------------------------------- fix
+
+
+def _fix(facts: KernelFacts, places: Sequence[_Place]) -> Fix | None:
+    """All prints of a kernel between `#ifndef NDEBUG` and `#endif`; none if one of them cannot be."""
+    calls = {each.call for each in places}
+    functions = dict.fromkeys(each.function for each in places)
+    if any(each.made for each in places) or any(each.path not in ("", facts.file.path) for each in functions):
+        return None
+    runs: list[list[Stmt]] = []
+    covered: set[Expr] = set()
+    for function in functions:
+        for statements in _sequences(function):
+            previous = False
+            for statement in statements:
+                inside = [call for call in _prints(statement, calls) if call not in covered]
+                if inside:
+                    runs.append([statement]) if not previous else runs[-1].append(statement)
+                    covered.update(inside)
+                previous = bool(inside)
+    if covered != calls:
+        return None
+    edits: list[Edit] = []
+    for run in runs:
+        lines = _lines(facts, Span(run[0].span.start, run[-1].span.end))
+        if lines is None:
+            return None
+        begin, end = Span(lines.start, lines.start), Span(lines.end, lines.end)
+        edits += [Edit(begin, "#ifndef NDEBUG\n"), Edit(end, "#endif\n")]
+    return Fix("leave it out where NDEBUG is defined", "unsafe", tuple(edits))
+
+
+def _sequences(function: Function) -> Iterator[tuple[Stmt, ...]]:
+    for node in walk(function.body):
+        if isinstance(node, (Block, Case)):
+            yield node.statements
+
+
+def _prints(statement: Stmt, calls: set[Expr]) -> list[Expr]:
+    """The calls of a statement that does nothing but print."""
+    if isinstance(statement, Evaluate):
+        return [statement.expression] if statement.expression in calls else []
+    if isinstance(statement, If) and statement.other is None and not statement.init and not statement.is_constexpr:
+        body = statement.then.statements if isinstance(statement.then, Block) else (statement.then,)
+        inside = [_prints(each, calls) for each in body]
+        acts = any(isinstance(node, (Call, Assign, Update, Unknown)) for node in walk(statement.test))
+        if body and all(inside) and not acts:
+            return [call for each in inside for call in each]
+    return []
+
+
+def _lines(facts: KernelFacts, span: Span) -> Span | None:
+    """The whole lines of a statement, from the first's beginning to behind the last's end; None if they hold more."""
+    source = facts.file.source
+    first, last = source.line_span(source.line_of(span.start)), source.line_span(source.line_of(span.end - 1))
+    rest = source.text(Span(span.end, last.end)).strip()
+    before = source.text(Span(max(first.start - 3, 0), first.start))
+    if source.text(Span(first.start, span.start)).strip() or (rest and not rest.startswith("//")):
+        return None
+    text = source.text(Span(first.start, last.end))
+    continued = before.rstrip("\r\n").endswith("\\") or "\\\n" in text or "\\\r" in text or text.endswith("\\")
+    if continued or not source.text(span).endswith((";", "}")):
+        return None
+    end = source.data.find(b"\n", last.end)
+    return Span(first.start, end + 1) if end >= 0 else None

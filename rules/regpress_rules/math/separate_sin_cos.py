@@ -1,0 +1,318 @@
+"""RP205 separate-sin-cos."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
+    Binary,
+    Block,
+    Call,
+    Case,
+    Conditional,
+    Declare,
+    Evaluate,
+    Expr,
+    If,
+    LambdaExpr,
+    Loop,
+    Member,
+    Return,
+    Stmt,
+)
+from regpress_lint.cpp.traversal import children, walk
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_rules._math import is_double
+from regpress_rules._place import is_gfx9, place, vendor_of
+from regpress_rules._rewrite import in_macro, plain_call, writable
+from regpress_rules.math._sameness import Reads, reads_of, writes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax import Function
+
+# name -> (which half, made in single precision whatever the argument is)
+_HALVES = {"sin": ("sin", False), "cos": ("cos", False), "sinf": ("sin", True), "cosf": ("cos", True)}
+_TRIGONOMETRY = frozenset((*_HALVES, "tan", "tanf", "sincos", "sincosf"))
+_NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "::"))
+_LONGEST_NAME = 24
+
+
+class _Site(NamedTuple):
+    call: Call
+    half: str
+    statement: Stmt
+    own: bool  # the argument needs a variable that the statement itself declares
+
+
+class _Sequence(NamedTuple):
+    """Statements that are executed one after the other; `kind` says what a new one in front of them needs."""
+
+    statements: tuple[Stmt, ...]
+    kind: Literal["block", "case", "single"]
+
+
+class _Group(NamedTuple):
+    """Calls with one argument, in one sequence of statements, in source order."""
+
+    reads: Reads
+    single: bool | None  # None where the type of the argument is not in view
+    sequence: _Sequence
+    sites: list[_Site]
+
+    @property
+    def complete(self) -> bool:
+        return len({site.half for site in self.sites}) > 1
+
+
+class SeparateSinCos(Rule):
+    """The sine and the cosine of the same angle, computed by two calls where one `sincos` gives both."""
+
+    code = "RP205"
+    name = "separate-sin-cos"
+    languages = ("cuda", "hip")
+    needs = ("calls",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding per angle and sequence of statements, in the kernel and in the functions that it reaches."""
+        if facts.kernel.language == "sycl":
+            return
+        halves: dict[Function, set[str]] = {}
+        for site in facts.calls:
+            if site.call.name in _HALVES:
+                halves.setdefault(site.function, set()).add(_HALVES[site.call.name][0])
+        repeated = _repeated(facts) if any(len(found) > 1 for found in halves.values()) else frozenset()
+        for function, found in halves.items():
+            if len(found) > 1:
+                names: set[str] = set()
+                for group in _groups(facts, function):
+                    yield _finding(facts, function, group, names, repeated)
+
+
+# ------------------------------------------------------------------------------------------------------- the search
+
+
+def _groups(facts: KernelFacts, function: Function) -> Iterator[_Group]:
+    for node in walk(function.body):
+        for sequence in _sequences(node):
+            yield from _in_sequence(facts, sequence)
+
+
+def _sequences(node: Expr | Stmt) -> Iterator[_Sequence]:
+    if isinstance(node, Block):
+        yield _Sequence(node.statements, "block")
+    elif isinstance(node, Case):
+        yield _Sequence(node.statements, "case")
+    elif isinstance(node, (If, Loop)):
+        bodies = (node.then, node.other) if isinstance(node, If) else (node.body,)
+        yield from (_Sequence((each,), "single") for each in bodies if isinstance(each, (Evaluate, Return)))
+
+
+def _in_sequence(facts: KernelFacts, sequence: _Sequence) -> Iterator[_Group]:
+    """Complete groups of a sequence of statements, in the order in which they end."""
+    open_: dict[tuple[str, bool | None], _Group] = {}
+    for stmt in sequence.statements:
+        found = [call for call in _unconditional(stmt) if _is_half(facts, call)]
+        if found:
+            before = writes_of(facts, stmt, without_root=True)._replace(leaves=False)
+            declared = frozenset(stmt.variables) if isinstance(stmt, Declare) else frozenset()
+            for call in found:
+                reads = reads_of(call.args[0])
+                if reads is None or before.touch(reads):
+                    continue
+                half, single = _HALVES[call.name]
+                precision = single or _is_single(facts, call)
+                group = open_.setdefault((reads.signature, precision), _Group(reads, precision, sequence, []))
+                group.sites.append(_Site(call, half, stmt, bool(declared & reads.variables)))
+        if open_:
+            after = writes_of(facts, stmt)
+            ended = [key for key, group in open_.items() if after.touch(group.reads) and not _declares(stmt, group)]
+            yield from (group for group in map(open_.pop, ended) if group.complete)
+    yield from (group for group in open_.values() if group.complete)
+
+
+def _declares(stmt: Stmt, group: _Group) -> bool:
+    """True if the angle itself is declared here, in front of the calls: it is set once, nothing changes."""
+    return isinstance(stmt, Declare) and any(site.statement is stmt and site.own for site in group.sites)
+
+
+def _unconditional(stmt: Stmt) -> Iterator[Call]:
+    """Calls that a simple statement makes whenever it is executed."""
+    stack: list[Expr | Stmt] = []
+    if isinstance(stmt, Declare):
+        stack = [
+            variable.init for variable in stmt.variables if variable.init is not None and variable.storage == "local"
+        ]
+    elif isinstance(stmt, Evaluate):
+        stack = [stmt.expression]
+    elif isinstance(stmt, Return) and stmt.value is not None:
+        stack = [stmt.value]
+    while stack:
+        node = stack.pop(0)
+        if isinstance(node, Call):
+            yield node
+        if isinstance(node, Conditional):
+            stack.insert(0, node.test)
+        elif isinstance(node, Binary) and node.op in ("&&", "||"):
+            stack.insert(0, node.left)
+        elif not isinstance(node, LambdaExpr):
+            stack[:0] = children(node)
+
+
+def _is_half(facts: KernelFacts, call: Call) -> bool:
+    if call.name not in _HALVES or len(call.args) != 1 or isinstance(call.callee, Member):
+        return False
+    if call.qualified.rpartition("::")[0] not in _NAMESPACES or evaluate(call.args[0], facts.environment) is not None:
+        return False
+    return facts.file.find_function(call.qualified, 1) is None
+
+
+def _is_single(facts: KernelFacts, call: Call) -> bool | None:
+    type_ = expression_type(call.args[0], facts.file.type_of)
+    if is_double(type_):
+        return False
+    plain = type_ is not None and type_.floating and type_.size == 4 and type_.lanes == 1 and not type_.pointers
+    return True if plain else None
+
+
+# ------------------------------------------------------------------------------------------------------------ report
+
+
+def _repeated(facts: KernelFacts) -> frozenset[Call]:
+    """Calls of sines and cosines that a loop executes again and again, in whatever function on the way to them."""
+    looped: set[Function] = set()
+    found: set[Call] = set()
+    for site in facts.calls:  # callers come before what they call
+        if any(not loop.unrolled for loop in site.loops) or not looped.isdisjoint(site.chain):
+            found.add(site.call)
+            target = facts.callee_of(site.call)
+            if target is not None:
+                looped.add(target)
+    return frozenset(call for call in found if call.name in _HALVES)
+
+
+def _finding(
+    facts: KernelFacts, function: Function, group: _Group, names: set[str], repeated: frozenset[Call]
+) -> Finding:
+    first, source = group.sites[0], facts.file.source
+    other = next(site for site in group.sites if site.half != first.half)
+    where = place(facts, first.call.span, function.path, "the first of the two calls")
+    notes = where.notes
+    if where.here:
+        shown = [" ".join(source.text(site.call.span).split()) for site in (first, other)]
+        notes = (Note(other.call.span, f"`{shown[1]}` takes the same angle"),)
+    else:
+        shown = [f"{site.call.qualified}(...)" for site in (first, other)]
+    both = "sincos" if group.single is False else "sincosf" if group.single else "sincos"
+    alone = group.single is True and not _other_angles(facts, group)
+    again = any(site.call in repeated for site in group.sites)
+    costs = dict.fromkeys(
+        _cost(target, group.single, alone=alone, again=again)
+        for target in facts.targets
+        if vendor_of(target) != "intel"
+    )
+    message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice; with one `{both}`: {'; '.join(costs)}"
+    severities = {
+        target: Severity.HINT if vendor == "nvidia" and not again else Severity.INFO
+        for target in facts.targets
+        if (vendor := vendor_of(target)) != "intel"
+    }
+    fix = _fix(facts, function, group, both, names) if where.here else None
+    help_ = f"call `{both}(angle, &s, &c)` once and use `s` and `c`: the results are the same bit for bit"
+    if any(vendor_of(target) == "nvidia" for target in severities):
+        help_ += "; time both, it can be slower on NVIDIA"
+    if any(is_gfx9(target) for target in severities):
+        help_ += "; compile both for gfx9, where it can take more registers"
+    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
+
+
+def _other_angles(facts: KernelFacts, group: _Group) -> bool:
+    """True if the kernel has further trigonometry in single precision: then the slow path stays, for that."""
+    own = {site.call for site in group.sites}
+    return any(
+        site.call.name in _TRIGONOMETRY
+        and site.call not in own
+        and (site.call.name[-1] == "f" or _is_single(facts, site.call))
+        for site in facts.calls
+        if site.call.args
+    )
+
+
+def _cost(target: str, single: bool | None, *, alone: bool, again: bool) -> str:
+    if vendor_of(target) == "nvidia":
+        if not again:
+            return "from 1.2 x less to 1.2 x more time on an H200"
+        return f"one reduction less on {target}" + (", 1.3 x less time on an H200" if alone else "")
+    if is_gfx9(target):
+        return f"from 12 VGPRs less to 16 more on {target}" if not single else f"about 3 VGPRs less on {target}"
+    return f"about {4 if single else 11} VGPRs less on {target}"
+
+
+# --------------------------------------------------------------------------------------------------------------- fix
+
+
+def _fix(facts: KernelFacts, function: Function, group: _Group, both: str, names: set[str]) -> Fix | None:
+    file, first = facts.file, group.sites[0]
+    text = writable(file, first.call.args[0]) or _spelled(facts, first.call.args[0])
+    calls_plain = all(plain_call(file, site.call) for site in group.sites)
+    if text is None or not calls_plain or group.single is None or group.sequence.kind == "case":
+        return None
+    if any(site.own for site in group.sites) or any(_in_macro_call(facts, site.statement) for site in group.sites):
+        return None
+    start = first.statement.span.start
+    margin = " " if group.sequence.kind == "single" else _margin(facts, start)
+    if margin is None or in_macro(file, Span(start, group.sites[-1].statement.span.end)):
+        return None
+    variables = _fresh(facts, text, names)
+    if variables is None:
+        return None
+    type_ = "float" if group.single else "double"
+    sine, cosine = variables
+    declared = f"{type_} {sine}, {cosine};{margin}{both}({text}, &{sine}, &{cosine});{margin}"
+    braces = group.sequence.kind == "single"
+    edits = [Edit(Span(start, start), f"{{ {declared}" if braces else declared)]
+    edits += [Edit(site.call.span, sine if site.half == "sin" else cosine) for site in group.sites]
+    if braces:
+        end = first.statement.span.end
+        edits.append(Edit(Span(end, end), " }"))
+    host = "host" in function.qualifiers
+    safe = not host and not any(is_gfx9(target) for target in facts.targets)
+    return Fix(f"call {both}({text}, ...) once", "safe" if safe else "unsafe", tuple(edits))
+
+
+def _spelled(facts: KernelFacts, expr: Expr) -> str | None:
+    """The text of an angle that is written once only, so that macros in it do no harm."""
+    text = facts.file.source.text(expr.span)
+    return None if re.search(r"//|/\*|#|\\|\n|[{}]", text) or text.count("(") != text.count(")") else text
+
+
+def _in_macro_call(facts: KernelFacts, stmt: Stmt) -> bool:
+    """True if a macro gets a part of the statement: it may evaluate it twice, or not at all."""
+    return any(isinstance(node, Call) and facts.file.macro(node.name) is not None for node in walk(stmt))
+
+
+def _margin(facts: KernelFacts, start: int) -> str | None:
+    """What parts a new statement from the one at `start`: a line of the same indent, or a blank within a line."""
+    data = facts.file.source.data
+    line = data.rfind(b"\n", 0, start) + 1
+    indent = data[line:start]
+    if indent.strip():
+        return " " if indent.rstrip().endswith((b"{", b";", b"}")) else None
+    above = data[data.rfind(b"\n", 0, line - 1) + 1 : line].strip() if line else b""
+    return None if above.startswith(b"#pragma") or above.endswith(b"\\") else "\n" + indent.decode("utf-8", "replace")
+
+
+def _fresh(facts: KernelFacts, text: str, names: set[str]) -> tuple[str, str] | None:
+    """Two names that the file does not have, after the angle's text."""
+    stem = re.sub(r"\W+", "_", text).strip("_")[:_LONGEST_NAME].strip("_") or "angle"
+    for number in ("", *map(str, range(2, 10))):
+        pair = (f"sin_{stem}{number}", f"cos_{stem}{number}")
+        used = any(re.search(rf"\b{each}\b".encode(), facts.file.source.data) for each in pair)
+        if not used and not names & set(pair):
+            names.update(pair)
+            return pair
+    return None

@@ -1,0 +1,124 @@
+"""RP206 wide-integer-division."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Assign, Binary, Cast, Expr, Loop, Name
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_rules._gates import step_severity
+from regpress_rules._place import place, vendor_of
+from regpress_rules._words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from regpress_lint.cpp.syntax import Function, Type
+
+_OPERATORS = frozenset(("/", "%", "/=", "%="))
+# One division of values that differ between threads, 64 against 32 bits (`ring` among the pairs).
+_SAVED = {"amd": 8, "nvidia": 10}
+_LONGEST_SHOWN = 48
+
+
+class _Division(NamedTuple):
+    node: Binary | Assign
+    dividend: Expr
+    divisor: Expr
+    type: Type
+    in_loop: bool
+
+
+class WideIntegerDivision(Rule):
+    """A division or remainder of 64-bit integers by a value that is not a constant."""
+
+    code = "RP206"
+    name = "wide-integer-division"
+    severity = Severity.INFO
+    vendors = ("amd", "nvidia")
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding a division, in the kernel and in the device functions that it reaches."""
+        targets = [target for target in facts.targets if vendor_of(target) != "intel"]
+        if not facts.wants_hints and not any(vendor_of(target) == "amd" for target in targets):
+            return
+        called = (facts.callee_of(site.call) for site in facts.calls)
+        for function in dict.fromkeys((facts.kernel.function, *called)):
+            if function is None:
+                continue
+            for division in _divisions(facts, function):
+                severities = {target: _severity(facts, target, division) for target in targets}
+                if facts.wants_hints or any(severity > Severity.HINT for severity in severities.values()):
+                    yield _finding(facts, function, division, severities)
+
+
+def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
+    rolled: list[Loop] | None = None
+    for node in walk(function.body):
+        if not isinstance(node, (Binary, Assign)) or node.op not in _OPERATORS:
+            continue
+        dividend, divisor = (node.left, node.right) if isinstance(node, Binary) else (node.target, node.value)
+        types = [expression_type(each, facts.file.type_of) for each in (dividend, divisor)]
+        if any(type_ is None or not _is_integer(type_) for type_ in types):
+            continue
+        wide = next((type_ for type_ in types if type_ is not None and type_.size == 8), None)
+        if wide is None or (_is_narrow(facts, dividend, 0) and _is_narrow(facts, divisor, 0)):
+            continue
+        if evaluate(divisor, facts.environment) is not None or evaluate(dividend, facts.environment) is not None:
+            continue
+        if rolled is None:
+            rolled = [each.loop for each in facts.loops_of(function) if not each.unrolled]
+        in_loop = any(loop.body.span.contains(node.span) for loop in rolled)
+        yield _Division(node, dividend, divisor, wide, in_loop)
+
+
+def _is_integer(type_: Type) -> bool:
+    plain = not type_.floating and not type_.pointers and not type_.struct and type_.lanes == 1
+    return plain and type_.size is not None
+
+
+def _is_narrow(facts: KernelFacts, expr: Expr, depth: int) -> bool:
+    """True for a value that was widened from 32 bits at most: compilers see it, and divide in 32 bits."""
+    type_ = expression_type(expr, facts.file.type_of)
+    if type_ is not None and _is_integer(type_) and (type_.size or 8) <= 4:
+        return True
+    if depth < 4 and isinstance(expr, Cast) and not expr.reinterpret:
+        return _is_narrow(facts, expr.operand, depth + 1)
+    value = evaluate(expr, facts.environment)
+    if value is not None:
+        return abs(value) < 1 << 31
+    variable = expr.variable if isinstance(expr, Name) else None
+    if depth < 4 and variable is not None and variable.init is not None and variable.storage == "local":
+        return variable not in facts.modified and _is_narrow(facts, variable.init, depth + 1)
+    return False
+
+
+def _severity(facts: KernelFacts, target: str, division: _Division) -> Severity:
+    vendor = vendor_of(target)
+    if vendor != "amd" or not division.in_loop:
+        return Severity.HINT
+    return min(step_severity(facts, target, _SAVED[vendor]), Severity.INFO)
+
+
+def _finding(
+    facts: KernelFacts, function: Function, division: _Division, severities: Mapping[str, Severity]
+) -> Finding:
+    node = division.node
+    where = place(facts, node.span, function.path, "the division in 64 bits")
+    text = f"{node.op} in `{function.name}`"
+    if where.here:
+        written = " ".join(facts.file.source.text(node.span).split())
+        text = f"`{written}`" if len(written) <= _LONGEST_SHOWN else f"`{node.op}`"
+    costs = listing(f"{_cost(target)} on {target}" for target in severities)
+    loop = " in a loop" if division.in_loop else ""
+    message = f"{text}{loop} divides in 64 bits (`{division.type.name}`) by no constant: up to {costs} more than in 32"
+    help_ = "divide in 32 bits where the values fit: `unsigned` indices, or casts of both operands"
+    return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
+
+
+def _cost(target: str) -> str:
+    vendor = vendor_of(target)
+    return count(_SAVED[vendor], "VGPR" if vendor == "amd" else "register")

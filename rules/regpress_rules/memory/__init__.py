@@ -1,0 +1,1 @@
+"""Arguments, pointers, calls and shared memory."""

@@ -1,0 +1,122 @@
+"""RP604 unscalarized-uniform-load."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_rules._place import place, targets_of
+from regpress_rules._rewrite import macro_made
+from regpress_rules._scalar import WORD, Write, bytes_of, clobbers, saved_registers, scalar_severity, writes
+from regpress_rules._words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.source_level.memory_accesses import MemoryAccess
+
+_WORTH = 32  # bytes: efficacy.md 9b
+_STAR = re.compile(r"\*\s*(?:const\s+)?$")
+_NOT_PLAIN = re.compile(r"//|/\*|#|\\")
+
+
+class UnscalarizedUniformLoad(Rule):
+    """Loads that are the same for all threads, kept in vector registers because a store may change what they read."""
+
+    code = "RP604"
+    name = "unscalarized-uniform-load"
+    languages = ("cuda", "hip")
+    vendors = ("amd",)
+    needs = ("kernel.function.parameters",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding a pointer."""
+        targets = targets_of(facts, "amd")
+        if not targets or facts.kernel.language == "sycl":
+            return
+        loads = _candidates(facts)
+        if not loads:
+            return
+        stores = list(writes(facts))
+        held: dict[Variable, list[MemoryAccess]] = {}
+        for pointer, own in loads.items():
+            if not any(store.origin is pointer for store in stores):  # else it is not for `__restrict__` to rule out
+                held[pointer] = [load for load in own if any(clobbers(facts, store, load) for store in stores)]
+        sizes = {pointer: bytes_of(facts, own) for pointer, own in held.items()}
+        sizes = {pointer: size for pointer, size in sizes.items() if size >= _WORTH}
+        if not sizes:
+            return
+        severities = {target: scalar_severity(facts, target, sum(sizes.values())) for target in targets}
+        for pointer, size in sizes.items():
+            yield _finding(facts, severities, pointer, held[pointer], size, stores)
+
+
+def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
+    """Loads at uniform addresses by the argument that they go through; arguments without `__restrict__` only."""
+    function = facts.kernel.function
+    if not any(_nameable(parameter) for parameter in function.parameters):
+        return {}
+    found: dict[Variable, list[MemoryAccess]] = {}
+    for access in facts.memory_of(function).accesses:
+        origin = access.origin
+        if access.kind == "read" and origin in function.parameters and origin is not None and _nameable(origin):
+            type_ = access.type
+            if type_ is not None and (type_.size or 0) >= WORD and facts.uniform()(access.expr):
+                found.setdefault(origin, []).append(access)
+    return {pointer: own for pointer, own in found.items() if bytes_of(facts, own) >= _WORTH}
+
+
+def _nameable(parameter: Variable) -> bool:
+    type_ = parameter.type
+    return type_.pointers == 1 and not type_.restrict and not type_.pointee_volatile and not parameter.dims
+
+
+# -------------------------------------------------------------------------------------------------------- report
+
+
+def _finding(
+    facts: KernelFacts,
+    severities: Mapping[str, Severity],
+    pointer: Variable,
+    loads: Sequence[MemoryAccess],
+    size: int,
+    stores: Sequence[Write],
+) -> Finding:
+    first = loads[0]
+    guilty = next(store for store in stores if clobbers(facts, store, first))
+    where = place(facts, first.expr.span, facts.kernel.function.path, f"the loads through `{pointer.name}`")
+    source = facts.file.source
+    text = " ".join(source.text(first.expr.span).split()) if where.here else f"{pointer.name}[...]"
+    what = "an atomic" if guilty.atomic else "a store"
+    at = f" at line {source.line_of(guilty.span.start)}" if where.here else ""
+    message = (
+        f"`{text}` is the same for all threads, but {what}{at} may change it: {count(size, 'byte')} through "
+        f"`{pointer.name}` go to VGPRs and not to SGPRs, about {round(saved_registers(size))} VGPRs on "
+        f"{listing(severities)}"
+    )
+    notes = list(where.notes)
+    if where.here:
+        notes.append(Note(guilty.span, f"{what} that may overlap what `{pointer.name}` points to"))
+    help_ = (
+        f"if nothing that the kernel writes overlaps it, add `__restrict__` to `{pointer.name}`, and to this pointer "
+        "only: on all of them it lets the compiler unroll and hoist more, which can cost registers"
+    )
+    if targets_of(facts, "nvidia") and any(load.loop >= 0 for load in loads):
+        help_ += "; nvcc may then hold what it loads through a whole loop in registers"
+    fix = _fix(facts, pointer) if where.here else None
+    return Finding(where.span, message, severities, help_, tuple(notes), fix, facts.kernel.name)
+
+
+def _fix(facts: KernelFacts, pointer: Variable) -> Fix | None:
+    """`__restrict__` behind the star of the argument's declaration, if that is written out."""
+    source = facts.file.source
+    if source.text(pointer.span) != pointer.name or macro_made(facts.file, facts.kernel):
+        return None
+    head = source.text(Span(pointer.declaration.start, pointer.span.start))
+    if not _STAR.search(head) or _NOT_PLAIN.search(head):
+        return None
+    start = pointer.span.start
+    edit = Edit(Span(start, start), "__restrict__ ")
+    return Fix(f"add `__restrict__` to `{pointer.name}`", "unsafe", (edit,))

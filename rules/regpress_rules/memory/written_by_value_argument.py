@@ -1,0 +1,188 @@
+"""RP601 written-by-value-argument."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Call, Cast, Index, Member, Name, Unary
+from regpress_lint.cpp.traversal import names_in, walk
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.estimate.scratch import stays_in_place
+from regpress_lint.source_level.root_variables import root_variable
+from regpress_rules._memory import written
+from regpress_rules._place import place, vendor_of
+from regpress_rules._words import count
+from regpress_rules.arrays._private import memory_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax import Expr, Variable
+
+_SMALLEST = 32  # bytes; what is not larger was seen in registers or LDS
+_LONGEST_SHOWN = 40
+
+
+class _Uses(NamedTuple):
+    """What a kernel's body does with a by-value argument.
+
+    moving: subscripts that are no constants as written. writes: whatever is assigned to. calls: calls of functions that
+    are not inlined and get the address or a copy. handed: it goes to some other call.
+    """
+
+    moving: tuple[Index, ...]
+    writes: tuple[Expr, ...]
+    calls: tuple[Call, ...]
+    handed: bool
+
+
+class WrittenByValueArgument(Rule):
+    """A by-value argument that every thread has to copy into its own memory."""
+
+    code = "RP601"
+    name = "written-by-value-argument"
+    languages = ("cuda", "hip")
+    needs = ("kernel.function.parameters",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an argument."""
+        function = facts.kernel.function
+        if facts.kernel.language == "sycl":
+            return  # captures are read only
+        for variable in function.parameters:
+            type_ = variable.type
+            if not type_.struct or type_.pointers or type_.reference or (type_.size or 0) <= _SMALLEST:
+                continue
+            uses = _uses(facts, variable)
+            if not uses.calls and not uses.handed and not uses.moving:
+                continue
+            finding = _finding(facts, variable, uses)
+            if finding is not None:
+                yield finding
+
+
+def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
+    moving: list[Index] = []
+    writes: list[Expr] = []
+    calls: list[Call] = []
+    handed = False
+    counters = {
+        loop.counter for loop in facts.loops if loop.loop.unroll is not None and loop.loop.unroll.factor is None
+    }
+    for node in walk(facts.kernel.function.body):
+        target = written(node)
+        if target is not None and _is_part(facts, target, variable):
+            writes.append(target)
+        if isinstance(node, Index) and _is_part(facts, node, variable):
+            if evaluate(node.index, facts.environment) is None and not _asked_to_unroll(node.index, counters):
+                moving.append(node)
+        elif isinstance(node, Call):
+            whole = any(_is_whole(argument, variable) for argument in node.args)
+            own = isinstance(node.callee, Member) and root_variable(node.callee.base) is variable
+            handed = handed or whole or own
+            callee = facts.callee_of(node) if whole else None
+            if callee is not None and "noinline" in callee.qualifiers:
+                calls.append(node)
+    return _Uses(tuple(moving), tuple(writes), tuple(calls), handed)
+
+
+def _asked_to_unroll(index: Expr, counters: set[Variable | None]) -> bool:
+    """True for an index that is a constant once the loops with `#pragma unroll` are unrolled, whatever their bounds:
+    often a constant of a header that is not in view.
+    """
+    return all(name.variable in counters for name in names_in(index))
+
+
+def _is_part(facts: KernelFacts, node: Expr, variable: Variable) -> bool:
+    """True for a part of the argument itself: behind one of its pointers is memory, which anyone may write."""
+    if root_variable(node) is not variable:
+        return False
+    while isinstance(node, (Index, Member, Cast)):
+        if isinstance(node, Index):
+            base = expression_type(node.base, facts.file.type_of)
+            # The type does not tell an array of pointers from an array of arrays: an index of an index is no part.
+            if base is None or not base.decayed or isinstance(node.base, Index):
+                return False
+        node = node.operand if isinstance(node, Cast) else node.base
+    return True
+
+
+def _is_whole(argument: Expr, variable: Variable) -> bool:
+    """True if an argument is the struct, its address, or that of a part of it."""
+    if isinstance(argument, Unary) and argument.op == "&":
+        return root_variable(argument.operand) is variable
+    return isinstance(argument, Name) and argument.variable is variable
+
+
+# ---------------------------------------------------------------------------------------------------------- verdict
+
+
+def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | None:
+    severities = {
+        target: severity for target in facts.targets if (severity := _severity(facts, target, variable, uses))
+    }
+    if not severities:
+        return None
+    function = facts.kernel.function
+    at = uses.calls[0] if uses.calls else _telling(uses)
+    where = place(facts, variable.span, function.path, "the argument")
+    type_, size = variable.type, variable.type.size or 0
+    message = f"by-value argument `{variable.name}` ({type_.name}, {count(size, 'byte')}) "
+    if uses.calls:
+        message += f"is handed to `{uses.calls[0].qualified}`, which is not inlined"
+    elif uses.writes:
+        message += "is written and indexed at run time"
+    else:
+        message += (
+            "is indexed at run time" if max(severities.values()) < Severity.WARNING else "is read at a run-time index"
+        )
+    notes = where.notes
+    if where.here and at is not None:
+        shown = " ".join(facts.file.source.text(at.span).split())
+        if not uses.calls and len(shown) <= _LONGEST_SHOWN:
+            message += f" (`{shown}`)"
+        notes += (Note(at.span, "handed on here" if uses.calls else "indexed at run time here"),)
+    message += f": every thread copies it to {memory_of(severities, size)}"
+    return Finding(where.span, message, severities, _help(variable, uses), notes, None, facts.kernel.name)
+
+
+def _telling(uses: _Uses) -> Index | None:
+    """A written subscript if there is one, else the first."""
+    stored = {id(target) for target in uses.writes}
+    return next((index for index in uses.moving if id(index) in stored), uses.moving[0] if uses.moving else None)
+
+
+def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) -> Severity | None:
+    if uses.calls:
+        return None if vendor_of(target) == "intel" else Severity.WARNING
+    vendor = vendor_of(target)
+    if vendor == "intel" or (vendor == "amd" and not uses.writes):
+        return None
+    accesses = [access for access in facts.trace(target).indexed if access.variable is variable]
+    if not accesses:
+        return None
+    stored = bool(uses.writes)
+    if vendor == "amd":
+        return Severity.WARNING
+    if not stored:  # what the trace takes for a store goes through a pointer of the argument
+        accesses = [access._replace(write=False) for access in accesses]
+    if stays_in_place(accesses, vendor):
+        return None
+    return Severity.WARNING if stored or _all_uniform(facts, uses) else Severity.INFO
+
+
+def _all_uniform(facts: KernelFacts, uses: _Uses) -> bool:
+    return bool(uses.moving) and all(map(facts.uniform(), (node.index for node in uses.moving)))
+
+
+def _help(variable: Variable, uses: _Uses) -> str:
+    if uses.calls:
+        return "let the function be inlined, or hand it the values that it needs"
+    if uses.writes:
+        return (
+            f"make `{variable.name}` `const`: keep what changes in an array of the thread with constant indices, or in "
+            "shared memory"
+        )
+    return f"put `{variable.name}` into `__constant__` memory, or read it through a pointer"
