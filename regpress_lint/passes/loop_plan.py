@@ -27,7 +27,7 @@ def plan(shape: Shape, table: Unrolling) -> Plan:
     """Whether copies replace a loop of which one was measured."""
     allowed, why = allowance(shape, table)
     size = copy_size(shape, table)
-    if shape.trips is None or shape.exits or shape.trips * size > allowed:
+    if shape.trips is None or shape.trips * size > allowed:
         return stays(shape, table)
     return Plan(shape.trips, True, f"{shape.trips} copies of {size}, {why} {allowed}")
 
@@ -40,7 +40,7 @@ def stays(shape: Shape, table: Unrolling) -> Plan:
 def _why_kept(shape: Shape, table: Unrolling) -> str:
     if shape.trips is None:
         return "its iterations are counted at run time" if shape.countable else "its iterations cannot be counted"
-    if shape.exits:
+    if shape.exits and not shape.arrays:
         return "it is left early"
     if shape.factor and shape.factor < shape.trips:
         return f"a pragma asks for {shape.factor}"
@@ -50,7 +50,7 @@ def _why_kept(shape: Shape, table: Unrolling) -> str:
 
 def may_be_copied(shape: Shape) -> bool:
     """False where no size of the body makes copies that replace the loop; `shape.size` is not asked."""
-    if not shape.trips or shape.exits:
+    if not shape.trips or (shape.exits and not shape.arrays):
         return False
     if shape.factor and shape.factor < shape.trips:
         return False

@@ -183,3 +183,8 @@ def compiler_of(arch: Architecture) -> Compiler:
     if arch.vendor == "amd":
         return GFX9 if arch.name.startswith("gfx9") else RDNA
     return _BY_VENDOR[arch.vendor]
+
+
+def compiler_by_vendor(vendor: str) -> Compiler:
+    """The compiler of a vendor where no architecture is named."""
+    return _BY_VENDOR.get(vendor, GFX9)

@@ -98,7 +98,9 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
 
 def _size(machine: Machine, space: str) -> int:
     """Instructions of an access as the compiler counts them in a loop, its address included."""
-    return 2 if space in ("shared", "private") else 1 + machine.compiler.unrolling.address
+    if space == "private":  # `Machine.touch` has counted it
+        return 0
+    return 2 if space == "shared" else 1 + machine.compiler.unrolling.address
 
 
 def _read_only(machine: Machine, root: int) -> bool:

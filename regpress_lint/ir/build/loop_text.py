@@ -8,8 +8,10 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
+    Block,
     Call,
     Cast,
+    Evaluate,
     Expr,
     Index,
     Jump,
@@ -177,6 +179,13 @@ def writes(machine: Machine, loop: Loop) -> Writes:
 def _points(variable: Variable) -> bool:
     by_reference = variable.storage == "parameter" and (variable.type.reference or bool(variable.dims))
     return variable.type.pointers > 0 or by_reference
+
+
+def last_step(loop: Loop) -> Expr | None:
+    """The step of `while (i < 8) { ...; i++; }`: what its body ends with, if that changes a variable."""
+    last = loop.body.statements[-1] if isinstance(loop.body, Block) and loop.body.statements else loop.body
+    step = last.expression if isinstance(last, Evaluate) else None
+    return step if isinstance(step, (Assign, Update)) else None
 
 
 def has_inner_loop(machine: Machine, loop: Loop) -> bool:

@@ -18,10 +18,12 @@ from regpress_lint.ir.graph import (
     TooManyValuesError,
     made_form,
 )
+from regpress_lint.ir.objects import Dynamic, ElementNote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
     from regpress_lint.ir.build.loop_text import Writes
@@ -100,6 +102,7 @@ class Mark(NamedTuple):
     size: int
     loops_kept: int
     plans: int
+    elements: int
     libraries: int
     services: int
     indexed: int
@@ -126,8 +129,10 @@ class Machine:
         evaluate: Callable[[Machine, Expr], Value],
         execute: Callable[[Machine, Stmt], None],
         planner: Planner,
+        in_memory: frozenset[Variable] = frozenset(),
     ) -> None:
         self.planner = planner
+        self.in_memory = in_memory  # private arrays that have no registers
         self.inputs = inputs
         self.file = inputs.file
         self.compiler = compiler
@@ -179,6 +184,8 @@ class Machine:
         self.libraries: list[str] = []
         self.services: list[tuple[str, int]] = []  # key and variadic arguments
         self.loops_kept = 0
+        self.elements: list[ElementNote] = []  # accesses to private arrays, each time that one is executed
+        self.at: Span | None = None  # the subscript that was evaluated last
         self.plans: list[LoopNote] = []  # what became of each loop, copy by copy of the loops around it
         self.complete = True
         # answers that do not change
@@ -190,7 +197,6 @@ class Machine:
         self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}
         self.answers: dict[tuple[str, object], bool] = {}
-        self.held: dict[Variable, bool] = {}  # arrays: whether they stay in registers
 
     # ------------------------------------------------------------------------------------------------ execution
 
@@ -212,10 +218,13 @@ class Machine:
         if self._steps > _MAX_STEPS:
             raise TooManyValuesError
 
-    def touch(self, element: object) -> None:
-        """Count the access to an element of a private array: an instruction, and one for the address if it is new."""
-        self.size += 1 if element == self._element else 2
-        self._element = element
+    def touch(self, variable: Variable, path: Path) -> None:
+        """An access to an element of a private array: an instruction, and one for the address if it is new."""
+        self.size += 1 if (variable, path) == self._element else 2
+        self._element = (variable, path)
+        if self.at is not None:
+            dynamic = any(key.__class__ is Dynamic for key in path)
+            self.elements.append(ElementNote(variable, self.at, dynamic))
 
     def effect(
         self,
@@ -259,6 +268,7 @@ class Machine:
             self.size,
             self.loops_kept,
             len(self.plans),
+            len(self.elements),
             len(self.libraries),
             len(self.services),
             len(self.indexed),
@@ -298,6 +308,7 @@ class Machine:
         self.operations, self.unresolved = mark.operations, mark.unresolved
         self.size = mark.size
         del self.plans[mark.plans :]
+        del self.elements[mark.elements :]
         del self.libraries[mark.libraries :]
         del self.services[mark.services :]
         del self.indexed[mark.indexed :]

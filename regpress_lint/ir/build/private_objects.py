@@ -142,6 +142,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
         return place if isinstance(value, Parts) and variable.dims else value
     if type_ is not None and type_.decayed and isinstance(value, Parts):
         return place
+    if variable.dims and len(path) >= len(variable.dims):
+        machine.touch(variable, path)
     if any(isinstance(key, Dynamic) for key in path):
         return _dynamic_part(machine, place, value, type_)
     if isinstance(value, Parts):
@@ -150,7 +152,6 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
                 return place
             if not in_registers(machine, variable) and not _is_table(machine, variable):
                 return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
-            machine.touch((variable, path))
         if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
             value = machine.variables[variable] = value.copy(machine.owner)
         return _part(machine, value, path, type_)
@@ -218,12 +219,8 @@ def _component(value: Value, path: Path) -> Value:
 
 
 def in_registers(machine: Machine, variable: Variable) -> bool:
-    """True if the vendor's compiler keeps a private array in registers."""
-    known = machine.held.get(variable)
-    if known is None:
-        array = machine.inputs.array_of(variable)
-        known = machine.held[variable] = array is None or array.stays_in_registers(machine.vendor)
-    return known
+    """True if the compiler keeps a private array in registers."""
+    return variable not in machine.in_memory
 
 
 def _is_table(machine: Machine, variable: Variable) -> bool:
@@ -266,6 +263,8 @@ def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) ->
 def assign(machine: Machine, place: Place, value: Value) -> None:
     """Give a private object, or a part of it, a value."""
     variable, path = place.variable, place.path
+    if variable.dims and len(path) >= len(variable.dims):
+        machine.touch(variable, path)
     if not path:
         if not variable.dims:
             machine.variables[variable] = value.copy(machine.owner) if isinstance(value, Parts) else value
@@ -289,8 +288,6 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     if any(isinstance(key, Dynamic) for key in path) or (variable.dims and not in_registers(machine, variable)):
         _dynamic_assign(machine, place, whole, value)
         return
-    if variable.dims:
-        machine.touch((variable, path))
     _set(machine, whole, path, value)
 
 

@@ -87,9 +87,10 @@ def _factor(machine: Machine, loop: Loop) -> int | None:
 
 def _trips(machine: Machine, loop: Loop) -> int | None:
     """Iterations of a counted loop, by running its test and step; None if they hang on what is known at run time."""
-    if loop.kind == "range" or loop.test is None or loop.step is None:
+    step = loop.step if loop.kind == "for" else loop_text.last_step(loop)
+    if loop.kind not in ("for", "while") or loop.test is None or step is None:
         return None
-    simple = _counted(machine, loop)
+    simple = _counted(machine, loop, step)
     if simple is not None:
         return simple
     mark, limit = machine.mark(), machine.limit
@@ -103,13 +104,13 @@ def _trips(machine: Machine, loop: Loop) -> int | None:
         if not known:
             counted = trip
             break
-        machine.evaluate(loop.step)
+        machine.evaluate(step)
     machine.rewind(mark)
     machine.limit = limit
     return counted
 
 
-def _counted(machine: Machine, loop: Loop) -> int | None:
+def _counted(machine: Machine, loop: Loop, step: Expr) -> int | None:
     """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
     test = loop.test
     if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in arithmetic.COMPARISONS:
@@ -118,7 +119,7 @@ def _counted(machine: Machine, loop: Loop) -> int | None:
     if counter is None or counter.type.size not in (4, 8) or counter.type.floating or counter.type.pointers:
         return None
     now, bound = _held_number(machine, counter), _plain_number(machine, test.right, counter)
-    by = _distance(machine, loop.step, counter)
+    by = _distance(machine, step, counter)
     if now is None or bound is None or by is None:
         return None
     if not arithmetic.COMPARISONS[test.op](now, bound):
@@ -130,7 +131,7 @@ def _counted(machine: Machine, loop: Loop) -> int | None:
     return trips if 0 <= now + trips * by < _SAFE else None
 
 
-def _distance(machine: Machine, step: Expr | None, counter: Variable) -> int | None:
+def _distance(machine: Machine, step: Expr, counter: Variable) -> int | None:
     """What `i++` or `i += 2` adds to the counter."""
     if isinstance(step, Update):
         target, by = step.operand, 1

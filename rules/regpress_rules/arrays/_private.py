@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import KernelFacts, Note, Severity
 from regpress_lint.cpp.syntax import Call
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import LARGEST
-from regpress_lint.source_level.loop_facts import call_cost
 from regpress_lint.source_level.tables import constant_table
 from regpress_lint.source_level.tiles import is_tile
-from regpress_lint.source_level.vectors import is_vector
 from regpress_lint.targets.occupancy import occupancy
+from regpress_lint.targets.routine_sizes import call_size
 from regpress_rules._place import vendor_of
 from regpress_rules._words import count, listing
 from regpress_rules.arrays._vectors import is_splittable
@@ -170,7 +170,7 @@ _MOST_TRIPS = 128
 
 def calls_math(loop: LoopFacts) -> bool:
     """True if a loop's body calls a library function that is more than an instruction or two."""
-    return any(isinstance(node, Call) and call_cost(node.name) for node in walk(loop.loop.body))
+    return any(isinstance(node, Call) and call_size(node.name) for node in walk(loop.loop.body))
 
 
 def _rank(frames: dict[str, Frame]) -> tuple[Severity, int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.source_level.vectors import budget, is_vector
+from regpress_lint.passes.vectors import budget, is_vector
 from regpress_lint.targets.occupancy import architecture, register_cap
 from regpress_rules._memory import own_root
 from regpress_rules._place import place, targets_of, vendor_of

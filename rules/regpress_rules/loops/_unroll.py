@@ -9,8 +9,8 @@ from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.syntax import Assign, Call, Index, Member, Name, Unary
 from regpress_lint.cpp.traversal import depends_on, names_in, walk
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.source_level.loop_facts import call_cost
 from regpress_lint.targets.occupancy import occupancy
+from regpress_lint.targets.routine_sizes import call_size
 from regpress_rules._gates import unless_spare, with_spare
 from regpress_rules._math import is_fp64_transcendental
 from regpress_rules._memory import is_load, memory_root, written
@@ -124,7 +124,7 @@ def _size(facts: KernelFacts, loop: LoopFacts) -> int:
             expansion = facts.file.expansion(node.name, len(node.args), {}, (), None)
         if expansion is not None:
             inner = (each for each in walk(expansion.body) if isinstance(each, Call))
-            size += sum(call_cost(each.name) for each in inner)
+            size += sum(call_size(each.name) for each in inner)
     return size
 
 
