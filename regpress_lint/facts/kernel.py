@@ -419,6 +419,11 @@ class KernelFacts:
         seen = crowded_out(self.resolved_arrays(trace.notes), trace.in_memory, self.target(name).budget)
         return tuple(self._array_table[array.variable] for array in seen)
 
+    def is_indexed_late(self, array: PrivateArray, name: str) -> bool:
+        """True if an architecture's compiler leaves an index into an array that is known at run time only."""
+        seen = self.resolved_arrays(self.trace(name).notes)
+        return any(each.dynamic for each in seen if each.variable is array.variable)
+
     def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
         """What keeps the indices of an access to a private array from being constants."""
         from regpress_lint.source_level.indices import reasons

@@ -26,6 +26,8 @@ class Unrolling(NamedTuple):
     of its trip count, else as a power of two. runtime_copies: of a loop whose trip count is known at run time only;
     lds_copies: of one that indexes LDS, as far as lds_size allows.
 
+    nounroll: it knows `#pragma nounroll`.
+
     What counts how much. fused: a product that goes into a sum is free. product: of integers. address: of an access to
     global memory.
     """
@@ -46,6 +48,7 @@ class Unrolling(NamedTuple):
     runtime_copies: int
     lds_copies: int
     lds_size: int
+    nounroll: bool
     fused: bool
     product: int
     address: int
@@ -71,6 +74,7 @@ LLVM = Unrolling(
     runtime_copies=1,
     lds_copies=8,
     lds_size=145,
+    nounroll=True,
     fused=True,
     product=2,
     address=2,
@@ -93,6 +97,7 @@ NVVM = Unrolling(
     runtime_copies=4,
     lds_copies=4,
     lds_size=200,
+    nounroll=False,
     fused=False,
     product=1,
     address=1,

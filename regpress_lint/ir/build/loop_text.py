@@ -11,6 +11,7 @@ from regpress_lint.cpp.syntax import (
     Block,
     Call,
     Cast,
+    Declare,
     Evaluate,
     Expr,
     Index,
@@ -191,6 +192,25 @@ def last_step(loop: Loop) -> Expr | None:
 def has_inner_loop(machine: Machine, loop: Loop) -> bool:
     """True if another loop is inside, in the text or in a function that is called."""
     return _any(machine, "loops", loop, lambda _machine, node: isinstance(node, Loop) and node is not loop)
+
+
+def bounds_another(machine: Machine, loop: Loop) -> bool:
+    """True if what the loop counts bounds one inside: `for (j = 0; j < i; j++)`."""
+    step = loop.step
+    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
+    counter = target.variable if isinstance(target, Name) else None
+    if counter is None:
+        return False
+
+    def holds(_machine: Machine, node: Expr | Stmt) -> bool:
+        if not isinstance(node, Loop) or node is loop:
+            return False
+        starts: list[Expr | Stmt] = [*node.init, *([node.test] if node.test is not None else [])]
+        values = [variable.init for one in node.init if isinstance(one, Declare) for variable in one.variables]
+        starts += [value for value in values if value is not None]
+        return any(isinstance(one, Name) and one.variable is counter for start in starts for one in nodes(start))
+
+    return _any(machine, "bounds", loop, holds)
 
 
 def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:

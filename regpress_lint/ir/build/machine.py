@@ -306,7 +306,7 @@ class Machine:
         self.graph.cut(values)
         del self.region.items[mark.items :]
         self.operations, self.unresolved = mark.operations, mark.unresolved
-        self.size = mark.size
+        self.size, self.loops_kept = mark.size, mark.loops_kept
         del self.plans[mark.plans :]
         del self.elements[mark.elements :]
         del self.libraries[mark.libraries :]

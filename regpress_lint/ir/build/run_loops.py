@@ -72,7 +72,7 @@ def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
 
 def _factor(machine: Machine, loop: Loop) -> int | None:
     """Copies that a pragma asks for; 0 for all of them, None without a pragma."""
-    if loop.unroll is None:
+    if loop.unroll is None or ("nounroll" in loop.unroll.text and not machine.compiler.unrolling.nounroll):
         return None
     written = loop.unroll.factor
     if written is None:
@@ -194,12 +194,12 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     The first copies are what a decision is made by: much may fold away in the very first one, and in the second.
     """
     table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.loops_kept
-    machine.limit = machine.size + most // trips
+    machine.limit = None if loop_text.bounds_another(machine, loop) else machine.size + most // trips
     made: Plan | None = None
     for trip in range(trips):
         if trip and _test_now(machine, loop) == 0:  # the body, too, changes the counter
             return made
-        before = machine.size
+        before, noted = machine.size, len(machine.plans)
         _iteration(machine, loop, breaks)
         if machine.frame.dead:
             break
@@ -209,6 +209,8 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
         if trip < _MEASURED:
             # Copies with an exit each would hold every exit's values at once; compilers keep them in one place.
             size, keeps = max(machine.size - before, 1), machine.loops_kept > kept
+            if loop_text.bounds_another(machine, loop):  # it is decided about before the inner loop can be
+                size = max(size // max((note.trips or 1 for note in machine.plans[noted:]), default=1), 1)
             made = machine.planner.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
             if not made.whole:
                 return None
