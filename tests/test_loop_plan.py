@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from loop_limits import planned
 from ssa_helpers import run
 
 from regpress_lint.ir.loop_shape import Plan, Shape
 from regpress_lint.passes.loop_plan import plan
 from regpress_lint.targets.codegen import LLVM, NVVM
 
-SERIES = {
-    "reads": "float s = 0; for (int k = 0; k < {0}; k++) {{ float x = a[k * n + tid]; {1} s += x; }} b[tid] = s;",
-    "sums": "float x = a[tid]; for (int k = 0; k < {0}; k++) {{ {1} }} b[tid] = x;",
-    "lds": "__shared__ float h[{0}]; h[threadIdx.x] = a[tid]; __syncthreads(); float s = 0;"
-    " for (int k = 0; k < {0}; k++) {{ float x = h[k]; {1} s += x; }} b[tid] = s;",
-    "array": "float h[{0}]; for (int k = 0; k < {0}; k++) h[k] = a[k * n + tid]; for (int r = 0; r < n; r++)"
-    " for (int k = 0; k < {0}; k++) {{ float x = h[k]; {1} h[k] = x; }}"
-    " for (int k = 0; k < {0}; k++) b[k * n + tid] = h[k];",
-}
 # Compiler, series, iterations, and the most multiply-adds in the body with which the loop is replaced by copies:
 # clang 19 for gfx1100 (for gfx90a it makes vectors of two elements of an array first), nvcc 13.0 for sm_90.
 MEASURED = [
@@ -51,19 +43,10 @@ MEASURED = [
 ]
 
 
-def is_copied(vendor: str, series: str, trips: int, size: int) -> bool:
-    """Whether all loops with that many iterations are replaced."""
-    steps = " ".join(f"x = x * x + {step}.5f;" for step in range(size))
-    machine = run(SERIES[series].format(trips, steps), vendor=vendor, gfx9=False)
-    plans = [note.plan for note in machine.plans if note.trips == trips]
-    assert plans
-    return all(each.whole for each in plans)
-
-
 @pytest.mark.parametrize(("vendor", "series", "trips", "most"), MEASURED)
 def test_loops_are_kept_where_compilers_keep_them(vendor: str, series: str, trips: int, most: int) -> None:
-    assert is_copied(vendor, series, trips, int(most * 0.75))
-    assert not is_copied(vendor, series, trips, int(most * 1.25) + 2)
+    assert planned(vendor, series, trips, int(most * 0.75))
+    assert not planned(vendor, series, trips, int(most * 1.25) + 2)
 
 
 def test_an_alloca_of_more_than_960_bytes_gives_nothing_to_clang() -> None:
