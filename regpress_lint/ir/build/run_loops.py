@@ -90,7 +90,14 @@ def _trips(machine: Machine, loop: Loop) -> int | None:
     step = loop.step if loop.kind == "for" else loop_text.last_step(loop)
     if loop.kind not in ("for", "while") or loop.test is None or step is None:
         return None
-    simple = _counted(machine, loop, step)
+    simple = _counted(machine, loop.test, step)
+    if simple is None and isinstance(loop.test, Binary) and loop.test.op == "&&":
+        # A guarded bound, `k < 8 && k < n`: copies up to the constant, each with an exit, where it takes an array out
+        # of memory.
+        if not loop_text.indexed_arrays(machine, loop):
+            return None
+        counts = (_counted(machine, side, step) for side in (loop.test.left, loop.test.right))
+        simple = next((count for count in counts if count), None)
     if simple is not None:
         return simple
     mark, limit = machine.mark(), machine.limit
@@ -110,9 +117,8 @@ def _trips(machine: Machine, loop: Loop) -> int | None:
     return counted
 
 
-def _counted(machine: Machine, loop: Loop, step: Expr) -> int | None:
+def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
     """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
-    test = loop.test
     if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in arithmetic.COMPARISONS:
         return None
     counter = test.left.variable
