@@ -3,7 +3,7 @@
     python benchmarks/ablate_registers.py SOURCES TRUTH.csv [--target T] [--only NAME] [--worst N]
 
 SOURCES and TRUTH.csv are those of `calibrate_registers.py`, whose folds, fit and floor are used. A mechanism is
-switched off by replacing constants or functions of the package while a kernel is measured: the package has no switches.
+switched off by leaving out a pass, or by replacing constants or functions of the package while a kernel is measured.
 Every row is one mechanism off and all others on, so that rows do not add up: what one loses another may catch.
 A row says how many kernels it touches (features differ), rank correlation of all kernels and of those with 32 and more
 registers, median error, and root mean square error of log(registers + 2), with the loss against the whole in brackets.
@@ -51,7 +51,6 @@ from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.passes import liveness as lifetimes
 from regpress_lint.passes import loop_plan, scalar_replacement, schedule
-from regpress_lint.passes import uniformity as values
 from regpress_lint.program import assemble as build
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets import costs as library
@@ -62,7 +61,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from regpress_lint.cpp.syntax import Call, Expr, Function
-    from regpress_lint.estimate.registers import Peak
+    from regpress_lint.estimate.written import Written
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Kernel
 
@@ -136,10 +135,6 @@ def _whole_index(machine: Machine, index: int) -> tuple[int | None, int]:
     return (variable, distance) if variable is None or not distance else (index, 0)
 
 
-def _all_needed(machine: Machine) -> bytearray:
-    return bytearray(b"\1" * len(machine.graph))
-
-
 def _plain_address(machine: Machine, base: int, index: int, size: int) -> int:
     return machine.graph.pure("address", (base, index, machine.graph.constant(size)), Form(2, POINTER))
 
@@ -149,16 +144,12 @@ def _word_or_long(machine: Machine, a: int, b: int) -> str | None:
     return None if key is None else f"/:{key[-1]}"
 
 
-def _without_source(peak: Peak, found: Trace, scratch: int) -> tuple[float, ...]:
-    return _nvidia(peak._replace(live=0), found, scratch)
+def _without_loops(found: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+    return _nvidia(found._replace(loops=0), source, scratch)
 
 
-def _without_loops(peak: Peak, found: Trace, scratch: int) -> tuple[float, ...]:
-    return _nvidia(peak, found._replace(loops=0), scratch)
-
-
-def _every(graph: Graph, number: int, _divergent: list[bool], *, scalar: bool) -> bool:
-    return graph.ops[number] != "constant"
+def _without_source(found: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+    return _nvidia(found, source._replace(arguments=0, arrays=0), scratch)
 
 
 def _without(
@@ -186,7 +177,7 @@ _SPACE_ONLY = (
     (memory, "_read_only", lambda *_: False),
 )
 _MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, shape))
-_COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (registers, calls, expressions))
+_COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (calls, expressions))
 _ALL_STAY = ((scalar_replacement, "_stays", lambda *_, **__: False),)
 _NONE_STAYS = ((scalar_replacement, "_stays", lambda array, *_, **__: bool(array.dynamic)),)
 
@@ -200,7 +191,7 @@ MECHANISMS = (
     _without("equal reads made once", Machine, "reads", _FORGETFUL),
     _without("equal values and reads made once", Graph, "pure", _new_value),
     _without("arithmetic simplified", arithmetic, "_simpler", _nothing),
-    _without("dead code removed", values, "_needed", _all_needed),
+    _without("dead code removed", KernelFacts, "without", frozenset(("dead-code",))),
     _without("loops unrolled completely", loops, "_unrolled", lambda *_: False),
     _without("loops unrolled in part", loop_plan, "_kept_copies", lambda *_: 1),
     Mechanism("accesses told apart", BOTH, "facts", _SPACE_ONLY),
@@ -214,13 +205,14 @@ MECHANISMS = (
     _without("values pinned where branches meet", statements, "_stay_here", _nothing),
     _without("constant offsets in the access", memory, "_split", _whole_index),
     _without("loop-carried values", loops, "_single_phi", lambda _machine, _region, before: before),
-    _without("uniform values in scalar registers", values, "_in_vector", _every),
+    _without("uniform values in scalar registers", KernelFacts, "without", frozenset(("uniformity",))),
+    _without("an order of its own", KernelFacts, "without", frozenset(("schedule",))),
     Mechanism("registers of library calls", BOTH, "facts", _COSTS),
     Mechanism("large arrays at a dynamic index in scratch", BOTH, "facts", _ALL_STAY),
     Mechanism("small arrays at a dynamic index in registers", BOTH, "facts", _NONE_STAYS),
     _without("reads of the widest block", registers, "_MOST_IN_FLIGHT", 0),
     _without("loops that stay loops", registers, "_nvidia", _without_loops, vendors=("nvidia",)),
-    _without("live registers of the source", registers, "_nvidia", _without_source, vendors=("nvidia",)),
+    _without("arguments and arrays of the source", registers, "_nvidia", _without_source, vendors=("nvidia",)),
     _without("number of operations", registers, "_MOST_OPERATIONS", 0, vendors=("nvidia",)),
     _without("steeper above 48", registers, "_STEEP", 1 << 20, vendors=("nvidia",)),
     Mechanism("floor of what is held", BOTH, "fit", ()),
@@ -264,11 +256,13 @@ def _kernel_of(file: File, row: Row) -> Kernel | None:
 def _sample(facts: KernelFacts, row: Row) -> Sample:
     target, vendor = row["target"], architecture(row["target"]).vendor
     facts = facts.typical(target)
-    peak, found = facts.peak(target), facts.trace(target)
+    found = facts.trace(target)
     scratch = facts.scratch_bytes(target)
     bench = row["bench"].rpartition("-")[0]
     held = found.held.vector
-    return Sample(bench, registers.features(peak, found, scratch, vendor), float(row["demand"]), True, held)
+    return Sample(
+        bench, registers.features(found, facts.written(target), scratch, vendor), float(row["demand"]), True, held
+    )
 
 
 def _measured(

@@ -1,4 +1,4 @@
-"""Registers that library calls and divisions take besides what is live: the numbers of `analyses/library.py`.
+"""Registers that library calls and divisions take besides what is live: the numbers of `targets/costs.py`.
 
     python benchmarks/library_costs.py [--target gfx90a] [--target sm_90] [--only sqrt]
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from toolchain import Allocation, assembly_sizes, compile_for, cubin_sizes, find_toolchain, version_for
 
-from regpress_lint.cpp.preprocess.includes import build_directories, build_macros
+from regpress_lint.cpp.preprocess.build_files import build_directories, build_macros
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.program import detect_language

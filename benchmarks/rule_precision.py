@@ -150,7 +150,8 @@ def said(rules: Iterable[Rule], facts: KernelFacts, target: str) -> tuple[str, .
     return tuple(
         rule.code
         for rule in rules
-        if any(
+        if rule.scope().covers(facts)
+        and any(
             one.severities.get(target, Severity.HINT) >= Severity.INFO and _PRIVATE.search(one.message)
             for one in rule.check_kernel(facts)
         )
@@ -198,7 +199,7 @@ def _case(row: Row, rules: list[Rule], facts: KernelFacts) -> Case:
     codes = said(rules, facts, row.target)
     library = 0
     if row.private and not codes:
-        library = library_bytes(facts.peak(row.target), facts.trace(row.target), architecture(row.target).vendor)
+        library = library_bytes(facts.trace(row.target), architecture(row.target).vendor)
     return Case(f"{row.file} {row.kernel}", row.target, row.private, row.cap, codes, library)
 
 

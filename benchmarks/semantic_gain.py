@@ -35,11 +35,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from open_questions import KINDS, REASONS, Question, questions
 
-from regpress_lint.cli.context import projects
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.pipeline import lint_bytes
+from regpress_lint.lint.work import Scope
 from regpress_lint.program import build_file, detect_language
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def settings_of(name: str, build: str | None, seconds: float) -> Settings:
 
 def run(tree: Tree, settings: Settings) -> Run:
     """Model all files and ask them everything."""
-    known = projects(settings, tree.paths, [tree.root])
+    known = Scope(settings, tuple(tree.paths), (tree.root,)).projects()
     places: dict[Key, Question] = {}
     answers: Counter[str] = Counter()
     uncertain, failed = 0, []
@@ -185,7 +185,7 @@ def show_names(places: Iterable[Question], most: int) -> None:
 
 def lint_seconds(tree: Tree, settings: Settings, every: int = 1) -> list[float]:
     """Seconds that each (every Nth) file takes with all rules; the first file pays for what is loaded once."""
-    known = projects(settings, tree.paths, [tree.root])
+    known = Scope(settings, tuple(tree.paths), (tree.root,)).projects()
     found = []
     for path, data in islice(tree.files(), 0, None, every):
         begin = time.perf_counter()

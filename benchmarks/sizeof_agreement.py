@@ -38,7 +38,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from programs import SOURCES, Programs, include_flags, language_of, mirrored
 
-from regpress_lint.cli.context import projects
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.constants import array_elements
@@ -46,6 +45,7 @@ from regpress_lint.cpp.syntax import Block, Case, Declare, LambdaExpr
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.work import Scope
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.source_level.walk import forget_flows
 
@@ -304,12 +304,12 @@ def main() -> int:
     programs, target, texts = Programs(root), args.target, Texts()
     paths = [candidate.path for candidate in discover([str(root)]).files]
     off = Settings(semantic="off")
-    units = questions_by_unit(programs, target, projects(off, paths, [str(root)]), args.only)
+    units = questions_by_unit(programs, target, Scope(off, tuple(paths), (str(root),)).projects(), args.only)
     open_before: set[tuple[str, str, int]] = set()
     if args.semantic:
         open_before = {one.place for asked in units.values() for one in asked if one.size is None}
         on = off._replace(semantic="on", semantic_seconds=args.seconds)
-        units = questions_by_unit(programs, target, projects(on, paths, [str(root)]), args.only)
+        units = questions_by_unit(programs, target, Scope(on, tuple(paths), (str(root),)).projects(), args.only)
     print(f"{language_of(target)} for {target}: {sum(map(len, units.values()))} variables")
     numbered = {unit: list(enumerate(asked)) for unit, asked in units.items()}
     failed: dict[Path, str] = {}

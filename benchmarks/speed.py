@@ -2,10 +2,11 @@
 
     python benchmarks/speed.py SRC [--file ONE_FILE] [--jobs 2]
 
-SRC is a folder with many GPU sources (HeCBench's `src`). Measured: `check` over all of it, cold, for two architectures,
-against tree-sitter-cpp alone parsing the same GPU files on one core; one file in a process of its own against importing
-the parser; peak memory of the run, workers included (VmHWM of each, summed); clang-tidy on the same file if it is
-installed.
+SRC is a folder with many GPU sources (HeCBench's `src`). Measured: `check` over all of it, without a cache, for two
+architectures, against tree-sitter-cpp alone parsing the same GPU files on one core; the same with a cache in which
+nothing has changed; one file in a process of its own, without and with a cache,
+against importing the parser; peak memory of the run, workers included (proportional set size of each, summed);
+clang-tidy on the same file if it is installed.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -105,17 +107,27 @@ def main() -> int:
     parsing = parse_seconds(contents)
     print(f"{len(contents)} GPU files, {sum(map(len, contents)) / 1e6:.1f} MB, "
           f"{sum(data.count(10) for data in contents):,} lines; tree-sitter-cpp alone: {parsing:.2f} s")  # fmt: skip
-    check = [*COMMAND, "check", str(args.src), "--arch", "gfx90a,sm_90", "--isolated", "-j", str(args.jobs)]
-    seconds = wall(check)
+    jobs = ["-j", str(args.jobs)]
+    check = [*COMMAND, "check", str(args.src), "--arch", "gfx90a,sm_90", "--isolated", *jobs]
+    seconds = wall([*check, "--no-cache"])
     print(f"check, cold, two architectures, -j {args.jobs}: {seconds:.2f} s = {seconds / parsing:.2f} x (bar 3)")
-    print(f"peak memory, all processes: {peak_megabytes(check):.0f} MB (bar 200)")
-    if args.file is not None:
-        base = wall([sys.executable, "-c", "import tree_sitter, tree_sitter_cpp"], 15)
-        one = wall([*COMMAND, "check", str(args.file), "--isolated"], 15)
-        print(f"one file: {one * 1000:.0f} ms, importing the parser {base * 1000:.0f} ms = {one / base:.2f} x (bar 4)")
-        if (tidy := shutil.which("clang-tidy") or shutil.which("clang-tidy-19")) is not None:
-            other = wall([tidy, str(args.file), "--", "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib"])
-            print(f"clang-tidy on it: {other:.2f} s = {other / one:.0f} x ours (bar 50)")
+    print(f"peak memory, all processes: {peak_megabytes([*check, '--no-cache']):.0f} MB (bar 200)")
+    with tempfile.TemporaryDirectory() as folder:
+        warm = [*check, "--cache-dir", folder]
+        first = wall(warm)
+        size = sum(path.stat().st_size for path in Path(folder).iterdir())
+        print(f"the same, and answers are kept: {first:.2f} s, {size:,} bytes")
+        print(f"nothing changed: {wall(warm, 5):.2f} s (bar 1), {peak_megabytes(warm):.0f} MB")
+        if args.file is not None:
+            base = wall([sys.executable, "-c", "import tree_sitter, tree_sitter_cpp"], 15)
+            command = [*COMMAND, "check", str(args.file), "--isolated"]
+            one, again = wall([*command, "--no-cache"], 15), wall([*command, "--cache-dir", folder], 15)
+            print(f"importing the parser: {base * 1000:.0f} ms")
+            print(f"one file: {one * 1000:.0f} ms = {one / base:.2f} x (bar 4), again: {again * 1000:.0f} ms")
+            if (tidy := shutil.which("clang-tidy") or shutil.which("clang-tidy-19")) is not None:
+                flags = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib"]
+                other = wall([tidy, str(args.file), "--", *flags])
+                print(f"clang-tidy on it: {other:.2f} s = {other / one:.0f} x ours (bar 50)")
     print(f"this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
     return 0
 

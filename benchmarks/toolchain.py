@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 # Debian, the ROCm installer and a clang resource folder keep the device libraries in different places.
 _DEVICE_LIB_PATTERNS = (
@@ -98,11 +98,20 @@ def compiler_version(compiler: Path) -> str:
     return f"clang {match['clang']}" if match["clang"] else f"nvcc {match['nvcc']}"
 
 
-def run(command: Sequence[str]) -> str:
-    """Run a compiler; stdout and stderr together. Raises RuntimeError with the compiler's own words when it fails."""
+def run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
+    """Run a compiler; stdout and stderr together. Raises RuntimeError with the compiler's own words when it fails.
+
+    `environment` replaces that of this process.
+    """
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_TIMEOUT_S, check=False
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_COMPILE_TIMEOUT_S,
+            check=False,
+            env=environment,
         )
     except subprocess.TimeoutExpired:
         raise RuntimeError(f"{' '.join(command)}\nstill running after {_COMPILE_TIMEOUT_S} s") from None

@@ -19,12 +19,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.core.diagnostics import Finding, ResolvedEdit, ResolvedFix, Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
+from regpress_lint.cpp.language import detect_language
+from regpress_lint.lint.analysis import Analysis
+from regpress_lint.lint.checks import checks, more_severe
+from regpress_lint.lint.registry import entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from regpress_lint.api import Fix, Rule
     from regpress_lint.core.settings import Language
+    from regpress_lint.core.source import Span
     from regpress_lint.program.model import File
 
 _COMMENT = re.compile(r"//\s*(expect|expect-next-line):(.*)$")
@@ -118,14 +123,15 @@ def settings_of(text: str) -> Settings:
 
 def build(text: str, path: str = "example.hip", language: Language | None = None) -> File:
     """The model of a text that stands alone, without project headers. Raises ValueError for one without GPU code."""
-    from regpress_lint.cpp.names.project import Project
-    from regpress_lint.program import build_file, detect_language
+    return _analysis(text, path, language, Settings()).file
 
+
+def _analysis(text: str, path: str, language: Language | None, settings: Settings) -> Analysis:
     data = text.encode()
     chosen = language or detect_language(path, data)
     if chosen is None:
         raise ValueError(f"{path}: no kernel language found")
-    return build_file(Source(path, data), chosen, Project())
+    return Analysis(Source(path, data), chosen, settings)
 
 
 def run(
@@ -135,28 +141,23 @@ def run(
     language: Language | None = None,
     settings: Settings | None = None,
 ) -> tuple[Found, ...]:
-    """Everything that rules say about a text, hints included, in order of position."""
-    from regpress_lint.facts.kernel import kernel_facts
-
-    clean = without_expectations(text)
-    file = build(clean, path, language)
+    """Everything that rules say about a text, hints included, in order of position. What a rule raises is raised."""
     chosen = settings if settings is not None else settings_of(text)
-    found: list[Found] = []
-    for rule_type in rules:
-        rule = rule_type()
-        findings = list(rule.check_file(file))
-        for kernel in file.kernels:
-            facts = kernel_facts(file, kernel, chosen)
-            if rule_type.scope().covers(facts):
-                findings.extend(rule.check_kernel(facts))
-        found.extend(_resolved(file, rule_type.code, finding) for finding in findings if finding.severities)
-    # Two kernels that reach the same call say the same about it: that is one finding, as in a run of the program.
-    unique = {(each.code, each.finding.span, each.message): each for each in reversed(found)}
+    analysis = _analysis(without_expectations(text), path, language, chosen)
+    unique: dict[tuple[str, Span, str], Found] = {}
+    for check in checks(analysis, tuple(map(entry, rules))):
+        for finding in check.ask():
+            if finding.severities:
+                found = _found(analysis.source, check.rule.code, finding)
+                key = (found.code, finding.span, found.message)
+                unique[key] = more_severe(unique.get(key), found)
+    for failure in analysis.failures:
+        raise failure.error
     return tuple(sorted(unique.values(), key=lambda each: (each.line, each.column, each.code, each.message)))
 
 
-def _resolved(file: File, code: str, finding: Finding) -> Found:
-    start = file.source.position(finding.span.start)
+def _found(source: Source, code: str, finding: Finding) -> Found:
+    start = source.position(finding.span.start)
     return Found(start.line, start.column, code, max(finding.severities.values()), finding.message, finding)
 
 

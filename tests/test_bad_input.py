@@ -117,16 +117,16 @@ def test_an_unreadable_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_file_that_fails_to_read_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from regpress_lint.cli import context
+    from regpress_lint.lint import work
 
-    original = context.read_file
+    original = work.read_file
 
     def read(path: str, limit: int) -> bytes | int:
         if path == "bad.hip":
             raise PermissionError(13, "Permission denied", path)
         return original(path, limit)
 
-    monkeypatch.setattr(context, "read_file", read)
+    monkeypatch.setattr(work, "read_file", read)
     (tmp_path / "a.hip").write_text(HIP)
     (tmp_path / "bad.hip").write_text(HIP)
     result = run(capsys, "check", ".")

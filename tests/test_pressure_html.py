@@ -83,7 +83,7 @@ def test_rows_are_there_without_a_script(page: Path) -> None:
     assert rows == [str(number) for number in range(3, 13)]
     assert len(re.findall(r'class="row[^"]*\bpeak\b', text)) == 2
     assert "linear-gradient" in text
-    assert "(low-estimate-high)" in text
+    assert "alive at the peak" in text
 
 
 def test_json_and_html_together(tmp_path: Path, page: Path, capsys: pytest.CaptureFixture[str]) -> None:

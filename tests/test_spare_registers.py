@@ -8,9 +8,9 @@ import pytest
 
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
+from regpress_lint.api.worth import Spare, spare_registers, unless_spare
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_rules import rules
-from regpress_rules._gates import Spare, spare_registers, unless_spare
 
 TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
 RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}

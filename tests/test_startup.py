@@ -27,7 +27,10 @@ HEAVY = {
     "multiprocessing",
     "pkgutil",
     "pygls",
+    "hashlib",
+    "statistics",
     "subprocess",
+    "tomllib",
     "traceback",
     "xml",
 }
@@ -36,6 +39,7 @@ HEAVY = {
 def imported(tmp_path: Path, *arguments: str) -> set[str]:
     """Modules that a run of the command line imports, according to the interpreter."""
     environment = {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'rules'}", "PATH": os.environ["PATH"]}
+    environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
     # -S: what an editable install puts into .pth files is imported by site, not by us. tree_sitter needs its folder.
     site_packages = [path for path in sys.path if path.endswith("-packages")]
     environment["PYTHONPATH"] = os.pathsep.join((environment["PYTHONPATH"], *site_packages))
@@ -55,8 +59,10 @@ def imported(tmp_path: Path, *arguments: str) -> set[str]:
 
 def test_a_plain_run_imports_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "one.hip").write_text(HIP)
-    modules = imported(tmp_path, "check", "one.hip")
+    modules = imported(tmp_path, "check", "one.hip", "--no-cache")
     assert modules & HEAVY == set()
+    # What a cache holds is JSON.
+    assert imported(tmp_path, "check", "one.hip") & HEAVY == {"json"}
     assert not any(name.startswith("regpress_lint.compilation") for name in modules)
 
 
@@ -80,7 +86,11 @@ def rules_loaded(tmp_path: Path, name: str) -> set[str]:
         "import sys; from regpress_lint.__main__ import main; main(['check', '--isolated', sys.argv[1]]); "
         "print(*(name for name in sys.modules if name.startswith('regpress_rules.')), sep=chr(10))"
     )
-    environment = {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'rules'}", "PATH": os.environ["PATH"]}
+    environment = {
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'rules'}",
+        "PATH": os.environ["PATH"],
+        "REGPRESS_LINT_NO_CACHE": "1",
+    }
     command = [sys.executable, "-c", code, name]
     result = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=True

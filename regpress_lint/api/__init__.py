@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from regpress_lint.api.report import Place, place
 from regpress_lint.api.rule import DOCUMENTATION_URL, Rule
 from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, RuleInfo, Severity
 from regpress_lint.core.source import Span
-from regpress_lint.facts.kernel import KernelFacts
-from regpress_lint.program.model import File, Kernel, Launch, LaunchBounds
+
+if TYPE_CHECKING:
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import File, Kernel, Launch, LaunchBounds
 
 __all__ = [
     "DOCUMENTATION_URL",
@@ -20,8 +25,24 @@ __all__ = [
     "Launch",
     "LaunchBounds",
     "Note",
+    "Place",
     "Rule",
     "RuleInfo",
     "Severity",
     "Span",
+    "place",
 ]
+
+# Most rules name these in annotations only, and a run that has all its answers already needs none of them.
+_LATE = {
+    "KernelFacts": "regpress_lint.facts.kernel",
+    **dict.fromkeys(("File", "Kernel", "Launch", "LaunchBounds"), "regpress_lint.program.model"),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LATE[name]), name)

@@ -7,7 +7,6 @@ from os import sep
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.diagnostics import Precision, RuleInfo, Severity
-from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,9 +31,15 @@ class Scope(NamedTuple):
         """False for a kernel that the rule is not for."""
         if self.languages and facts.kernel.language not in self.languages:
             return False
-        if self.vendors and not any(architecture(target).vendor in self.vendors for target in facts.targets):
+        if self.vendors and not any(_vendor(target) in self.vendors for target in facts.targets):
             return False
         return not self.needs or any(_fact(facts, name) for name in self.needs)
+
+
+def _vendor(target: str) -> Vendor:
+    from regpress_lint.targets.occupancy import architecture
+
+    return architecture(target).vendor
 
 
 def _fact(facts: KernelFacts, name: str) -> object:

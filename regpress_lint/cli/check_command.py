@@ -10,33 +10,35 @@ from typing import TYPE_CHECKING
 from regpress_lint.cli import repair
 from regpress_lint.cli.context import (
     Context,
-    Task,
+    cache_of,
     complain,
     context,
     find,
-    folders,
     paths_of,
-    projects,
     read_stdin,
     reads_stdin,
+    scope,
     stdin_path,
     tell_semantic,
 )
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.lint import registry
-from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge, texts, too_large
-from regpress_lint.lint.runner import Crash
-from regpress_lint.lint.runner import run as run_tasks
+from regpress_lint.lint.analysis import too_large
+from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge, texts
+from regpress_lint.lint.report_codec import decode, encode
 from regpress_lint.lint.selection import INTERNAL_ERROR, check_selectors, select
+from regpress_lint.lint.work import Scope, Work, read_file, results
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
     from regpress_lint.lint.discovery import Candidate
     from regpress_lint.lint.projects import Projects
+    from regpress_lint.lint.runner import Crash
 
 _HUMAN = ("full", "concise")
 
@@ -74,13 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def lint_files(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> Report:
     """One report of all files."""
-    task = Task(_lint, _failed, here.settings, paths_of(files), folders(arguments), _too_large)
-    outcomes: list[Report | Crash] = run_tasks(task, files, here.jobs)
+    over = scope(arguments, here.settings, paths_of(files))
+    outcomes = results(_WORK, over, files, here.jobs, cache_of(here, plugins=True))
     return merge(map(_result, outcomes))
 
 
-def _lint(data: bytes, path: str, settings: Settings, around: Projects) -> Report:
-    return lint_bytes(data, path, settings, project=partial(around.of, path))
+def _lint(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Report:
+    return lint_bytes(data, path, settings, project=project)
 
 
 def _failed(_path: str, reason: str) -> Report:
@@ -89,6 +91,9 @@ def _failed(_path: str, reason: str) -> Report:
 
 def _too_large(path: str, size: int, settings: Settings) -> Report:
     return Report(extra={"warnings": (too_large(path, size, settings),)})
+
+
+_WORK = Work("check", _lint, _failed, _too_large, encode, decode)
 
 
 def _result(outcome: Report | Crash) -> Report:
@@ -103,7 +108,7 @@ def _result(outcome: Report | Crash) -> Report:
 
 
 def _projects(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> Projects:
-    return projects(here.settings, paths_of(files), folders(arguments))
+    return scope(arguments, here.settings, paths_of(files)).projects()
 
 
 def _with_rules(report: Report, settings: Settings) -> Report:
@@ -115,7 +120,7 @@ def _check_stdin(
     arguments: argparse.Namespace, here: Context, outputs: Sequence[tuple[str, str]], output_format: str
 ) -> int:
     path, data = stdin_path(arguments), read_stdin(here.settings)
-    project = partial(projects(here.settings, (path,)).of, path)
+    project = partial(Scope(here.settings, (path,)).projects().of, path)
     report = lint_bytes(data, path, here.settings, project=project)
     report = _with_rules(report._replace(problems=(*registry.load().problems, *report.problems)), here.settings)
     if not (arguments.fix or arguments.unsafe_fixes or arguments.diff):
@@ -226,7 +231,8 @@ def _statistics(report: Report, as_json: bool, out: object) -> None:
         key = (diagnostic.code, diagnostic.name)
         counts[key] = counts.get(key, 0) + 1
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    from regpress_lint.cli.parser import table, write_json
+    from regpress_lint.cli.parser import write_json
+    from regpress_lint.formats.columns import table
 
     if as_json:
         write_json([{"code": code, "name": name, "count": count} for (code, name), count in ordered])
@@ -237,7 +243,6 @@ def _statistics(report: Report, as_json: bool, out: object) -> None:
 
 
 def _show_files(files: Sequence[Candidate], problems: Sequence[str], settings: Settings) -> int:
-    from regpress_lint.cli.context import read_file
     from regpress_lint.program import detect_language
 
     unreadable = list(problems)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import gc
+import os
 import sys
 from os import path as os_path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.config.load import Configuration, load
 from regpress_lint.config.options import OPTIONS, WrongValueError
-from regpress_lint.core.errors import UsageError, one_line, os_reason
+from regpress_lint.core.errors import UsageError
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.discovery import Candidate, Found, discover
-from regpress_lint.lint.projects import Projects
+from regpress_lint.lint.work import Scope
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from regpress_lint.compilation.commands import CompileCommands
+    from regpress_lint.lint.cache import Cache
 
 STDIN = "-"
-T = TypeVar("T")
+NO_CACHE = "REGPRESS_LINT_NO_CACHE"  # where flags cannot be given: tests, a hook that somebody else wrote
 _FLAGS_OF = {"jobs": "-j"}
 _MOST_PROBLEMS = 5  # of a file of compile commands
 
@@ -33,6 +34,8 @@ class Context(NamedTuple):
     configuration: Configuration
     output_format: str | None
     jobs: int | None
+    cached: bool = True
+    cache_dir: str | None = None
 
 
 def context(arguments: argparse.Namespace) -> Context:
@@ -62,6 +65,8 @@ def context(arguments: argparse.Namespace) -> Context:
         configuration,
         run.get("output-format", configuration.output_format),
         run.get("jobs", configuration.jobs),
+        not (getattr(arguments, "no_cache", False) or os.environ.get(NO_CACHE)),
+        run.get("cache-dir", configuration.cache_dir),
     )
 
 
@@ -108,18 +113,6 @@ def _complain_of(commands: CompileCommands) -> None:
     complain(commands.problems[:_MOST_PROBLEMS], "warning")
 
 
-def projects(settings: Settings, paths: Iterable[str], folders: Sequence[str] = ()) -> Projects:
-    """The projects of a run's files, with their compile commands. It never raises: those were read before."""
-    commands = None
-    if settings.build_dir is not None:
-        try:
-            commands = _loaded(settings.build_dir)
-        except UsageError:  # gone or changed since the run began
-            commands = None
-    asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
-    return Projects(paths, folders, settings.include_dirs, commands, settings.semantic_seconds if asked else 0)
-
-
 def find(arguments: argparse.Namespace, settings: Settings) -> Found:
     """Files of a run. Raises UsageError if standard input and paths are mixed."""
     return discover(arguments.paths or ["."], settings.exclude, arguments.force_exclude)
@@ -147,53 +140,24 @@ def read_stdin(settings: Settings) -> bytes:
     return sys.stdin.buffer.read(settings.max_file_bytes + 1)
 
 
+def scope(arguments: argparse.Namespace, settings: Settings, paths: Iterable[str]) -> Scope:
+    """What a run over these files looks at."""
+    return Scope(settings, tuple(paths), folders(arguments))
+
+
+def cache_of(here: Context, *, plugins: bool) -> Cache | None:
+    """The cache of a run, None for one that shall have none. plugins: whether rules of plugins have a say in it."""
+    if not here.cached:
+        return None
+    from regpress_lint.lint.cache import Cache, default_folder
+    from regpress_lint.lint.installed import fingerprint
+
+    return Cache(here.cache_dir or default_folder(), fingerprint(plugins=plugins))
+
+
 def folders(arguments: argparse.Namespace) -> tuple[str, ...]:
     """The folders among the paths."""
     return tuple(path for path in arguments.paths or ["."] if os_path.isdir(path))
-
-
-class Task(Generic[T]):
-    """What a worker needs to make its task: picklable, and small enough to be sent to every worker."""
-
-    def __init__(
-        self,
-        function: Callable[[bytes, str, Settings, Projects], T],
-        failed: Callable[[str, str], T],
-        settings: Settings,
-        paths: tuple[str, ...],
-        folders: tuple[str, ...],
-        too_large: Callable[[str, int, Settings], T],
-    ) -> None:
-        self.function, self.failed, self.settings = function, failed, settings
-        self.paths, self.folders, self.too_large = paths, folders, too_large
-
-    def __call__(self) -> Callable[[str], T]:
-        """The task: reads one file and hands its bytes on. It never raises."""
-        around = projects(self.settings, self.paths, self.folders)
-        # Trees are large and mostly die by reference count: the default pace of collection costs 12 % of a run.
-        gc.set_threshold(50_000, 10, 20)
-
-        def task(path: str) -> T:
-            try:
-                data = read_file(path, self.settings.max_file_bytes)
-            except OSError as error:
-                return self.failed(path, f'cannot read "{path}": {os_reason(error)}')
-            except Exception as error:
-                return self.failed(path, f'cannot read "{path}": {one_line(error)}')
-            if isinstance(data, int):
-                return self.too_large(path, data, self.settings)
-            return self.function(data, path, self.settings, around)
-
-        return task
-
-
-def read_file(path: str, limit: int) -> bytes | int:
-    """Bytes of a file, or its size if that is above the limit (then nothing is read)."""
-    size = os_path.getsize(path)
-    if size > limit:
-        return size
-    with open(path, "rb") as stream:
-        return stream.read()
 
 
 def tell_semantic(notes: Sequence[str], settled: Sequence[str], *, verbose: bool) -> None:

@@ -20,40 +20,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.formats.kernels_json import occupancy_dict, step_dict
+from regpress_lint.views.kernels import StepRow, occupancy_row, plain
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from regpress_lint.cli.occupancy_answer import Answer
     from regpress_lint.targets.occupancy.curves import Run
-    from regpress_lint.targets.occupancy.quantities import Occupancy, Resource, Step
+    from regpress_lint.targets.occupancy.quantities import Resource, Step
 
 
 def document(answers: Sequence[Answer], resource: Resource | None) -> dict[str, object]:
     """The whole document; `resource` adds the points of its sweep to every target that has it."""
     return {"version": 1, "targets": {each.arch.name: _target(each, resource) for each in answers}}
-
-
-def plain(value: Fraction) -> int | float:
-    """A fraction as JSON has it: whole if it is whole."""
-    return value.numerator if value.denominator == 1 else float(value)
-
-
-def occupancy_dict(now: Occupancy, step: Step | None) -> dict[str, object]:
-    """Occupancy in version 1 of the machine output; `step` is what to reach next."""
-    return {
-        "waves_per_simd": plain(now.waves_per_simd),
-        "max_waves_per_simd": now.max_waves_per_simd,
-        "waves": now.waves,
-        "max_waves": now.max_waves,
-        "fraction": now.fraction,
-        "limiters": list(now.limiters),
-        "next": None if step is None else _step(step),
-    }
-
-
-def _step(step: Step) -> dict[str, object]:
-    return {"resource": step.resource, "value": step.value, "waves_per_simd": plain(step.waves_per_simd)}
 
 
 def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
@@ -77,7 +57,7 @@ def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
         "carveout": use.carveout if use.carveout >= 0 else None,
         "barriers": use.barriers,
         "occupancy": {
-            **occupancy_dict(now, each.steps[0] if each.steps else None),
+            **occupancy_dict(occupancy_row(now, each.steps[0] if each.steps else None)),
             "blocks": now.groups,
             "per_limiter": dict(now.per_limiter),
             "impossible": now.impossible,
@@ -99,6 +79,10 @@ def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
     if resource is not None and resource in resources(arch):
         found["sweep"] = _sweep(each, resource)
     return found
+
+
+def _step(step: Step) -> dict[str, object]:
+    return step_dict(StepRow(step.resource, step.value, plain(step.waves_per_simd)))
 
 
 def _limits(each: Answer) -> dict[str, object]:

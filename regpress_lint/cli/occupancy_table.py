@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.occupancy_text import AXES, limiters, notes, number, remedy, shown_free
-from regpress_lint.cli.parser import table
+from regpress_lint.cli.occupancy_text import AXES, notes, number, remedy, shown_free
+from regpress_lint.formats.columns import table
+from regpress_lint.formats.kernels_text import limiters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,26 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.occupancy_answer import APIS, Answer, spilled
-from regpress_lint.cli.parser import table
+from regpress_lint.formats.columns import table
+from regpress_lint.formats.kernels_text import LIMITERS, limiters
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 from regpress_lint.targets.occupancy.curves import run_at, steps, sweep, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
     from regpress_lint.targets.occupancy.advice import Free, Remedy
     from regpress_lint.targets.occupancy.curves import Run
     from regpress_lint.targets.occupancy.quantities import Resource, Step
 
-LIMITERS = {
-    "waves": "wave slots",
-    "registers": "registers",
-    "sgprs": "SGPRs",
-    "lds": "LDS",
-    "groups": "block slots",
-    "barriers": "barriers",
-}
 AXES: dict[Resource, str] = {
     "registers": "registers",
     "sgprs": "SGPRs",
@@ -37,11 +30,6 @@ _BAR = 40
 def number(value: Fraction) -> str:
     """A fraction as short decimal text."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}".rstrip("0")
-
-
-def limiters(names: Iterable[str], joint: str = " and ") -> str:
-    """Limiters in words; ties are joined."""
-    return joint.join(LIMITERS[name] for name in names)
 
 
 def single(each: Answer, width: int, *, steps: bool) -> Iterator[str]:

@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets")
+COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache", "ir")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -52,7 +52,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     first = words[0] if words else ""
     if first not in (*COMMANDS, "-h", "--help", "-V", "--version"):
         words.insert(0, "check")
-    parser, subparsers = _build()
+    parser, subparsers = _build(words[0])
     arguments, unknown = parser.parse_known_args(words)
     if unknown:
         known = [option for action in subparsers[arguments.command]._actions for option in action.option_strings]
@@ -64,7 +64,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return arguments
 
 
-def _build() -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
+def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
+    """The grammar, of the other commands only where none is named: all of them take as long as a warm run."""
     parser = _Parser(
         prog="regpress-lint",
         description="Find what makes HIP, CUDA and SYCL kernels take too many registers. `regpress-lint PATHS` means "
@@ -74,9 +75,11 @@ def _build() -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets),
+        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _cache, _ir),
     )
-    return parser, {name: maker(commands) for name, maker in zip(COMMANDS, makers, strict=True)}
+    every = dict(zip(COMMANDS, makers, strict=True))
+    wanted = {command: every[command]} if command in every else every
+    return parser, {name: maker(commands) for name, maker in wanted.items()}
 
 
 def _check(commands: Any) -> argparse.ArgumentParser:
@@ -177,6 +180,8 @@ def _configuration(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
     group.add_argument("--isolated", action="store_true", help="no configuration file")
     group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one a core, for small runs none)")
+    group.add_argument("--no-cache", action="store_true", help="use no answers of earlier runs and keep none")
+    _cache_folder(group)
 
 
 def _compilation(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -241,6 +246,46 @@ def _targets(commands: Any) -> argparse.ArgumentParser:
     return parser
 
 
+def _cache(commands: Any) -> argparse.ArgumentParser:
+    summary = "the answers that are kept from run to run: where they are, or away with them"
+    parser: argparse.ArgumentParser = commands.add_parser("cache", help=summary, description=summary)
+    parser.add_argument("action", metavar="dir|clean")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="what is checked: its configuration counts")
+    _cache_folder(parser)
+    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
+    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    return parser
+
+
+def _ir(commands: Any) -> argparse.ArgumentParser:
+    summary = "a kernel's graph of values after a pass, for who works on this tool; its form may change"
+    parser: argparse.ArgumentParser = commands.add_parser("ir", help=summary, description=summary)
+    parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file")
+    parser.add_argument("--kernel", metavar="NAME", help="only this kernel")
+    parser.add_argument(
+        "--after", metavar="PASS", default="liveness", help="build, uniformity, schedule or liveness (default)"
+    )
+    parser.add_argument(
+        "--without",
+        metavar="PASSES",
+        action="append",
+        help="leave out dead-code (all values are needed), uniformity (all are vectors), schedule (written order)",
+    )
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs (default: by language)")
+    parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    _compilation(parser)
+    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
+    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
+    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    return parser
+
+
+def _cache_folder(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "--cache-dir", metavar="DIR", help="where answers are kept (default: in the user's folder for caches)"
+    )
+
+
 def output_is_json(arguments: argparse.Namespace) -> bool:
     """Whether a command with `text` and `json` shall write json. Raises UsageError for another format."""
     name: str = arguments.output_format
@@ -255,15 +300,3 @@ def write_json(value: object) -> None:
 
     json.dump(value, sys.stdout, indent=2)
     sys.stdout.write("\n")
-
-
-def table(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0})) -> list[str]:
-    """Rows as aligned columns; those named in `left` to the left, numbers to the right; no blanks at the end."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = (
-            cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        )
-        lines.append("  ".join(cells).rstrip())
-    return lines

@@ -4,37 +4,38 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from os import path as os_path
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.cli.context import (
     complain,
     context,
-    projects,
-    read_file,
     read_stdin,
     reads_stdin,
     stdin_path,
     tell_semantic,
 )
 from regpress_lint.cli.parser import output_is_json, write_json
-from regpress_lint.core.errors import UsageError, one_line, os_reason, suggestion
+from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover, is_source
-from regpress_lint.lint.pipeline import too_large
-from regpress_lint.semantics.settled import settled_lines
+from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.names.project import Project
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.formats.pressure_data import Band, Section
-    from regpress_lint.program.model import File, Instance, Kernel
-    from regpress_lint.views.pressure.views import Around
+    from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.program.model import Instance, Kernel
+
+    SourceOf: TypeAlias = Callable[[str], Source | None]
 
 _MOST_NAMED = 8  # instantiations that an error message lists
 _MOST_BESIDE = 200  # files of the same folder that may include the one that is shown
@@ -48,32 +49,21 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
-    if len(data) > settings.max_file_bytes:
-        complain((too_large(path, len(data), settings),), "warning")
-        return _nothing(as_json)
-    project = projects(settings, (path, *_beside(path))).of(path)
-    try:
-        file = _file(path, data, project)
-        settings = settings.compiled_for(project.command_of(path))
-        if file is None or not file.kernels:
-            _choose((), arguments.kernel)
-            what = "code" if file is None else "kernel"
-            complain(
-                (f"{path}: no HIP, CUDA or SYCL {what} in it (one in a header is shown for the header)",), "warning"
-            )
-            return _nothing(as_json)
-        choices = _choose(file.kernels, arguments.kernel)
-        sections = tuple(_sections(file, choices, settings, project))
-    except UsageError:
-        raise
-    except Exception as error:
+    around = Scope(settings, (path, *_beside(path))).projects()
+    analysis = analyse(data, path, settings, partial(around.of, path))
+    if isinstance(analysis, Skipped):
+        return _no_kernels(arguments, path, analysis, as_json)
+    file = analysis.attempt("parsing", lambda: analysis.file)
+    if file is not None and not file.kernels:
+        return _no_kernels(arguments, path, analysis, as_json)
+    choices = _choose(file.kernels, arguments.kernel) if file is not None else ()
+    sections = analysis.attempt("measuring its pressure", lambda: tuple(_sections(analysis, choices)))
+    if sections is None or analysis.failures:
         if arguments.verbose:
-            import traceback
-
-            traceback.print_exc(limit=-30)
-        complain((f"{path}: internal error: {one_line(error)}",))
+            print("".join(failure.traceback for failure in analysis.failures), end="", file=sys.stderr)
+        complain(f"{path}: internal error: {failure.reason}" for failure in analysis.failures[:1])
         return 2
-    tell_semantic(project.taken_notes(), settled_lines(file.settled(), project.line_of), verbose=arguments.verbose)
+    tell_semantic(analysis.notes(), _settled_lines(analysis), verbose=arguments.verbose)
     if arguments.html is not None:
         _write_html(arguments.html, path, sections)
     if as_json:
@@ -81,8 +71,27 @@ def run(arguments: argparse.Namespace) -> int:
 
         write_json(document(sections))
     elif arguments.html is None:
-        _print(sections, settings.targets(file.language), fold=arguments.fold)
+        _print(sections, analysis.targets, fold=arguments.fold)
     return 0
+
+
+def _no_kernels(arguments: argparse.Namespace, path: str, found: Analysis | Skipped, as_json: bool) -> int:
+    if isinstance(found, Skipped) and found.warning is not None:
+        complain((found.warning,), "warning")
+        return _nothing(as_json)
+    _choose((), arguments.kernel)
+    what = "code" if isinstance(found, Skipped) else "kernel"
+    complain((f"{path}: no HIP, CUDA or SYCL {what} in it (one in a header is shown for the header)",), "warning")
+    return _nothing(as_json)
+
+
+def _settled_lines(analysis: Analysis) -> tuple[str, ...]:
+    settled = analysis.settled()
+    if not settled:
+        return ()
+    from regpress_lint.semantics.settled import settled_line
+
+    return tuple(map(settled_line, settled))
 
 
 def _nothing(as_json: bool) -> int:
@@ -124,14 +133,6 @@ def _beside(path: str) -> tuple[str, ...]:
         return ()
     others = (os_path.join(folder, name).replace("\\", "/") for name in names[:_MOST_BESIDE])
     return tuple(other for other in others if other != path)
-
-
-def _file(path: str, data: bytes, project: Project) -> File | None:
-    from regpress_lint.core.source import Source
-    from regpress_lint.program import build_file, detect_language
-
-    language = detect_language(path, data)
-    return None if language is None else build_file(Source(path, data), language, project)
 
 
 class Choice(NamedTuple):
@@ -178,34 +179,20 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
 # ------------------------------------------------------------------------------------------------------- analysis
 
 
-def _sections(file: File, choices: Sequence[Choice], settings: Settings, project: Project) -> Iterator[Section]:
-    from regpress_lint.cpp.preprocess.macro_words import MacroWords
-    from regpress_lint.facts.kernel import kernel_facts
-    from regpress_lint.views.pressure.views import Around
-
-    words = MacroWords(project.macros(file.path, file.source.data))
-    around = Around(lambda path: _source(file, project, path), words)
+def _sections(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
     for kernel, instance in choices:
-        facts = kernel_facts(file, kernel, settings)
-        for target in settings.targets(file.language):
-            own = facts.typical(target) if instance is None else kernel_facts(file, instance.kernel, settings)
+        facts = analysis.facts(kernel)
+        for target in analysis.targets:
+            own = facts.typical(target) if instance is None else analysis.facts(instance.kernel)
             shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
-            section = _section(own, own.kernel, target, around)
+            section = _section(own, own.kernel, target, analysis.source_of)
+            if instance is None:  # a template's estimate has the band of all its instantiations
+                section = section._replace(registers=facts.target(target).registers)
             arguments = shown.arguments if shown is not None else ""
             yield section._replace(arguments=arguments, instances=len(kernel.instances))
 
 
-def _source(file: File, project: Project, path: str) -> Source | None:
-    """A file of the project; the body of a SYCL lambda that is one call is that of the callee, in its file."""
-    from regpress_lint.core.source import Source
-
-    if path in ("", file.path):
-        return file.source
-    data = project.read(path)
-    return None if data is None else Source(path, data)
-
-
-def _section(facts: KernelFacts, kernel: Kernel, target: str, around: Around) -> Section:
+def _section(facts: KernelFacts, kernel: Kernel, target: str, source_of: SourceOf) -> Section:
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.targets.occupancy import register_steps
     from regpress_lint.views.pressure.lines import kernel_pressure
@@ -213,8 +200,8 @@ def _section(facts: KernelFacts, kernel: Kernel, target: str, around: Around) ->
     found = facts.target(target)
     arch = found.architecture
     use = found.use(1)
-    source = around.source_of(kernel.function.path) or facts.file.source
-    pressure = kernel_pressure(facts, target, source, around)
+    source = source_of(kernel.function.path) or facts.file.source
+    pressure = kernel_pressure(facts, target, source, source_of)
     return Section(
         source.path,
         kernel.name,

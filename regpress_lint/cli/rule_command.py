@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.context import complain
-from regpress_lint.cli.parser import output_is_json, table, write_json
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.formats.columns import table
 from regpress_lint.formats.terminal import Palette, line_width, use_color
 from regpress_lint.lint import registry
 from regpress_lint.lint.selection import find_rule

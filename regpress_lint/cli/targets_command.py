@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.parser import output_is_json, table, write_json
+from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.settings import DEFAULT_TARGETS
+from regpress_lint.formats.columns import table
 from regpress_lint.targets.occupancy import UnknownArchitectureError, architecture, architectures
 
 if TYPE_CHECKING:

@@ -86,6 +86,14 @@ class Compiled:
             found = self._given[command.path] = self._alike[key]
         return found
 
+    def places(self, command: CompileCommand) -> tuple[str, ...]:
+        """Folders and files that a command names."""
+        return (*(folder.path for folder in command.include_dirs), *command.includes)
+
+    def place(self, path: str) -> str | None:
+        """Where one of them is, as the resolver spells it."""
+        return self._spell(path)
+
     def _made(self, command: CompileCommand) -> Given:
         folders: dict[str, list[str]] = {"quote": [], "normal": [], "system": [], "after": []}
         known = ((self._spell(folder.path), folder.kind) for folder in command.include_dirs)

@@ -30,6 +30,7 @@ class Configuration(NamedTuple):
     settings: Mapping[str, Any] = _NOTHING
     output_format: str | None = None
     jobs: int | None = None
+    cache_dir: str | None = None
 
 
 def load(checked: Iterable[str] = (), file: str | None = None, isolated: bool = False) -> Configuration:
@@ -110,7 +111,7 @@ def _parse(file: str, table: Mapping[str, Any]) -> Configuration:
         except options.WrongValueError as error:
             raise UsageError(f"{file}: {key}: {error}") from None
         (settings if option.field else run)[option.field or key] = _placed(option.anchor, converted, base)
-    return Configuration(file, settings, run.get("output-format"), run.get("jobs"))
+    return Configuration(file, settings, run.get("output-format"), run.get("jobs"), run.get("cache-dir"))
 
 
 def _placed(anchor: Callable[[Any, str], Any] | None, value: Any, base: str) -> Any:

@@ -199,5 +199,6 @@ OPTIONS = (
     Option("semantic-seconds", "semantic_seconds", seconds),
     Option("output-format", "", output_format),
     Option("jobs", "", whole(1, 1024)),
+    Option("cache-dir", "", folder, _join),
 )
 BY_KEY: Mapping[str, Option] = {option.key: option for option in OPTIONS}

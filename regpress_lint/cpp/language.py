@@ -100,6 +100,15 @@ def names_its_api(data: bytes) -> bool:
     )
 
 
+def stated_language(path: str, data: bytes) -> Language | None:
+    """The language of a file that says itself whether it is CUDA or HIP, device code or not."""
+    if not names_its_api(data):
+        return None
+    return detect_language(path, data) or (
+        "hip" if _count(data, _HIP_WORDS, b"hip") > _count(data, _CUDA_WORDS, b"cuda") else "cuda"
+    )
+
+
 def may_hold_kernels(data: bytes) -> bool:
     """False for a file that spells no kernel: it only launches some, or holds device helpers. No macros."""
     return any(word in data for word in _KERNELS) or (b"sycl" in data and _ITEM.search(data) is not None)

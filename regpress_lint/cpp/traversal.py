@@ -16,6 +16,7 @@ from regpress_lint.cpp.syntax import (
     Declare,
     Evaluate,
     Expr,
+    Function,
     If,
     Index,
     InitList,
@@ -63,20 +64,29 @@ def names_in(node: Expr | Stmt | None) -> Iterator[Name]:
     return (found for found in walk(node) if isinstance(found, Name))
 
 
+def declaration_of(function: Function, variable: Variable) -> Declare | None:
+    """The statement that declares a variable of a function, perhaps with others; None for a parameter."""
+    found = (node for node in walk(function.body) if isinstance(node, Declare) and variable in node.variables)
+    return next(found, None)
+
+
 def is_name(expr: object, variable: Variable) -> bool:
     """True for the bare name of a variable."""
     return isinstance(expr, Name) and expr.variable is variable
 
 
-def depends_on(expr: Expr, variable: Variable, depth: int = 0) -> bool:
-    """True if an expression mentions a variable, directly or through the initialisers of the names that it mentions."""
+def names_behind(expr: Expr, depth: int = 0) -> Iterator[Name]:
+    """The names that an expression mentions, and those that the initialisers of their variables mention in turn."""
     for name in names_in(expr):
-        if name.variable is variable:
-            return True
+        yield name
         init = name.variable.init if name.variable is not None else None
-        if init is not None and depth < _MOST_STEPS and depends_on(init, variable, depth + 1):
-            return True
-    return False
+        if init is not None and depth < _MOST_STEPS:
+            yield from names_behind(init, depth + 1)
+
+
+def depends_on(expr: Expr, variable: Variable) -> bool:
+    """True if an expression mentions a variable, directly or through the initialisers of the names that it mentions."""
+    return any(name.variable is variable for name in names_behind(expr))
 
 
 def written_alike(expr: Expr) -> Hashable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 from regpress_lint.estimate.registers import RegisterEstimate
@@ -34,12 +33,13 @@ def typical(estimates: Sequence[RegisterEstimate]) -> int:
 def combined(estimates: Sequence[RegisterEstimate]) -> RegisterEstimate:
     """One estimate for a kernel with several instantiations.
 
-    The middle is the median, and scratch is that of the instantiation in the middle. The band goes from the lowest low
-    to the highest high: it holds what any of them takes.
+    Registers and scratch are those of the instantiation in the middle, so that its values explain them. The band goes
+    from the lowest low to the highest high: it holds what any of them takes.
     """
+    middle = estimates[typical(estimates)]
     return RegisterEstimate(
         min(one.low for one in estimates),
-        round(median(one.estimate for one in estimates)),
+        middle.estimate,
         max(one.high for one in estimates),
-        estimates[typical(estimates)].scratch_bytes,
+        middle.scratch_bytes,
     )

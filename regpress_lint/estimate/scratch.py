@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.estimate.registers import Peak
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.trace import Trace
     from regpress_lint.source_level.arrays import PrivateArray
@@ -26,7 +25,6 @@ _COPIED_ARGUMENT = 128
 def scratch_bytes(
     arrays: Iterable[PrivateArray],
     flows: Iterable[Flow],
-    peak: Peak,
     trace: Trace,
     vendor: str,
     crowded: Iterable[PrivateArray] = (),
@@ -39,21 +37,19 @@ def scratch_bytes(
     own += volatile_bytes(flows, vendor) + object_bytes(trace, vendor)
     if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
         own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
-    return own + library_bytes(peak, trace, vendor)
+    return own + library_bytes(trace, vendor)
 
 
-def library_bytes(peak: Peak, trace: Trace, vendor: str) -> int:
+def library_bytes(trace: Trace, vendor: str) -> int:
     """Bytes of library calls and prints: one frame a kind, which all calls of the kind share.
 
-    The trace knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant.
-    Of a kernel that is too large to be executed whole the source has to do.
+    The trace knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant;
+    of a kernel that is too large, what was executed until then.
     """
     costs = COSTS[vendor]
     keys = (*trace.libraries, *(key for key, _ in trace.services))
     most = max((costs[key].scratch for key in keys), default=0)
     slow = sum(costs[key].slow_path for key in keys)
-    if not trace.complete:
-        most, slow = max(most, peak.scratch), max(slow, peak.slow_paths)
     if vendor != "nvidia":
         return most
     printed = max((count for key, count in trace.services if key == "printf"), default=0)

@@ -6,18 +6,19 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.cpp.constants import Environment, array_elements, const_initialiser, evaluate
+from regpress_lint.cpp.constants import Environment, array_elements, const_initialiser
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
 from regpress_lint.estimate.instantiations import chosen, combined, typical
-from regpress_lint.estimate.registers import Inputs, Model, Peak, RegisterEstimate, estimate, is_crowded
+from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
+from regpress_lint.estimate.written import Written, written
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.ir.loop_shape import Shape
 from regpress_lint.passes import loop_plan
 from regpress_lint.passes.scalar_replacement import resolved, resolved_loops
 from regpress_lint.passes.vectors import crowded_out
 from regpress_lint.source_level.arrays import Lookups, PrivateArray, private_arrays
-from regpress_lint.source_level.live_variables import Liveness, LiveValue, live_through, liveness
+from regpress_lint.source_level.live_variables import Liveness, liveness
 from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source_level.reached_calls import CallSite, callee, reachable
 from regpress_lint.source_level.walk import walk
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.constants import Number
     from regpress_lint.ir.objects import Indexed
+    from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.scalar_replacement import Notes
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Instance, Kernel, Launch
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.own_slots import OwnSlots
     from regpress_lint.source_level.uniform import Uniform
     from regpress_lint.targets.codegen import Compiler
+
+_CROWDED = 60  # registers: below it the estimate stays below 90
 
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
 
@@ -55,7 +59,11 @@ def _lds_a_thread(launch: Launch) -> tuple[bool, float, int]:
 
 
 class KernelFacts:
-    """Facts of one kernel; see the properties."""
+    """Facts of one kernel; see the properties. without: passes that are left out, of `trace.PASSES`; benchmarks set it
+    for all kernels.
+    """
+
+    without: frozenset[str] = frozenset()
 
     def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
         self.file = file
@@ -63,7 +71,6 @@ class KernelFacts:
         self.settings = settings
         self._flows: dict[Function, Flow] = {}
         self._changed: set[Variable] = set()  # `modified` of all flows
-        self._constants: dict[Variable, bool] = {}
         self._live: dict[Function, Liveness] = {}
         self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
         self._described_loops: dict[Function, tuple[LoopFacts, ...]] = {}
@@ -71,8 +78,9 @@ class KernelFacts:
         self._uniform: dict[tuple[Function, frozenset[Variable]], Uniform] = {}
         self._callees: dict[Call, Function | None] = {}
         self._targets: dict[str, TargetFacts] = {}
-        self._models: dict[Compiler, Model] = {}
+        self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
+        self._written: dict[Compiler, Written] = {}
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -361,13 +369,6 @@ class KernelFacts:
                     found.add(argument.variable)
         return found
 
-    def live_through(self, loop: LoopFacts) -> tuple[LiveValue, ...]:
-        """Values live into and out of a loop of the body that it does not touch, widest first."""
-        function = self.kernel.function
-        number = self.loops.index(loop)
-        widths = self._model(architecture(self.targets[0])).widths(function)
-        return live_through(self.flow_of(function), self.liveness_of(function), number, widths)
-
     # ------------------------------------------------------------------------------------------------- instances
 
     @cached_property
@@ -391,25 +392,33 @@ class KernelFacts:
         return found
 
     def peak(self, name: str) -> Peak:
-        """What the source keeps alive at its widest point, by the widths of an architecture's vendor."""
-        return self._model(architecture(name)).peak(self.kernel.function)
+        """What is alive where in the order that the estimate for an architecture is made of."""
+        return self._peak(compiler_of(architecture(name)))
+
+    def _peak(self, compiler: Compiler) -> Peak:
+        found = self._peaks.get(compiler)
+        if found is None:
+            from regpress_lint.passes.peak import Peak
+            from regpress_lint.passes.trace import scheduled_kernel, summed
+
+            scheduled = scheduled_kernel(self.kernel.function, self, compiler, self.without)
+            self._traces[compiler] = summed(scheduled)
+            found = self._peaks[compiler] = Peak(scheduled)
+        return found
 
     def trace(self, name: str) -> Trace:
         """What is left of the kernel when it is executed as an architecture's compiler sees it."""
         return self._trace(compiler_of(architecture(name)))
 
     def _trace(self, compiler: Compiler) -> Trace:
-        found = self._traces.get(compiler)
-        if found is None:
-            from regpress_lint.passes.trace import traced
-
-            found = self._traces[compiler] = traced(self.kernel.function, self, compiler)
-        return found
+        if compiler not in self._traces:
+            self._peak(compiler)
+        return self._traces[compiler]
 
     def scratch_bytes(self, name: str) -> int:
         """Private memory per thread on an architecture."""
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
-        return scratch_bytes(self.arrays, flows, self.peak(name), self.trace(name), vendor, self.crowded_out(name))
+        return scratch_bytes(self.arrays, flows, self.trace(name), vendor, self.crowded_out(name))
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
@@ -457,15 +466,31 @@ class KernelFacts:
         return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave)
 
     def _is_crowded(self, name: str) -> bool:
-        return any(is_crowded(facts.peak(name)) for facts in (self, *self.instances.values()))
+        return any(facts.source_registers(name) >= _CROWDED for facts in (self, *self.instances.values()))
+
+    def source_registers(self, name: str) -> int:
+        """More registers than the values can take that the source names, by an architecture's vendor: no execution."""
+        return self.written(name).most
+
+    def written(self, name: str) -> Written:
+        """What the source says of registers without being executed, as an architecture's compiler reads it."""
+        compiler = compiler_of(architecture(name))
+        found = self._written.get(compiler)
+        if found is None:
+            flows = [(self.flow_of(function), self.loops_of(function)) for function in self.functions]
+            found = written(self.kernel.function, flows, self._array_table, compiler)
+            self._written[compiler] = found
+        return found
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:
         if self.instances:
-            return combined([facts.target(arch.name).registers for facts in self.instances.values()])
-        peak, trace = self.peak(arch.name), self.trace(arch.name)
-        return estimate(
-            peak, trace, arch, self.scratch_bytes(arch.name), certain=not self.unknown_types and self.file.certain
-        )
+            found = combined([facts.target(arch.name).registers for facts in self.instances.values()])
+            for facts in self.instances.values():  # their numbers are known: eight graphs are large
+                facts._peaks.clear()
+            return found
+        trace, scratch = self.trace(arch.name), self.scratch_bytes(arch.name)
+        certain = not self.unknown_types and self.file.certain
+        return estimate(trace, self.written(arch.name), arch, scratch, certain=certain)
 
     @property
     def wants_hints(self) -> bool:
@@ -473,30 +498,12 @@ class KernelFacts:
         chosen = self.settings.select or self.settings.extend_select
         return bool(chosen) or self.settings.threshold is Severity.HINT
 
-    def _model(self, arch: Architecture) -> Model:
-        compiler = compiler_of(arch)
-        found = self._models.get(compiler)
-        if found is None:
-            inputs = Inputs(
-                self.flow_of, self.liveness_of, self.loops_of, self.callee_of, self._constant, self._array_table
-            )
-            found = self._models[compiler] = Model(inputs, compiler)
-        return found
-
     @cached_property
     def unknown_types(self) -> bool:
         """True if a value that may be live has a type whose size the source in view does not give."""
         return any(
             v.type.size is None and not v.type.pointers for v in self.variables if not isinstance(v.init, LambdaExpr)
         )
-
-    def _constant(self, variable: Variable) -> bool:
-        known = self._constants.get(variable)
-        if known is None:
-            init = self._initialiser(variable)
-            known = init is not None and evaluate(init, self.environment) is not None
-            self._constants[variable] = known
-        return known
 
     @cached_property
     def _described_table(self) -> dict[Variable, PrivateArray]:
@@ -510,9 +517,3 @@ class KernelFacts:
     def _lookups(self) -> Lookups:
         callee_of: Callable[[Call], Function | None] = self.callee_of
         return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)
-
-    def widths(self, name: str, function: Function) -> dict[Variable, int]:
-        """Registers a variable of the kernel's function or of a device function takes on an architecture; an argument,
-        a constant and an array that does not stay in registers take none.
-        """
-        return self._model(architecture(name)).widths(function)

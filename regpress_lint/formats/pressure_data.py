@@ -8,17 +8,16 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.estimate.registers import RegisterEstimate
-    from regpress_lint.views.pressure.lines import KernelPressure, LinePressure
+    from regpress_lint.views.pressure.lines import Entry, KernelPressure, LinePressure, Routine
     from regpress_lint.views.pressure.values import Value
-    from regpress_lint.views.pressure.views import Inner
 
-# Where what is not in a thread's vector registers lives, and what one unit of it is called.
-HOMES = {"amd": ("SGPRs", "SGPR"), "nvidia": ("the constant bank", "words"), "intel": ("uniform registers", "unif")}
+# AMD keeps what all threads of a wave share in registers of its own: where, and what one of them is called.
+SCALARS = ("SGPRs", "SGPR")
 CAVEAT = (
-    "The bars are the values that the source keeps alive, not the registers that a compiler allocates: it moves code "
-    "and works cheap values out again, and the estimate includes what surrounds the values."
+    "The bars are the registers alive in the order that the estimate is made of: a line's widest place. "
+    "A compiler's own order may differ; what it usually adds or saves is a calibrated number, shown with the estimate."
 )
-_MOST_NAMES = 8  # of what a call holds
+_UNNAMED = frozenset(("division", "shuffle", "address arithmetic"))  # routines that the source does not name
 _FAR = 20  # lines between a load and its first use that are worth a word
 _USUAL = 64  # registers that a scale may always reach up to
 _REACH = 1.6  # the scale ends at a step that is at most so far beyond what is shown
@@ -73,10 +72,15 @@ class Section(NamedTuple):
         """The widest line."""
         return None if self.pressure.peak is None else self.pressure.lines[self.pressure.peak]
 
-    def values(self, line: LinePressure, *, scalar: bool) -> tuple[Value, ...]:
+    @property
+    def calibrated(self) -> int:
+        """Registers between what is alive at the peak and the estimate; negative where compilers take fewer."""
+        return self.registers.estimate - self.pressure.alive
+
+    def values(self, line: LinePressure, *, scalar: bool) -> tuple[tuple[Value, Entry], ...]:
         """Values that are live on a line, widest first: a thread's own, or those that threads share."""
-        found = (self.pressure.values[index] for index in line.values)
-        return tuple(value for value in found if value.scalar == scalar)
+        found = ((self.pressure.values[entry.value], entry) for entry in line.values)
+        return tuple((value, entry) for value, entry in found if value.scalar == scalar)
 
 
 class Scale(NamedTuple):
@@ -106,50 +110,38 @@ def count(amount: int, noun: str) -> str:
 
 
 def extras(line: LinePressure) -> tuple[str, ...]:
-    """What a line holds beyond its values, in words: the wider of its own temporaries and of what it calls."""
-    if line.callee is not None and calls_widest(line):
-        return (_called(line.callee),)
+    """What a line holds beyond its values, in words."""
     found = []
-    if line.temporaries:
-        found.append(f"{line.temporaries} of temporaries and addresses")
+    if line.routine is not None:
+        found.append(called(line.routine))
     if line.in_flight:
-        found.append(f"{line.in_flight} of loads in flight (unrolled loop)")
+        found.append(f"{line.in_flight} of reads that are started early")
     return tuple(found)
+
+
+def called(routine: Routine) -> str:
+    """What runs on a line and how many registers it takes: "28 in `exp`"."""
+    return f"{routine.registers} in {f'the {routine.name}' if routine.name in _UNNAMED else f'`{routine.name}`'}"
 
 
 def insides(line: LinePressure) -> tuple[str, ...]:
-    """Where the call of a line is widest and what it holds there, then the same of the call that it makes there."""
-    found = []
-    inner = line.callee if calls_widest(line) else None
-    while inner is not None and inner.line:
-        names = [f"{name} {registers}" for name, registers in inner.values[:_MOST_NAMES]]
-        more = len(inner.values) - len(names)
-        held = ", ".join((*names, f"{more} more")) if more > 0 else ", ".join(names)
-        text = f"`{inner.name}` is widest at {inner.path}:{inner.line}"
-        text += f" with {count(inner.live, 'register')} of its own ({held})" if inner.values else ""
-        if inner.callee is not None:
-            text += f" and {_called(inner.callee)}"
-        found.append(text)
-        inner = inner.callee
-    return tuple(found)
+    """Where a line is widest if that is inside of what it calls, the outermost function first."""
+    return tuple(
+        f"widest inside of `{inner.name}`" + (f", at {inner.path}:{inner.line}" if inner.line else "")
+        for inner in line.inlined
+    )
 
 
-def _called(inner: Inner) -> str:
-    return f"{inner.registers} in {f'`{inner.name}`' if inner.name.isidentifier() else f'the {inner.name}'}"
-
-
-def calls_widest(line: LinePressure) -> bool:
-    """True if a call or division holds more than the temporaries of the line's own expression."""
-    return line.callee is not None and line.callee.registers > line.temporaries + line.in_flight
-
-
-def remark(value: Value, line: int) -> str:
+def remark(value: Value, entry: Entry, line: int) -> str:
     """What is worth a word about a value on a line: why it is held there."""
+    found = [f"{entry.copies} values"] if entry.copies > 1 else []
+    if value.function:
+        found.append(f"in `{value.function}`")
     if value.through is not None and value.through[0] <= line <= value.through[1]:
-        return f"not used in the loop at line {value.through[0]}"
-    if value.waits >= _FAR and value.defined <= line <= value.first_used:
-        return f"first used {value.waits} lines later"
-    return "counted whole" if value.kind == "array" else ""
+        found.append(f"not used in the loop at line {value.through[0]}")
+    elif value.waits >= _FAR and value.defined <= line <= value.first_used:
+        found.append(f"first used {value.waits} lines later")
+    return ", ".join(found)
 
 
 def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
@@ -161,9 +153,8 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
             for name, size in section.pressure.scratch
         )
         found.append(("scratch", f"{', '.join(arrays)}: not in registers, not in the bars"))
-    if section.pressure.pointed:
-        names = ", ".join(f"`{name}`" for name in section.pressure.pointed)
-        found.append(("pointers", f"{names}: used through a pointer, not in the bars"))
+    if not section.pressure.complete:
+        found.append(("too large", "only the beginning of the kernel was worked out; more may be alive behind it"))
     if section.instances > 1:
         other = f"--kernel '{section.name}<...>' shows another one"
         found.insert(0, ("template", f"one of {section.instances} instantiations in view; {other}"))
@@ -171,9 +162,13 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
 
 
 def _estimate(section: Section) -> str:
-    found = section.registers
-    text = f"{found.low}-{found.estimate}-{found.high} registers a thread (low-estimate-high)"
-    text += f", budget {section.budget} {'under its' if section.bounded else 'without'} launch bounds"
+    found, rest = section.registers, section.calibrated
+    text = f"{found.estimate} registers a thread ({found.low} to {found.high})"
+    if rest >= 0:
+        text += f" = {section.pressure.alive} alive at the peak + {rest} that compilers add (reads in flight, addresses"
+    else:
+        text += f" = {section.pressure.alive} alive at the peak - {-rest} that compilers save (values worked out again"
+    text += f"; calibrated); budget {section.budget} {'under its' if section.bounded else 'without'} launch bounds"
     return text + (f", {found.scratch_bytes} bytes of scratch" if found.scratch_bytes else "")
 
 
@@ -196,7 +191,8 @@ def _peak(section: Section) -> str:
     line = section.peak
     if line is None:
         return "nothing is live in registers"
-    shared, _ = HOMES[section.vendor]
-    held = [f"{count(line.live, 'register')} of values"] if line.live else []
+    named = line.live - line.temporaries
+    held = [f"{count(named, 'register')} of variables"] if named else []
+    held += [f"{line.temporaries} of temporaries and addresses"] if line.temporaries else []
     text = f"{line.total} at line {line.line}: {', '.join((*held, *extras(line)))}"
-    return text + (f"; {line.scalar} more in {shared}" if line.scalar else "")
+    return text + (f"; {line.scalar} more in {SCALARS[0]}" if line.scalar else "")

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.formats.pressure_data import (
     CAVEAT,
-    HOMES,
+    SCALARS,
     Scale,
     Section,
-    calls_widest,
     count,
     extras,
     facts_of,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 _LEGEND = (
     '<p class="caveat legend"><span class=bar><i></i></span> values <span class=bar><b></b></span> beyond them: '
-    "temporaries, loads in flight, what a call holds <span class=rule></span> a register step of the GPU, with the "
+    "what a library call takes, reads started early <span class=rule></span> a register step of the GPU, with the "
     "waves per SIMD between the steps</p>"
 )
 _HIGH, _MID = 0.9, 0.6  # shares of the peak, as in the terminal
@@ -95,13 +94,13 @@ def _kernel(section: Section) -> dict[str, Any]:
     for line, entry in zip(section.pressure.lines, found["lines"], strict=True):
         entry["beyond"] = list(extras(line))
         entry["insides"] = [text.replace("`", "") for text in insides(line)]
-        said = {index: remark(section.pressure.values[index], line.line) for index in line.values}
+        said = {one.value: remark(section.pressure.values[one.value], one, line.line) for one in line.values}
         entry["remarks"] = {str(index): text for index, text in said.items() if text}
     for value in found["values"]:
         value["name"], value["type"] = visible(value["name"]), visible(value["type"])
     return {
         "name": visible(section.heading),
-        "home": HOMES[section.vendor][0],
+        "home": SCALARS[0],
         "lines": found["lines"],
         "values": found["values"],
     }
@@ -113,7 +112,7 @@ def _kernel(section: Section) -> dict[str, Any]:
 def _section(index: int, section: Section) -> Iterator[str]:
     bars = scale(section)
     ticks = ",".join(_tick(100 * most / bars.top) for most, _ in bars.steps) or "none"
-    plain = section.vendor == "nvidia"
+    plain = section.vendor != "amd"
     where = f"{section.path}:{section.line}, {section.target} ({section.title})"
     yield f'<section id="k{index}"><h2>{shown(section.heading)} <span>{shown(where)}</span></h2><dl>'
     for label, sentence in facts_of(section):
@@ -144,7 +143,7 @@ def _ruler(section: Section, bars: Scale, *, plain: bool) -> str:
             marks.append(f'<b style="left:{100 * most / bars.top:.3f}%">{most}</b>')
             marks.append(f'<i style="left:{50 * (most + left) / bars.top:.3f}%">{number(waves)}</i>')
         left = most
-    scalars = "" if plain else f"<span>{HOMES[section.vendor][1]}</span>"
+    scalars = "" if plain else f"<span>{SCALARS[1]}</span>"
     return (
         f'<div class=ruler><span>line</span><span>live</span>{scalars}<span class=scale title="waves per SIMD above, '
         f'registers below">{"".join(marks)}</span><span></span></div>'
@@ -172,10 +171,9 @@ def _row(index: int, section: Section, position: int, bars: Scale, code: str, *,
 
 def _aside(section: Section, position: int) -> str:
     line = section.pressure.lines[position]
-    goes_on = position > 0 and section.pressure.lines[position - 1].callee is line.callee
-    if line.callee is None or goes_on or not calls_widest(line):
-        return ""
-    return f"<em>+{line.callee.registers} in {shown(line.callee.name)}</em>"
+    if line.routine is not None:
+        return f"<em>+{line.routine.registers} in {shown(line.routine.name)}</em>"
+    return f"<em>in {shown(line.inlined[0].name)}</em>" if line.inlined else ""
 
 
 def _part(tag: str, registers: int, bars: Scale) -> str:

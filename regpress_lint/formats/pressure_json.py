@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.views.pressure.lines import LinePressure
     from regpress_lint.views.pressure.values import Value
-    from regpress_lint.views.pressure.views import Inner
 
 
 def document(sections: Iterable[Section]) -> dict[str, Any]:
@@ -20,7 +19,10 @@ def document(sections: Iterable[Section]) -> dict[str, Any]:
 
 
 def kernel(section: Section) -> dict[str, Any]:
-    """One entry. Registers are 32-bit, a thread's; those of `scalar` values are a wave's (NVIDIA: constant bank)."""
+    """One entry. Registers are 32-bit, a thread's; those of `scalar` values are a wave's.
+
+    alive: registers at the peak; with `calibrated`, which may be negative, they are the estimate.
+    """
     peak, found, band = section.peak, section.registers, section.band
     return {
         "path": section.path,
@@ -29,9 +31,11 @@ def kernel(section: Section) -> dict[str, Any]:
         "instances": section.instances,
         "line": section.line,
         "end_line": section.end_line,
-        "complete": section.complete,
+        "complete": section.complete and section.pressure.complete,
         "target": section.target,
         "registers": {"low": found.low, "estimate": found.estimate, "high": found.high},
+        "alive": section.pressure.alive,
+        "calibrated": section.calibrated,
         "scratch_bytes": found.scratch_bytes,
         "budget": section.budget,
         "waves_per_simd": {
@@ -43,11 +47,15 @@ def kernel(section: Section) -> dict[str, Any]:
         "steps": [{"registers": most, "waves_per_simd": _plain(waves)} for most, waves in section.steps],
         "peak": None
         if peak is None
-        else {"line": peak.line, "registers": peak.total, "live": peak.live, "values": list(peak.values)},
+        else {
+            "line": peak.line,
+            "registers": peak.total,
+            "live": peak.live,
+            "values": [entry.value for entry in peak.values],
+        },
         "values": [_value(value) for value in section.pressure.values],
         "lines": [_line(line) for line in section.pressure.lines],
         "scratch": [{"name": name, "bytes": size} for name, size in section.pressure.scratch],
-        "used_by_pointer": list(section.pressure.pointed),
     }
 
 
@@ -67,19 +75,12 @@ def _value(value: Value) -> dict[str, Any]:
         "last_used": value.last_used,
         "lines": list(value.lines),
         "kind": value.kind,
+        "named": value.named,
+        "copies": value.copies,
+        "function": value.function or None,
         "held_through_loop": None if value.through is None else list(value.through),
         "lines_until_first_use": value.waits,
     }
-
-
-def _callee(inner: Inner | None) -> dict[str, Any] | None:
-    if inner is None:
-        return None
-    found: dict[str, Any] = {"name": inner.name, "registers": inner.registers}
-    if inner.line:
-        found |= {"path": inner.path, "line": inner.line, "live": inner.live, "callee": _callee(inner.callee)}
-        found["values"] = [{"name": name, "registers": registers} for name, registers in inner.values]
-    return found
 
 
 def _line(line: LinePressure) -> dict[str, Any]:
@@ -89,8 +90,11 @@ def _line(line: LinePressure) -> dict[str, Any]:
         "scalar": line.scalar,
         "temporaries": line.temporaries,
         "loads_in_flight": line.in_flight,
-        "callee": _callee(line.callee),
+        "routine": None if line.routine is None else {"name": line.routine.name, "registers": line.routine.registers},
+        "inlined": [{"name": inner.name, "path": inner.path, "line": inner.line or None} for inner in line.inlined],
         "registers": line.total,
         "code": line.code,
-        "values": list(line.values),
+        "values": [entry.value for entry in line.values],
+        "value_registers": [entry.registers for entry in line.values],
+        "value_copies": [entry.copies for entry in line.values],
     }

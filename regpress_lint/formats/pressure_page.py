@@ -121,7 +121,8 @@ SCRIPT = """
     const line = data.lines[number - data.lines[0].line];
     here && here.classList.remove('here');
     (here = row).classList.add('here');
-    const values = line.values.map(i => ({ ...data.values[i], remark: line.remarks[i] }));
+    const values = line.values.map((i, at) => (
+      { ...data.values[i], registers: line.value_registers[at], remark: line.remarks[i] }));
     const own = values.filter(v => !v.scalar), shared = values.filter(v => v.scalar);
     panel.replaceChildren(make('h3', data.name + ', line ' + number + ': ' + count(line.registers, 'register')));
     const parts = [count(line.live, 'register') + ' of ' + count(own.length, 'value'), ...line.beyond]

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.formats.pressure_data import (
     CAVEAT,
-    HOMES,
+    SCALARS,
     Scale,
     Section,
-    calls_widest,
     count,
     extras,
     facts_of,
@@ -23,7 +22,7 @@ from regpress_lint.formats.terminal import MINIMUM_WIDTH, Palette, Style, cells,
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from regpress_lint.views.pressure.lines import LinePressure
+    from regpress_lint.views.pressure.lines import Entry, LinePressure
     from regpress_lint.views.pressure.values import Value
 
 _MOST_ROWS = 30  # of the table below the source; what is narrower is counted
@@ -60,7 +59,7 @@ def glyphs_for(encoding: str | None) -> Glyphs:
 def legend(glyphs: Glyphs, width: int) -> list[str]:
     """What the bars mean and what they do not, for the top of all kernels; an empty line ends it."""
     signs = (
-        f"{glyphs.parts[-1]} values  {glyphs.extra} temporaries, loads in flight or a call of the line"
+        f"{glyphs.parts[-1]} values  {glyphs.extra} what a library call takes, or reads that are started early"
         f"  {glyphs.tick} register step"
     )
     return [*wrap(CAVEAT, width), *wrap(signs, width), ""]
@@ -103,7 +102,7 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
 
 def _frame(section: Section, width: int, palette: Palette, glyphs: Glyphs) -> _Frame:
     digits = len(str(section.pressure.lines[-1].line)) if section.pressure.lines else 1
-    scalars = section.vendor != "nvidia"
+    scalars = section.vendor == "amd"
     bar = min(max(width // 4, 8), 40)
     used = 2 + digits + 1 + 4 + (6 if scalars else 0) + 1 + bar + 4
     if width - used < _LEAST_CODE:
@@ -145,7 +144,7 @@ def _ruler(frame: _Frame) -> Iterator[str]:
     """Two lines above the bars: waves per SIMD between the steps, registers at them."""
     paint, bar = frame.palette.paint, frame.bar
     before = 2 + frame.digits + 1
-    columns = f"{'live':>4}" + (f"{HOMES[frame.section.vendor][1]:>6}" if frame.scalars else "")
+    columns = f"{'live':>4}" + (f"{SCALARS[1]:>6}" if frame.scalars else "")
     waves, registers = [" "] * (bar + 12), [" "] * (bar + 12)
     left = 0
     for most, value in frame.scale.steps:
@@ -258,11 +257,8 @@ def _heat(frame: _Frame, line: LinePressure) -> Style:
 
 def _aside(section: Section, index: int) -> str:
     line = section.pressure.lines[index]
-    if line.callee is None or not calls_widest(line):
-        return ""
-    if index and section.pressure.lines[index - 1].callee is line.callee:
-        return ""  # one call over several lines
-    return f"+{line.callee.registers} in {visible(line.callee.name)}"
+    inner = f"in {visible(line.inlined[0].name)}" if line.inlined else ""
+    return f"+{line.routine.registers} in {visible(line.routine.name)}" if line.routine is not None else inner
 
 
 def _code(frame: _Frame, text: str, aside: str) -> str:
@@ -295,40 +291,41 @@ def _below(frame: _Frame, width: int) -> Iterator[str]:
     if line is None:
         return
     own, shared = section.values(line, scalar=False), section.values(line, scalar=True)
-    held = f"{count(line.live, 'register')} in {count(len(own), 'value')}" if own else "no value of a thread's own"
+    amount = sum(entry.copies for _, entry in own)
+    held = f"{count(line.live, 'register')} in {count(amount, 'value')}" if own else "no value of a thread's own"
     yield paint(f"Live at line {line.line}: {held}", "bold")
     if own:
         yield from _table(own[:_MOST_ROWS], line.line, width, frame.palette)
     if rest := own[_MOST_ROWS:]:
-        narrower = sum(value.registers for value in rest)
-        yield f"  and {count(len(rest), 'value')} more, {count(narrower, 'register')} (all with --output-format json)"
-    if any(value.guessed for value in own):
+        narrower = sum(entry.registers for _, entry in rest)
+        more = sum(entry.copies for _, entry in rest)
+        yield f"  and {count(more, 'value')} more, {count(narrower, 'register')} (all with --output-format json)"
+    if any(value.guessed for value, _ in own):
         yield "  ? the type is not in view: a guess"
     if beyond := extras(line):
-        yield from wrap(f"While the line runs: {', '.join(beyond)}.", width, indent="  ")
+        yield from wrap(f"Besides: {', '.join(beyond)}.", width, indent="  ")
     for depth, sentence in enumerate(insides(line), 1):
         before = "  " * depth
         yield from (f"{before}{part}" for part in wrap(sentence, width - len(before), indent="  "))
     if shared:
-        home, _ = HOMES[section.vendor]
-        listed = ", ".join(f"{value.name} {value.registers}" for value in shared)
-        yield from wrap(f"In {home} ({line.scalar}): {listed}.", width, indent="  ")
+        listed = ", ".join(f"{value.name} {entry.registers}" for value, entry in shared)
+        yield from wrap(f"In {SCALARS[0]} ({line.scalar}): {listed}.", width, indent="  ")
     yield ""
 
 
-def _table(values: Sequence[Value], line: int, width: int, palette: Palette) -> Iterator[str]:
+def _table(values: Sequence[tuple[Value, Entry]], line: int, width: int, palette: Palette) -> Iterator[str]:
     head = ("value", "type", "registers", "defined", "last used", "what it is", "")
     rows = [
         (
             visible(value.name),
             visible(value.type),
-            f"{value.registers}{'?' if value.guessed else ''}",
+            f"{entry.registers}{'?' if value.guessed else ''}",
             str(value.defined),
             str(value.last_used),
             value.kind,
-            remark(value, line),
+            remark(value, entry, line),
         )
-        for value in values
+        for value, entry in values
     ]
     most = (min(max((width - _FIXED) // 2, 8), 28),) * 2 + (width,) * 4
     widths = [min(max(cells(row[i]) for row in (head, *rows)), most[i]) for i in range(len(head) - 1)]

@@ -6,7 +6,10 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
+    from regpress_lint.ir.objects import Path
 
 # What a value is, for C++'s conversions and for where it may live.
 SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
@@ -30,14 +33,24 @@ INT = made_form(1, SIGNED)
 BOOL = made_form(0, PREDICATE)
 
 
+class Site(NamedTuple):
+    """An inlined function: its name, the file of its body, the node that calls it, and the site that this is in."""
+
+    name: str
+    path: str
+    call: Expr | Stmt | None
+    outer: Site | None
+
+
 class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
-    have an effect or read memory, and inner regions.
+    have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
     """
 
-    __slots__ = ("depth", "items", "parent")
+    __slots__ = ("depth", "items", "node", "parent")
 
-    def __init__(self, parent: Region | None = None) -> None:
+    def __init__(self, parent: Region | None = None, node: Loop | None = None) -> None:
+        self.node = node
         self.items: list[Item] = []
         self.parent = parent
         self.depth: int = parent.depth + 1 if parent is not None else 0
@@ -53,20 +66,31 @@ class Graph:
     value if it is known. homes: the innermost loop that it changes in, None outside of all. extra: registers that its
     evaluation takes besides (a library call's own). divergent: differs between the threads of a wave, as far as is
     known so far. limits: the largest value of what is there from the start or is read and is never negative.
+
+    nodes: the expression or statement that made it first, and sites: the inlined function that this stands in, None
+    for the kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
+    holders: the variable that a value was first given to, and the part of it. sources: what is there from the start,
+    by value: an argument, a thread's id.
     """
 
     __slots__ = (
         "_constants",
         "_known",
         "args",
+        "at",
         "constants",
         "divergent",
         "extra",
         "forms",
+        "holders",
         "homes",
         "kinds",
         "limits",
+        "nodes",
         "ops",
+        "site",
+        "sites",
+        "sources",
         "widths",
     )
 
@@ -81,6 +105,12 @@ class Graph:
         self.extra: list[int] = []
         self.divergent: list[bool] = []
         self.limits: dict[int, int] = {}
+        self.at: Expr | Stmt | None = None
+        self.site: Site | None = None
+        self.nodes: list[Expr | Stmt | None] = []
+        self.sites: list[Site | None] = []
+        self.holders: dict[int, tuple[Variable, Path]] = {}
+        self.sources: dict[int, object] = {}
         self._known: dict[object, int] = {}
         self._constants: dict[object, int] = {}
 
@@ -110,6 +140,8 @@ class Graph:
         self.homes.append(home)
         self.extra.append(extra)
         self.divergent.append(divergent)
+        self.nodes.append(self.at)
+        self.sites.append(self.site)
         return number
 
     def pure(self, op: str, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
@@ -119,11 +151,12 @@ class Graph:
         if known is not None:
             return known
         home: Region | None = None
-        depth, homes = -1, self.homes
+        depth, latest, homes = -1, -1, self.homes
         for arg in args:
             candidate = homes[arg]
-            if candidate is not None and candidate.depth > depth:
-                home, depth = candidate, candidate.depth
+            # Of two loops side by side (a `break` leaves with values of the first) the later one.
+            if candidate is not None and (candidate.depth > depth or (candidate.depth == depth and arg > latest)):
+                home, depth, latest = candidate, candidate.depth, arg
         divergent, varies = False, self.divergent
         for arg in args:
             if varies[arg]:
@@ -137,6 +170,7 @@ class Graph:
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self.add("source", (), form, divergent=divergent)
+            self.sources[known] = key
         return known
 
     def constant(self, value: Number, form: Form = INT) -> int:
@@ -152,6 +186,19 @@ class Graph:
         """Registers and kind of a value."""
         return self.forms[value]
 
+    def span(self, value: int) -> Span | None:
+        """Bytes that made a value, in the file of the function that stands there; None for what nothing wrote."""
+        node = self.nodes[value]
+        return node.span if node is not None else None
+
+    def hold(self, variable: Variable, path: Path, value: object) -> None:
+        """Remember whose value this is; a value keeps the first name that it got."""
+        if value.__class__ is int:
+            self.holders.setdefault(value, (variable, path))
+        elif value.__class__ is tuple:
+            for lane, one in enumerate(value):
+                self.holders.setdefault(one, (variable, (*path, lane)))
+
     def cut(self, length: int) -> None:
         """Forget all values from `length` on: a part of the program is executed again, in another way."""
         if len(self.ops) <= length:
@@ -166,9 +213,13 @@ class Graph:
             self.homes,
             self.extra,
             self.divergent,
+            self.nodes,
+            self.sites,
         ):
             del values[length:]
+        self.holders = {value: holder for value, holder in self.holders.items() if value < length}
         self.limits = {value: limit for value, limit in self.limits.items() if value < length}
+        self.sources = {value: key for value, key in self.sources.items() if value < length}
         for known in (self._known, self._constants):  # in the order in which the values were made
             while known and next(reversed(known.values())) >= length:
                 known.popitem()

@@ -8,19 +8,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.globs import matches
+from regpress_lint.lint.digests import stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from regpress_lint.lint.digests import Stamp
 
 EXTENSIONS = frozenset(("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"))
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 
 
 class Candidate(NamedTuple):
-    """A regular file with a source file's extension (or named explicitly) and its size in bytes."""
+    """A regular file with a source file's extension (or named explicitly), its size in bytes, and what else it looks
+    like from outside where that is known.
+    """
 
     path: str
     size: int
+    stamp: Stamp | None = None
 
 
 class Found(NamedTuple):
@@ -48,7 +54,7 @@ def discover(paths: Sequence[str], exclude: Iterable[str] = (), force_exclude: b
             problems.append(_missing(path, error))
             continue
         if stat.S_ISDIR(mode):
-            found = [file for file in _below(path, problems) if not matches(file, patterns)]
+            found = [file for file in _below(path, problems) if not patterns or not matches(file, patterns)]
             if not found:
                 problems.append(
                     f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'
@@ -71,7 +77,7 @@ def _missing(path: str, error: OSError | ValueError) -> str:
         neighbours = os.listdir(folder or ".")
     except (OSError, ValueError):
         neighbours = []
-    commands = ("check", "kernels", "pressure", "occupancy", "rule", "targets") if not folder else ()
+    commands = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache") if not folder else ()
     if near := suggestion(name, neighbours):
         return f'no such file or folder: "{path}"{near}'
     if near := suggestion(name, commands):
@@ -95,7 +101,7 @@ def _add(path: str, files: dict[str, Candidate], problems: list[str]) -> None:
     if not stat.S_ISREG(status.st_mode):
         problems.append(f'cannot read "{shown}": not a regular file')
         return
-    files[shown] = Candidate(shown, status.st_size)
+    files[shown] = Candidate(shown, status.st_size, stamp_of(status))
 
 
 def is_source(name: str) -> bool:

@@ -28,65 +28,105 @@ class Pressure(NamedTuple):
     together: int
 
 
-def pressure(machine: Machine, facts: ValueFacts, totals: Totals) -> Pressure:
+class Lifetimes(NamedTuple):
+    """An order with the place where each value is made (`places`) and the place of its last use (`ends`)."""
+
+    order: Order
+    places: dict[int, int]
+    ends: dict[int, int]
+
+
+class Live(NamedTuple):
+    """The order that is kept, and what is alive in it. moved: registers of reads that come on top of it everywhere,
+    because the scheduler starts them early.
+    """
+
+    held: Pressure
+    lifetimes: Lifetimes
+    moved: int
+
+
+def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool = True) -> Live:
     """Registers alive in the order of `schedule`, or in that of the execution, where that takes less.
 
-    No scheduler keeps an order that is worse than the one it was given.
+    No scheduler keeps an order that is worse than the one it was given. Without `schedule` it is the execution's.
     """
     graph, registers = machine.graph, facts.registers
-    found = alive(graph, scheduled(machine, facts), registers)
-    if found.vector <= _EASY:
-        return found
-    written = alive(graph, as_written(machine, facts.needed), registers)
+    found: Live | None = None
+    if schedule:
+        lifetimes = lifetimes_in(graph, scheduled(machine, facts))
+        found = Live(alive(graph, lifetimes, registers), lifetimes, 0)
+        if found.held.vector <= _EASY:
+            return found
+    lifetimes = lifetimes_in(graph, as_written(machine, facts.needed))
+    held, moved = alive(graph, lifetimes, registers), 0
     if machine.compiler.moves_reads:
         moved = min(MOST_MOVED, totals.reads)
-        written = written._replace(vector=written.vector + moved, together=written.together + moved)
-    return written if written.vector < found.vector else found
+        held = held._replace(vector=held.vector + moved, together=held.together + moved)
+    written = Live(held, lifetimes, moved)
+    return written if found is None or written.held.vector < found.held.vector else found
 
 
-def alive(graph: Graph, order: Order, registers: list[int]) -> Pressure:
+def alive(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> Pressure:
     """The most registers that are alive at a time, from the place of each value to its last use."""
-    sequence = order.sequence
-    place = {number: position for position, number in enumerate(sequence)}
-    last = _last_uses(graph, order, place)
-    length = len(sequence)
-    vector, scalar = [0] * (length + 2), [0] * (length + 2)
-    for number, end in last.items():
-        start = place.get(number)
-        if start is None:
-            continue
-        width = registers[number]
-        counts = vector if width else scalar
-        width = width or graph.widths[number]
-        counts[start] += width
-        counts[end] -= width
-    most = most_scalar = most_together = held = held_scalar = 0
-    for position, number in enumerate(sequence):
-        held += vector[position]
-        held_scalar += scalar[position]
-        most = max(most, held + graph.extra[number])
-        most_scalar = max(most_scalar, held_scalar)
-        most_together = max(most_together, held + held_scalar + graph.extra[number])
+    vector, scalar = counts(graph, lifetimes, registers)
+    most = most_scalar = most_together = 0
+    extra = graph.extra
+    for position, number in enumerate(lifetimes.order.sequence):
+        held, held_scalar, own = vector[position], scalar[position], extra[number]
+        if held + own > most:
+            most = held + own
+        if held_scalar > most_scalar:
+            most_scalar = held_scalar
+        if held + held_scalar + own > most_together:
+            most_together = held + held_scalar + own
     return Pressure(most, most_scalar, most_together)
 
 
-def _last_uses(graph: Graph, order: Order, place: dict[int, int]) -> dict[int, int]:
+def counts(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> tuple[list[int], list[int]]:
+    """Vector and scalar registers of the values that are alive at each place."""
+    length = len(lifetimes.order.sequence)
+    vector, scalar = [0] * (length + 1), [0] * (length + 1)
+    places, widths = lifetimes.places, graph.widths
+    for number, end in lifetimes.ends.items():
+        start = places.get(number)
+        if start is None:
+            continue
+        width = registers[number]
+        if width:
+            vector[start] += width
+            vector[end] -= width
+        else:
+            width = widths[number]
+            scalar[start] += width
+            scalar[end] -= width
+    for column in (vector, scalar):
+        held = 0
+        for position, change in enumerate(column):
+            held += change
+            column[position] = held
+    return vector, scalar
+
+
+def lifetimes_in(graph: Graph, order: Order) -> Lifetimes:
+    """Where each value of an order is made and used last."""
+    places = {number: position for position, number in enumerate(order.sequence)}
     args, ops = graph.args, graph.ops
-    last: dict[int, int] = {}
+    ends: dict[int, int] = {}
     for position, number in enumerate(order.sequence):
         operands = args[number][:1] if ops[number] == "phi" else args[number]
         for arg in operands:
-            last[arg] = position
+            ends[arg] = position
     for _, end, region in order.loops:
         for phi in order.phis.get(region, ()):
             for arg in args[phi][1:]:
-                last[arg] = max(last.get(arg, end), end)
+                ends[arg] = max(ends.get(arg, end), end)
     if order.loops:
-        _extend(order, place, last)
-    return last
+        _extend(order, places, ends)
+    return Lifetimes(order, places, ends)
 
 
-def _extend(order: Order, place: dict[int, int], last: dict[int, int]) -> None:
+def _extend(order: Order, places: dict[int, int], ends: dict[int, int]) -> None:
     """What is made before a loop and used in it is alive in all of the loop."""
     loops = order.loops  # inner ones first
     around = [-1] * (len(order.sequence) + 1)
@@ -97,12 +137,12 @@ def _extend(order: Order, place: dict[int, int], last: dict[int, int]) -> None:
         # What a phi starts from is used in front of the loop.
         body = begin + len(order.phis.get(region, ()))
         around[body:end] = [number] * (end - body)
-    for value, use in last.items():
-        start = place.get(value)
+    for value, use in ends.items():
+        start = places.get(value)
         if start is None:
             continue
         loop = around[use]
         while loop >= 0 and start < loops[loop][0]:
             use = max(use, loops[loop][1])
             loop = outer[loop]
-        last[value] = use
+        ends[value] = use

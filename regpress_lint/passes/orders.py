@@ -65,15 +65,24 @@ def as_written(machine: Machine, needed: bytearray) -> Order:
     for number, op in enumerate(graph.ops):
         if needed[number] and op not in ("constant", "phi"):
             own.setdefault(graph.homes[number], []).append(number)
-    return flattened(_kept(machine.top, own)[0], phis_of(graph, needed))
+    return flattened(_kept(machine.top, own, len(graph))[0], phis_of(graph, needed))
 
 
-def _kept(region: Region, own: Mapping[Region | None, list[int]]) -> tuple[Placed, int]:
+def _kept(region: Region, own: Mapping[Region | None, list[int]], stop: int) -> tuple[Placed, int, list[int]]:
+    """What stands in a region, the last number in it, and the values that stand behind it although they are made of
+    what changes in it: those from `stop` on, the number of the first thing behind the region.
+    """
     key = region if region.parent is not None else None
-    values: list[tuple[int, int | tuple[Region, Placed]]] = [(number, number) for number in own.get(key, ())]
-    for item in region.items:
+    mine = own.get(key, ())
+    values: list[tuple[int, int | tuple[Region, Placed]]] = [(number, number) for number in mine if number < stop]
+    late = [number for number in mine if number >= stop]
+    items = region.items
+    for position, item in enumerate(items):
         if isinstance(item, Region):
-            inner, last = _kept(item, own)
+            behind = items[position + 1] if position + 1 < len(items) else None
+            inner, last, left = _kept(item, own, min(behind, stop) if isinstance(behind, int) else stop)
             values.append((last, (item, inner)))
+            values += [(number, number) for number in left if number < stop]
+            late += [number for number in left if number >= stop]
     values.sort(key=itemgetter(0))
-    return [value for _, value in values], values[-1][0] if values else -1
+    return [value for _, value in values], values[-1][0] if values else -1, late

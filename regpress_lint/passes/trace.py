@@ -11,11 +11,13 @@ from regpress_lint.ir.build.machine import Inputs as MachineInputs
 from regpress_lint.ir.build.machine import Machine
 from regpress_lint.ir.graph import TooManyValuesError
 from regpress_lint.passes import loop_plan
-from regpress_lint.passes.liveness import Pressure, pressure
+from regpress_lint.passes.liveness import Live, Pressure, live
 from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of
-from regpress_lint.passes.uniformity import Totals, analysed, totals
+from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
 
 if TYPE_CHECKING:
+    from collections.abc import Set
+
     from regpress_lint.cpp.syntax import Function, Variable
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.source_level.arrays import PrivateArray
@@ -35,11 +37,25 @@ class Inputs(MachineInputs, Protocol):
         """The same as an execution saw them."""
 
 
+# Passes that can be left out: without `uniformity` every value has a vector register, without `schedule` the order is
+# the one in which the kernel was executed, without `dead-code` what no effect needs has its register too.
+PASSES = ("dead-code", "uniformity", "schedule")
+
+
+class Scheduled(NamedTuple):
+    """An executed kernel with what the passes found: `live` has the order whose registers the estimate is made of."""
+
+    machine: Machine
+    values: ValueFacts
+    totals: Totals
+    live: Live
+
+
 class Trace(NamedTuple):
     """What the execution of a kernel left behind.
 
-    held: registers alive in the order of `lifetimes.pressure`. operations: those that were executed and did not fold
-    away, copies of unrolled loops included. libraries: keys of `library.COSTS`. services: printf, assert and malloc,
+    held: registers alive in the order that `liveness.live` keeps. operations: those that were executed and did not fold
+    away, copies of unrolled loops included. libraries: keys of `costs.COSTS`. services: printf, assert and malloc,
     with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
@@ -59,14 +75,17 @@ class Trace(NamedTuple):
     in_memory: frozenset[Variable] = frozenset()
 
 
-def traced(function: Function, inputs: Inputs, compiler: Compiler) -> Trace:
+def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Trace:
     """Execute a kernel's function as a compiler sees it."""
-    machine = executed(function, inputs, compiler)
-    facts = analysed(machine)
-    sums = totals(machine, facts)
+    return summed(scheduled_kernel(function, inputs, compiler, without))
+
+
+def summed(found: Scheduled) -> Trace:
+    """The numbers of a kernel that was executed and scheduled."""
+    machine = found.machine
     return Trace(
-        pressure(machine, facts, sums),
-        sums,
+        found.live.held,
+        found.totals,
         machine.operations,
         tuple(machine.libraries),
         tuple(machine.services),
@@ -77,6 +96,16 @@ def traced(function: Function, inputs: Inputs, compiler: Compiler) -> Trace:
         notes_of(machine),
         machine.in_memory,
     )
+
+
+def scheduled_kernel(
+    function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()
+) -> Scheduled:
+    """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
+    machine = executed(function, inputs, compiler)
+    values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
+    sums = totals(machine, values)
+    return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 
 
 def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:

@@ -44,10 +44,14 @@ class ValueFacts(NamedTuple):
     free: bytearray
 
 
-def analysed(machine: Machine) -> ValueFacts:
-    """Values that an effect depends on, and divergence to a fixed point over the phis."""
+def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = True) -> ValueFacts:
+    """Values that an effect depends on, and divergence to a fixed point over the phis.
+
+    Without `uniformity` every value differs between threads; without `dead_code` all values are needed.
+    """
     graph = machine.graph
-    needed, divergent = _needed(machine), _divergent(graph)
+    needed = _needed(machine) if dead_code else bytearray(b"\1" * len(graph))
+    divergent = _divergent(graph) if uniformity else [True] * len(graph)
     users: list[list[int]] = [[] for _ in range(len(graph))]
     operands = graph.args.copy()
     for number, own in enumerate(operands):

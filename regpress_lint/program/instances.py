@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import TemplateParameter
     from regpress_lint.program.model import Launch
 
@@ -69,10 +69,10 @@ class Reference(NamedTuple):
 class Instances:
     """Look-ups for the templates of one file; each file that names one of them is indexed once."""
 
-    __slots__ = ("_environments", "_values", "_view")
+    __slots__ = ("_environments", "_scope", "_values")
 
-    def __init__(self, view: View) -> None:
-        self._view = view
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
         self._values: dict[str, HostValues | None] = {}
         self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}
 
@@ -97,16 +97,19 @@ class Instances:
     def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """What the parameters of the host template around a place are, once for each instantiation of it."""
         node = values.root.descendant_for_byte_range(offset, offset)
-        environments = product(self._around(values, offset), dispatched(values.unit, node))
-        found = ({**environment, **local} for environment, local in islice(environments, MOST))
+        # Many references stand at one place: a macro's body names a kernel for each case.
+        key = "dispatched", values.unit.source.path, offset
+        local = self._scope.remember(key, lambda: dispatched(values.unit, node))
+        environments = product(self._around(values, offset), local)
+        found = ({**environment, **bound} for environment, bound in islice(environments, MOST))
         return tuple({_key(environment): environment for environment in found}.values())
 
     def values_of(self, path: str) -> HostValues | None:
         """Look-ups in a file of the project."""
         if path not in self._values:
-            view = self._view
-            unit = view.unit if path == view.unit.source.path else view.project.unit(path)
-            self._values[path] = HostValues(view, unit) if unit is not None else None
+            scope = self._scope
+            unit = scope.unit if path == scope.unit.source.path else scope.project.unit(path)
+            self._values[path] = HostValues(scope, unit) if unit is not None else None
         return self._values[path]
 
     # -------------------------------------------------------------------------------------------------- references
@@ -135,9 +138,9 @@ class Instances:
     def _files_with(self, path: str, name: str) -> Iterator[HostValues]:
         """The file itself and those that include it, as far as they write `name<` or hand the name to a macro."""
         pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(?:<(?!<<)|[,)])")
-        view = self._view
-        for other in (path, *view.project.includers(path)[:_MOST_FILES]):
-            data = view.unit.source.data if other == view.unit.source.path else view.project.read(other)
+        scope = self._scope
+        for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
+            data = scope.unit.source.data if other == scope.unit.source.path else scope.project.read(other)
             if data is not None and pattern.search(data) is not None and (values := self.values_of(other)) is not None:
                 yield values
 
@@ -167,9 +170,9 @@ class Instances:
     def _calls_of(self, function: FunctionNode, unit: Unit) -> Iterator[tuple[HostValues, Reference]]:
         count = len(template_parameters(unit, function.template, function.parse_index))
         arities = parameter_counts(function)
-        view, path, name = self._view, unit.source.path, function.name.encode()
-        for other in (path, *view.project.includers(path)[:_MOST_FILES]):
-            data = unit.source.data if other == path else view.project.read(other) or b""
+        scope, path, name = self._scope, unit.source.path, function.name.encode()
+        for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
+            data = unit.source.data if other == path else scope.project.read(other) or b""
             values = self.values_of(other) if name in data else None
             if values is None:
                 continue
@@ -222,7 +225,7 @@ class Instances:
         if any(p.name in _WORD.findall(text) and p.name not in known for p in parameters):
             return None
         text = _WORD.sub(lambda match: known.get(match[0], match[0]), text)
-        return text if parameter.is_type else _literal(text, self._view.value_of_text(text))
+        return text if parameter.is_type else _literal(text, self._scope.value_of_text(text))
 
     def _settled(
         self,
@@ -271,21 +274,21 @@ class _Scope(NamedTuple):
         if word in self._hidden():
             return None
         alias = local_alias(values, word, self.offset)
-        if alias is None and values.unit is not values.view.unit and word in values.unit.aliases:
+        if alias is None and values.unit is not values.scope.unit and word in values.unit.aliases:
             alias = values.unit.aliases[word]
         if alias is not None and (text := values.unit.text(alias)) != word and "{" not in text:
             return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1)
-        if inside and values.view.type_of(word) is None:
+        if inside and values.scope.type_of(word) is None:
             return self.value(word) or word
         return word
 
     def value(self, text: str) -> str | None:
         """Value of an expression at the place, as a literal."""
-        view = self.values.view
-        expr = view.expression_of_text(text)
+        scope = self.values.scope
+        expr = scope.expression_of_text(text)
         if expr is None:
             return None
-        numbers = ((name, view.value_of_text(bound)) for name, bound in self.environment.items() if _is_value(bound))
+        numbers = ((name, scope.value_of_text(bound)) for name, bound in self.environment.items() if _is_value(bound))
         known = {name: number for name, number in numbers if number is not None}
         return _literal(text, self.values.number_in(expr, self.offset, known))
 
@@ -334,5 +337,5 @@ def _named(values: HostValues, name: str) -> Iterator[Node]:
 
 
 def _written(values: HostValues, node: Node) -> tuple[str, ...]:
-    ctx = values.view.context_for_text(values.unit, values.parse_index)
+    ctx = values.scope.context_for_text(values.unit, values.parse_index)
     return template_arguments(ctx, node.child_by_field_name("arguments"))

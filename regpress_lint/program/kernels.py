@@ -7,11 +7,13 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.names.declarators import template_parameters
+from regpress_lint.cpp.names.evaluation import value_with
 from regpress_lint.program.model import LaunchBounds
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
 
 _BOUNDS_NAMES = re.compile(r"__launch_bounds__\s*\(")
 _PUNCTUATION = re.compile(rb"[(){};]")
@@ -68,7 +70,7 @@ def _heads_a_definition(unit: Unit, start: int) -> bool:
     return False
 
 
-def launch_bounds(unit: Unit, function: FunctionNode, view: View) -> LaunchBounds | None:
+def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
     """`__launch_bounds__` of a definition, wherever it stands in the head; values None where they are not constants."""
     start, end = _head(unit, function), function.body.start_byte
     for item in unit.parses[function.parse_index].masked.items:
@@ -79,8 +81,10 @@ def launch_bounds(unit: Unit, function: FunctionNode, view: View) -> LaunchBound
         text = item.expansion or item.text.decode("utf-8", "replace")
         texts = bounds_arguments(text)
         if texts:
-            hidden = frozenset(parameter.name for parameter in view.parameters_of(function, unit))
-            values = [_integer(view, text, hidden) for text in texts]
+            hidden = frozenset(
+                parameter.name for parameter in template_parameters(unit, function.template, function.parse_index)
+            )
+            values = [_integer(scope, text, hidden) for text in texts]
             return LaunchBounds(Span(item.start, item.end), texts, values[0], values[1] if len(values) > 1 else None)
     return None
 
@@ -96,8 +100,8 @@ def _head(unit: Unit, function: FunctionNode) -> int:
     )
 
 
-def _integer(view: View, text: str, hidden: frozenset[str]) -> int | None:
-    value = view.value_with(text, {}, hidden)
+def _integer(scope: Scope, text: str, hidden: frozenset[str]) -> int | None:
+    value = value_with(scope, text, {}, hidden)
     return value if isinstance(value, int) else None
 
 

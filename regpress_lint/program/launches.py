@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.program.sycl_forms import SyclEntry
 
 # name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure); the
@@ -43,14 +43,14 @@ _LITERAL_GRID = re.compile(rb"(?:dim3\s*[({])?[\d\s,]+[)}]?")
 _LOCAL_ACCESSOR = re.compile(rb"\b(?:local_accessor\s*<|accessor\s*<[^;]*?\btarget::local\b)")
 
 
-def cuda_launches(view: View, path: str) -> tuple[Launch, ...]:
+def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
     """Launches of a CUDA or HIP file in file order, each from the first rung of the ladder that reads it as one.
 
     An `#if` among the arguments breaks a launch in the whole tree; a rung with one branch of it has the launch whole.
     """
     found: list[Launch] = []
-    for index in range(len(view.unit.parses)):
-        values = HostValues(view, view.unit, index)
+    for index in range(len(scope.unit.parses)):
+        values = HostValues(scope, scope.unit, index)
         read = (*_chevrons(values, path), *_launch_functions(values, path))
         seen = [launch.span for launch in found]
         found += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
@@ -158,7 +158,7 @@ def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ..
         if tail.type in ("template_function", "template_method"):
             name = tail.child_by_field_name("name")
             text = values.text[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
-            ctx = values.view.context_for_text(values.unit, values.parse_index)
+            ctx = values.scope.context_for_text(values.unit, values.parse_index)
             return text, template_arguments(ctx, tail.child_by_field_name("arguments"))
         return values.text[tail.start_byte : tail.end_byte].decode("utf-8", "replace"), ()
     return _template_text(values, node.start_byte, node.end_byte)
@@ -252,7 +252,7 @@ def argument_values(values: HostValues, template: tuple[str, ...], offset: int) 
     """Values of template arguments as seen at `offset`; None for types and what is not settled there."""
     result: list[Number | None] = []
     for text in template:
-        expr = values.view.expression_of_text(text) if builtin_type(text) is None else None
+        expr = values.scope.expression_of_text(text) if builtin_type(text) is None else None
         result.append(values.number(expr, offset) if expr is not None else None)
     return tuple(result)
 
@@ -373,13 +373,13 @@ def _accessor_bytes(values: HostValues, declaration: Node, offset: int) -> int |
     from regpress_lint.cpp.lower.declarations import lower_declaration
 
     total = 0
-    ctx = values.view.context_for_text(values.unit, values.parse_index)
+    ctx = values.scope.context_for_text(values.unit, values.parse_index)
     for variable in lower_declaration(ctx, declaration).variables:
         match = re.search(r"(?:local_accessor|accessor)\s*<\s*(.+)", variable.type.name)
         element_text = match[1].rstrip("> ").split(",")[0].strip() if match is not None else ""
         if element_text.count("<") > element_text.count(">"):
             element_text = (match[1] if match else "").partition(">")[0] + ">"
-        element = values.view.type_of(element_text)
+        element = values.scope.type_of(element_text)
         init = variable.init
         if element is None or element.size is None or not isinstance(init, Call) or not init.args:
             return None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source, Span
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.names.lookup import Lookup
     from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
 
 
@@ -154,79 +157,15 @@ class Kernel:
 
 
 FunctionLookup = Callable[[str, int], "Function | None"]
-ExpansionLookup = Callable[
-    [str, "int | None", "Mapping[str, Variable]", "tuple[Type | None, ...]", "int | None"], "Expansion | None"
-]
-Specialiser = Callable[["Function", Mapping[str, str]], "Function"]
-ExpressionLookup = Callable[[str], "Expr | None"]
-MethodLookup = Callable[[str, str, int], "Function | None"]
-
-
-def _no_expansion(
-    _name: str,
-    _arity: int | None,
-    _names: Mapping[str, Variable],
-    _types: tuple[Type | None, ...],
-    _before: int | None,
-) -> Expansion | None:
-    return None
-
-
-def _as_it_is(function: Function, _bound: Mapping[str, str]) -> Function:
-    return function
-
-
-def _no_expression(_text: str) -> Expr | None:
-    return None
-
-
-def _not_virtual(_type_name: str, _name: str) -> bool:
-    return False
-
-
-def _no_method(_type_name: str, _name: str, _arity: int) -> Function | None:
-    return None
 
 
 class File:
-    """One analysed file.
+    """One analysed file: data, and `names`, whom to ask what a name in it means.
 
-    `constant(name)` gives the value of a macro, constant or enumerator that is in view and unambiguous, else None.
-    `find_function(name, argument_count)` gives a device function of the file or of its project headers.
-    `type_of(name)` gives a type by name (struct, typedef, alias or built-in) or None. `lost` are the `__global__` words
-    of definitions that could not be read at all.
-
-    `expansion(name, arity, names, types, before)` gives a macro's definition: object-like for arity None, else
-    function-like with that many arguments, of several in this file the last one before that byte offset; `names` are
-    the variables in scope at the use, `types` those of the arguments.
-    `specialised(function, bound)` gives a function with its template's type parameters bound to type texts, the same
-    object if there is nothing to bind. `method(type_name, name, arity)` gives a member function of a class in view,
-    `is_virtual(type_name, name)` says whether calls of it through a pointer are bound at run time.
-    `expression(text)` gives the tree of an expression that is known as text, a template argument.
-    `called(call, values)` gives the value of a call with constant arguments that the compiler works out; None if nobody
-    is there to ask.
-    `settled()` are the questions so far that only libclang had an answer to.
-    All remember their answers: equal questions get the same object.
+    `lost` are the `__global__` words of definitions that could not be read at all.
     """
 
-    __slots__ = (
-        "called",
-        "constant",
-        "expansion",
-        "expression",
-        "find_function",
-        "is_virtual",
-        "kernels",
-        "language",
-        "launches",
-        "lost",
-        "macro",
-        "method",
-        "settled",
-        "source",
-        "specialised",
-        "type_of",
-    )
+    __slots__ = ("kernels", "language", "launches", "lost", "names", "source")
 
     def __init__(
         self,
@@ -234,40 +173,79 @@ class File:
         language: Language,
         kernels: tuple[Kernel, ...],
         launches: tuple[Launch, ...],
-        constant: Callable[[str], Number | None],
-        find_function: FunctionLookup,
-        type_of: Callable[[str], Type | None],
-        macro: Callable[[str], str | None],
+        names: Lookup,
         lost: tuple[Span, ...] = (),
-        expansion: ExpansionLookup = _no_expansion,
-        specialised: Specialiser = _as_it_is,
-        method: MethodLookup = _no_method,
-        expression: ExpressionLookup = _no_expression,
-        is_virtual: Callable[[str, str], bool] = _not_virtual,
-        called: CallValue | None = None,
-        settled: Callable[[], Sequence[Settled]] = tuple,
     ) -> None:
         self.source = source
         self.language = language
         self.kernels = kernels
         self.launches = launches
-        self.constant = constant
-        self.find_function = find_function
-        self.type_of = type_of
-        self.macro = macro
+        self.names = names
         self.lost = lost
-        self.expansion = expansion
-        self.specialised = specialised
-        self.method = method
-        self.expression = expression
-        self.is_virtual = is_virtual
-        self.called = called
-        self.settled = settled
+
+    # The questions of `names`, for who asks them of the file.
+
+    @property
+    def constant(self) -> Callable[[str], Number | None]:
+        """See `Lookup`."""
+        return self.names.constant
+
+    @property
+    def type_of(self) -> Callable[[str], Type | None]:
+        """See `Lookup`."""
+        return self.names.type_of
+
+    @property
+    def macro(self) -> Callable[[str], str | None]:
+        """See `Lookup`."""
+        return self.names.macro
+
+    @property
+    def find_function(self) -> FunctionLookup:
+        """See `Lookup`."""
+        return self.names.find_function
+
+    @property
+    def method(self) -> Callable[[str, str, int], Function | None]:
+        """See `Lookup`."""
+        return self.names.method
+
+    @property
+    def is_virtual(self) -> Callable[[str, str], bool]:
+        """See `Lookup`."""
+        return self.names.is_virtual
+
+    @property
+    def expression(self) -> Callable[[str], Expr | None]:
+        """See `Lookup`."""
+        return self.names.expression
+
+    @property
+    def specialised(self) -> Callable[[Function, Mapping[str, str]], Function]:
+        """See `Lookup`."""
+        return self.names.specialised
+
+    @property
+    def called(self) -> CallValue | None:
+        """See `Lookup`."""
+        return self.names.called
+
+    @property
+    def settled(self) -> Callable[[], Sequence[Settled]]:
+        """See `Lookup`."""
+        return self.names.settled
+
+    @property
+    def expansion(
+        self,
+    ) -> Callable[[str, int | None, Mapping[str, Variable], tuple[Type | None, ...], int | None], Expansion | None]:
+        """See `Lookup`."""
+        return self.names.expansion
 
     @property
     def certain(self) -> bool:
         """False if libclang gave an answer without having found all headers."""
-        return all(one.answer.certain for one in self.settled())
+        return all(one.answer.certain for one in self.names.settled())
 
     @property
     def path(self) -> str:

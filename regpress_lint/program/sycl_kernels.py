@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
+from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import arguments_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
 
 
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
@@ -34,62 +35,62 @@ _GRF = re.compile(rb"\bgrf_size\s*<\s*(128|256|512)\s*>")
 _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
 
 
-def sycl_kernels(view: View) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
+def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
     """Kernels of a SYCL file, those of the file itself first, and their launches."""
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
     by_index: dict[int, HostValues] = {}
-    instances = Instances(view)
-    for entry in sycl_entries(view.unit):
+    instances = Instances(scope)
+    for entry in sycl_entries(scope.unit):
         if entry.parse_index not in by_index:
-            by_index[entry.parse_index] = HostValues(view, view.unit, entry.parse_index)
-        kernel, launch = _sycl_kernel(view, by_index[entry.parse_index], entry, instances)
+            by_index[entry.parse_index] = HostValues(scope, scope.unit, entry.parse_index)
+        kernel, launch = _sycl_kernel(scope, by_index[entry.parse_index], entry, instances)
         key = (kernel.path, kernel.function.body.span.start)
         known = kernels.setdefault(key, kernel)
         if known.function is not kernel.function:  # nor one type for them: its tree without any
             from regpress_lint.cpp.names.member_functions import unbound
 
-            known.function = unbound(view, known.function)
+            known.function = unbound(scope, known.function)
         # A callee that is launched with different template arguments has no one value for them.
         known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
         if launch is not None:
             launches.append(launch)
             known.launches = (*known.launches, launch)
     ordered = sorted(
-        kernels.values(), key=lambda kernel: (kernel.path != view.unit.source.path, kernel.path, kernel.name_span)
+        kernels.values(), key=lambda kernel: (kernel.path != scope.unit.source.path, kernel.path, kernel.name_span)
     )
     return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
 
 
 def _sycl_kernel(
-    view: View, values: HostValues, entry: SyclEntry, instances: Instances
+    scope: Scope, values: HostValues, entry: SyclEntry, instances: Instances
 ) -> tuple[Kernel, Launch | None]:
-    unit = view.unit
+    unit = scope.unit
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
     bindings: Mapping[str, Number] = {}
     around: tuple[Mapping[str, str], ...] = ()
     if isinstance(owner, FunctionNode):
-        function, owner_unit = view.lower(owner, unit), unit
+        function, owner_unit = scope.lower(owner, unit), unit
         begin = Span(owner.head_start, owner.head_start + 1)
         name = entry.name or function.name
     else:
         thin = thin_callee(owner)
-        found = _callee(view, unit, entry.parse_index, thin) if thin is not None else None
+        found = _callee(scope, unit, entry.parse_index, thin) if thin is not None else None
         if found is not None:
             owner_unit, node, arguments = found
             given = tuple(arguments_of(thin)) if thin is not None else ()
             reference = Reference(owner.start_byte, arguments, given)
             types = agreed_on(instances.of_reference(values, reference, node, owner_unit))
-            function = view.lower(node, owner_unit, types)
-            bindings = _callee_values(view, values, owner_unit, node, arguments, owner.start_byte)
+            function = scope.lower(node, owner_unit, types)
+            bindings = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
             begin, name = function.name_span, function.name
         else:
             name = entry.name or _enclosing_name(unit, owner.start_byte)
             around = instances.around(values, owner.start_byte)
             agreed = agreed_on(around)
-            function, owner_unit = view.lower_lambda(owner, unit, entry.parse_index, name, None, agreed), unit
-            bindings = _numbers(view, agreed)
+            function, owner_unit = scope.lower_lambda(owner, unit, entry.parse_index, name, None, agreed), unit
+            bindings = _numbers(scope, agreed)
             begin = Span(owner.start_byte, owner.start_byte + 1)
     head = _head_text(unit, entry, lambda_node)
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
@@ -111,11 +112,11 @@ def _sycl_kernel(
     )
     kernel.instances = tuple(
         Instance(
-            ", ".join(shown_argument(text, view) for text in arguments.values()),
+            ", ".join(shown_argument(text, scope) for text in arguments.values()),
             unit.source.path,
             kernel.line,
-            weight(view, arguments),
-            partial(_sycl_instance, view, entry, kernel, arguments),
+            weight(scope, arguments),
+            partial(_sycl_instance, scope, entry, kernel, arguments),
         )
         for arguments in around
         if arguments
@@ -124,22 +125,24 @@ def _sycl_kernel(
     return kernel, launch
 
 
-def _sycl_instance(view: View, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
+def _sycl_instance(scope: Scope, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
     """The kernel of a lambda in a host template with these arguments of the template."""
     owner = entry.body_owner
     assert not isinstance(owner, FunctionNode)
     result = copy(kernel)
-    result.function = view.lower_lambda(owner, view.unit, entry.parse_index, kernel.name, None, arguments)
-    result.bindings, result.instances = _numbers(view, arguments), ()
+    result.function = scope.lower_lambda(owner, scope.unit, entry.parse_index, kernel.name, None, arguments)
+    result.bindings, result.instances = _numbers(scope, arguments), ()
     return result
 
 
-def _numbers(view: View, arguments: Mapping[str, str]) -> dict[str, Number]:
-    found = ((name, view.value_of_text(text)) for name, text in arguments.items() if view.type_of(text) is None)
+def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
+    found = ((name, scope.value_of_text(text)) for name, text in arguments.items() if scope.type_of(text) is None)
     return {name: number for name, number in found if number is not None}
 
 
-def _callee(view: View, unit: Unit, parse_index: int, call: Node) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
+def _callee(
+    scope: Scope, unit: Unit, parse_index: int, call: Node
+) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     if function is None or arguments is None:
         return None
@@ -148,19 +151,19 @@ def _callee(view: View, unit: Unit, parse_index: int, call: Node) -> tuple[Unit,
         tail = inner
     template: tuple[str, ...] = ()
     if tail.type == "template_function" and (inner := tail.child_by_field_name("name")) is not None:
-        template = template_arguments(view.context_for_text(unit, parse_index), tail.child_by_field_name("arguments"))
+        template = template_arguments(scope.context_for_text(unit, parse_index), tail.child_by_field_name("arguments"))
         tail = inner
     count = sum(child.type != "comment" for child in arguments.named_children)
     name = unit.text(tail, parse_index)
-    found = view.find_node(name, count) or view.find_node(name, -1)
+    found = scope.find_node(name, count) or scope.find_node(name, -1)
     return (*found, template) if found is not None else None
 
 
 def _callee_values(
-    view: View, values: HostValues, unit: Unit, node: FunctionNode, arguments: tuple[str, ...], offset: int
+    scope: Scope, values: HostValues, unit: Unit, node: FunctionNode, arguments: tuple[str, ...], offset: int
 ) -> Mapping[str, Number]:
     """Values of the callee's template parameters that a thin lambda's call gives."""
-    parameters = view.parameters_of(node, unit)
+    parameters = template_parameters(unit, node.template, node.parse_index)
     given = argument_values(values, arguments, offset)
     pairs = zip((parameter.name for parameter in parameters), given, strict=False)
     return {name: value for name, value in pairs if value is not None and name}
@@ -190,7 +193,7 @@ def _head_text(unit: Unit, entry: SyclEntry, lambda_node: Node | None) -> str:
 
 
 def _attribute_number(values: HostValues, text: str, offset: int) -> int | None:
-    expr = values.view.expression_of_text(text)
+    expr = values.scope.expression_of_text(text)
     number = values.number(expr, offset) if expr is not None else None
     return number if isinstance(number, int) else None
 

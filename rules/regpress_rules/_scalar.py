@@ -1,39 +1,20 @@
-"""Loads that are the same for all threads of a wave, and what keeps AMD's compiler from making them scalar."""
+"""What it is worth on AMD that loads which are the same for all threads of a wave go to scalar registers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.api import Severity
-from regpress_lint.cpp.traversal import depends_on, written_alike
-from regpress_lint.ir.objects import Access, type_class
-from regpress_lint.source_level.memory_accesses import is_atomic, passed_writes
-from regpress_lint.targets.occupancy import occupancy
+from regpress_lint.api.facts import WORD
+from regpress_lint.api.targets import occupancy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from regpress_lint.api import KernelFacts
 
-    from regpress_lint.api import KernelFacts, Span
-    from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.source_level.memory_accesses import MemoryAccess
-
-WORD = 4  # bytes; smaller loads are vector loads in any case up to gfx11 (measured: efficacy.md has none)
-_MOST_BYTES = 1024
 # VGPRs that a word of these loads takes, by our own pairs (testdata/evidence/RP604): 0.1 to 1.6, 0.6 in the middle.
 _SHARE, _AT_LEAST, _AT_MOST = 0.6, 0.4, 0.8
 # A quarter of the estimate: 18 words in a kernel of 116 and more registers changed nothing at its peak (HeCBench mcmd).
 _A_GOOD_PART = 4
-
-
-class Write(NamedTuple):
-    """A write or atomic that may change what a load reads: where it stands and what it goes through."""
-
-    span: Span
-    path: str
-    origin: Variable | None
-    type_class: str
-    place: tuple[int, int]
-    atomic: bool
 
 
 def saved_registers(size: int) -> float:
@@ -58,60 +39,3 @@ def scalar_severity(facts: KernelFacts, name: str, size: int) -> Severity:
         if before > own.budget or occupancy(own.architecture, own.use(before)).waves < own.occupancy.waves:
             return severity if much else Severity.INFO
     return Severity.HINT
-
-
-def writes(facts: KernelFacts) -> Iterator[Write]:
-    """Writes to global memory of the kernel and of the device functions that it hands pointers to."""
-    function = facts.kernel.function
-    memory = facts.memory_of(function)
-    for access in memory.accesses:
-        if access.kind != "read" and not _shared(access.origin):
-            yield _write(access, access.origin, (access.block, access.op))
-    for record in facts.flow_of(function).calls:
-        target = None if is_atomic(record.call) else facts.callee_of(record.call)
-        place = memory.place(record.call) if target is not None else None
-        if target is None or place is None:
-            continue
-        for argument, access in passed_writes(record.call, target, facts.memory_of):
-            origin = memory.origin(argument)
-            if not _shared(origin):
-                yield _write(access, origin, place)._replace(span=record.call.span)
-
-
-def _write(access: MemoryAccess, origin: Variable | None, place: tuple[int, int]) -> Write:
-    atomic = access.kind == "atomic"
-    return Write(access.expr.span, "", origin, "any" if atomic else type_class(access.type), place, atomic)
-
-
-def _shared(variable: Variable | None) -> bool:
-    return variable is not None and variable.storage == "shared"
-
-
-def clobbers(facts: KernelFacts, write: Write, load: MemoryAccess) -> bool:
-    """True if a write may come before a load and, by all that the compiler knows, change what it reads.
-
-    C++ lets a write of one scalar type not change an object of another; `__restrict__` on either pointer decides too.
-    """
-    same = write.origin is load.origin and write.origin is not None
-    if not same and any(each is not None and each.type.restrict for each in (write.origin, load.origin)):
-        return False
-    one, other = (Access("global", None, name) for name in (write.type_class, type_class(load.type)))
-    if not one.meets(other):
-        return False
-    return facts.memory_of(facts.kernel.function).before(write.place, (load.block, load.op))
-
-
-def bytes_of(facts: KernelFacts, loads: Iterable[MemoryAccess]) -> int:
-    """Bytes of the different loads among these, the copies of unrolled loops counted."""
-    sizes: dict[object, int] = {}
-    for load in loads:
-        size = load.type.size if load.type is not None else None
-        if size is None or size < WORD:
-            continue
-        loop = facts.loops[load.loop] if load.loop >= 0 else None
-        copies = 1
-        for around in loop.chain() if loop is not None else ():
-            if around.unrolled and around.counter is not None and depends_on(load.expr, around.counter):
-                copies *= max(around.trip_count or 1, 1)
-        sizes[written_alike(load.expr)] = min(size * copies, _MOST_BYTES)
-    return sum(sizes.values())

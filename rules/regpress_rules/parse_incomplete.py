@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import EVERY_TARGET, File, Finding, KernelFacts, Note, Rule, Severity
-from regpress_rules._place import place
+from regpress_lint.api.report import place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from regpress_lint.cpp.names.template_arguments import LAMBDA
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
 
 
 def agreed_on(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
@@ -18,20 +18,20 @@ def agreed_on(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
     return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
 
 
-def shown_argument(text: str, view: View) -> str:
+def shown_argument(text: str, scope: Scope) -> str:
     """An argument for a reader: a lambda by its line."""
     if not text.startswith(LAMBDA):
         return text
     from regpress_lint.cpp.names.lambdas import shown
 
-    return shown(text, view)
+    return shown(text, scope)
 
 
-def weight(view: View, arguments: Mapping[str, str]) -> float:
+def weight(scope: Scope, arguments: Mapping[str, str]) -> float:
     """How large an instantiation is likely to be: sizes of types and values, multiplied."""
     result = 1.0
     for text in arguments.values():
-        type_ = view.type_of(text) if not text[:1].isdigit() else None
-        size = type_.size if type_ is not None else view.value_of_text(text)
+        type_ = scope.type_of(text) if not text[:1].isdigit() else None
+        size = type_.size if type_ is not None else scope.value_of_text(text)
         result *= size if size is not None and size > 1 else 1
     return result

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.declarators import split_arguments, template_parameters
+from regpress_lint.cpp.names.qualified import split_owner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,20 +17,10 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import RecordNode, Unit
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
-
-
-def split_owner(name: str) -> tuple[str, str]:
-    """`A<b::c>::d` as `A<b::c>` and `d`; an empty owner for a name without one."""
-    depth = 0
-    for index in range(len(name) - 1, 0, -1):
-        depth += {">": 1, "<": -1}.get(name[index], 0)
-        if depth == 0 and name[index] == ":" and name[index - 1] == ":":
-            return name[: index - 1], name[index + 1 :]
-    return "", name
 
 
 def substituted(text: str, bound: Mapping[str, str]) -> str:
@@ -47,7 +38,7 @@ def arguments_by_name(unit: Unit, record: RecordNode, arguments: tuple[str, ...]
     return result
 
 
-def class_arguments(view: View, unit: Unit, name: str, written: str) -> Mapping[str, str]:
+def class_arguments(scope: Scope, unit: Unit, name: str, written: str) -> Mapping[str, str]:
     """Arguments that a type's name, as written, gives to the class template `name` of a file."""
     base, bracket, rest = written.partition("<")
     record = unit.records.get(name.partition("<")[0]) if bracket else None
@@ -67,19 +58,19 @@ def member_alias(unit: Unit, record: RecordNode, name: str) -> Node | None:
     return None
 
 
-def static_constant(view: View, name: str) -> Number | None:
+def static_constant(scope: Scope, name: str) -> Number | None:
     """Value of `Class<arguments>::member`, a static constant of a class template."""
     owner, member = split_owner(name)
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not owner.endswith(">") or not _IDENTIFIER.match(base) or not _IDENTIFIER.match(member):
         return None
-    found = view.record(base)
+    found = scope.record(base)
     if found is None:
         return None
     unit, record = found
-    bound = class_arguments(view, unit, base, owner)
+    bound = class_arguments(scope, unit, base, owner)
     if member in bound:
-        return view.value_of_text(bound[member])
+        return scope.value_of_text(bound[member])
     entries = unit.constants.get(f"{base}::{member}")
     if not entries or len(entries) != 1:
         return None
@@ -89,14 +80,14 @@ def static_constant(view: View, name: str) -> Number | None:
 
     def names(other: str) -> Number | None:
         if other in bound:
-            return view.value_of_text(bound[other])
+            return scope.value_of_text(bound[other])
         own = f"{base}::{other}" in unit.constants
-        return view.constant(f"{owner}::{other}" if own else other)
+        return scope.constant(f"{owner}::{other}" if own else other)
 
-    ctx = view.context_for_text(unit, 0, {**_aliases(unit, record, bound), **bound})
+    ctx = scope.context_for_text(unit, 0, {**_aliases(unit, record, bound), **bound})
     return evaluate(
         lower_expression(ctx, entry),
-        Environment(names=names, types=ctx.types, alias=view.macro, called=view.value_of_call),
+        Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call),
     )
 
 

@@ -29,10 +29,6 @@ def error_spans(body: Node) -> Iterator[Span]:
         stack.extend(child for child in node.children if child.has_error or child.is_missing)
 
 
-def two_last(name: str) -> str:
-    return "::".join(name.split("::")[-2:])
-
-
 def split_arguments(text: str) -> tuple[str, ...]:
     text = text.strip().removesuffix(">")
     parts, depth, start = [], 0, 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.names.evaluation import PREFIX
 from regpress_lint.cpp.syntax import Binary, Conditional
 from regpress_lint.cpp.types import builtin_type
 
@@ -15,32 +16,30 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import Unit
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.preprocess.macros import Macro
 
-_PREFIX = len(b"auto x = (")  # what `View.expression_of_text` puts in front of a text
 
-
-def macro_constant(view: View, name: str) -> Number | None:
+def macro_constant(scope: Scope, name: str) -> Number | None:
     """Value of an object-like macro; None if it is not a number or if definitions that may count disagree."""
     values: list[tuple[Macro, Number]] = []
-    for macro in view.unit.macros.all(name):
-        value = view.value_of_text(macro.body) if macro.params is None and macro.body else None
+    for macro in scope.unit.macros.all(name):
+        value = scope.value_of_text(macro.body) if macro.params is None and macro.body else None
         if value is not None:
             values.append((macro, value))
     distinct = {value for _, value in values}
     if len(distinct) > 1:
-        distinct = {value for macro, value in values if _macro_taken(view, macro, known=True) is not False}
+        distinct = {value for macro, value in values if _macro_taken(scope, macro, known=True) is not False}
     if not distinct:  # `#ifndef NAME` around every one of them
-        distinct = {value for macro, value in values if _macro_taken(view, macro, known=False) is not False}
+        distinct = {value for macro, value in values if _macro_taken(scope, macro, known=False) is not False}
     return next(iter(distinct)) if len(distinct) == 1 else None
 
 
-def _macro_taken(view: View, macro: Macro, *, known: bool) -> bool | None:
+def _macro_taken(scope: Scope, macro: Macro, *, known: bool) -> bool | None:
     """Is the branch of a `#define` compiled, with the macro itself already defined (`known`) or not?"""
-    unit: Unit | None = view.unit
-    if macro.path != view.unit.source.path:
-        unit = view.project.unit(macro.path) if macro.path in view.project.closure(view.unit) else None
+    unit: Unit | None = scope.unit
+    if macro.path != scope.unit.source.path:
+        unit = scope.project.unit(macro.path) if macro.path in scope.project.closure(scope.unit) else None
     if unit is None:
         return True  # given by a build file
     node = unit.parses[0].tree.root_node.descendant_for_byte_range(macro.offset, macro.offset)
@@ -49,24 +48,24 @@ def _macro_taken(view: View, macro: Macro, *, known: bool) -> bool | None:
 
     def defined(name: str, position: int) -> str | None:
         if name != macro.name or known:
-            return view.defined_before(name, position, macro.path)
-        earlier = (other for other in view.unit.macros.all(name) if other.path == macro.path)
+            return scope.defined_before(name, position, macro.path)
+        earlier = (other for other in scope.unit.macros.all(name) if other.path == macro.path)
         return next((other.body for other in earlier if other.offset < position), None)
 
     return arm_taken(node, -1, unit.text, defined)
 
 
-def looseness(view: View, name: str) -> int:
+def looseness(scope: Scope, name: str) -> int:
     """0: the macro's body is one unit; 1: a product; 2: a quotient or remainder; 3: a sum or weaker (`16 + 2`).
 
     Of `N * 2` with `#define N 16 + 2` the compiler multiplies only the last part.
     """
-    body = view.macro(name)
-    expr = view.expression_of_text(body) if body is not None else None
+    body = scope.macro(name)
+    expr = scope.expression_of_text(body) if body is not None else None
     if body is None or not isinstance(expr, (Binary, Conditional)):
         return 0
     written = len(body.encode("utf-8", "replace").strip())
-    first = _PREFIX + len(body) - len(body.lstrip())
+    first = len(PREFIX) + len(body) - len(body.lstrip())
     if expr.span.start > first or expr.span.end - expr.span.start < written:
         return 0  # in parentheses
     if isinstance(expr, Conditional) or expr.op not in ("*", "/", "%"):
@@ -74,25 +73,25 @@ def looseness(view: View, name: str) -> int:
     return 1 if expr.op == "*" and "/" not in body and "%" not in body else 2
 
 
-def compiled_alias(view: View, unit: Unit, name: str) -> Node | None:
+def compiled_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
     """What a `typedef` or `using` of a file stands for: the first of several whose `#if` is not known to be skipped."""
     nodes = unit.all_aliases.get(name, [])
     if len(nodes) < 2:
         return nodes[0] if nodes else None
 
     def defined(macro: str, position: int) -> str | None:
-        return view.defined_before(macro, position, unit.source.path)
+        return scope.defined_before(macro, position, unit.source.path)
 
     taken = (node for node in nodes if arm_taken(node, -1, unit.text, defined) is not False)
     return next(taken, nodes[0])
 
 
-def declared_constant(view: View, unit: Unit, entries: list[Node | int]) -> Number | None:
+def declared_constant(scope: Scope, unit: Unit, entries: list[Node | int]) -> Number | None:
     """Value of a constant with one or more definitions in `unit`."""
-    values = {_entry_value(view, unit, entry) for entry in entries}
+    values = {_entry_value(scope, unit, entry) for entry in entries}
 
     def defined(name: str, position: int) -> str | None:
-        return view.defined_before(name, position, unit.source.path)
+        return scope.defined_before(name, position, unit.source.path)
 
     if len(values) > 1:
         taken = [
@@ -100,14 +99,14 @@ def declared_constant(view: View, unit: Unit, entries: list[Node | int]) -> Numb
             for entry in entries
             if isinstance(entry, int) or arm_taken(entry, -1, unit.text, defined) is not False
         ]
-        values = {_entry_value(view, unit, entry) for entry in taken}
+        values = {_entry_value(scope, unit, entry) for entry in taken}
     return next(iter(values)) if len(values) == 1 else None
 
 
-def _entry_value(view: View, unit: Unit, entry: Node | int) -> Number | None:
+def _entry_value(scope: Scope, unit: Unit, entry: Node | int) -> Number | None:
     if isinstance(entry, int):
         return entry
-    value = evaluate(lower_expression(view.context_for_text(unit, 0), entry), view.environment)
+    value = evaluate(lower_expression(scope.context_for_text(unit, 0), entry), scope.environment)
     owner = entry.parent
     if owner is not None and owner.type == "init_declarator":
         owner = owner.parent

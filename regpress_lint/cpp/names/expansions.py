@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.macro_views import Branches
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.preprocess.macros import Macro
 
 MAX_BODY = 4000  # longer macros are generated tables
@@ -50,10 +50,10 @@ class Expansion(NamedTuple):
 class Expansions:
     """Expansions in view of one file; equal questions get the same object."""
 
-    __slots__ = ("_found", "_macros", "_view")
+    __slots__ = ("_found", "_macros", "_scope")
 
-    def __init__(self, view: View) -> None:
-        self._view = view
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
         self._macros: dict[tuple[str, int | None, int | None], tuple[Macro, tuple[str, ...]] | None] = {}
         self._found: dict[tuple[object, ...], Expansion | None] = {}
 
@@ -65,7 +65,7 @@ class Expansions:
         types: tuple[Type | None, ...],
         before: int | None = None,
     ) -> Expansion | None:
-        """A macro's definition; see `model.File`. None if there is none or it is no whole expression or statement."""
+        """A macro's definition; see `Lookup`. None if there is none or it is no whole expression or statement."""
         question = (name, arity, before if self._is_redefined(name) else None)
         if question not in self._macros:
             self._macros[question] = self._macro(name, arity, question[2])
@@ -76,16 +76,16 @@ class Expansions:
         inner = {word: names[word] for word in words if word in names}
         key = (name, arity, question[2], types, tuple(inner.values()))
         if key not in self._found:
-            self._found[key] = _lowered(self._view, macro, inner, types)
+            self._found[key] = _lowered(self._scope, macro, inner, types)
         return self._found[key]
 
     def _is_redefined(self, name: str) -> bool:
-        own = self._view.unit.source.path
-        return sum(macro.path == own for macro in self._view.unit.macros.all(name)) > 1
+        own = self._scope.unit.source.path
+        return sum(macro.path == own for macro in self._scope.unit.macros.all(name)) > 1
 
     def _macro(self, name: str, arity: int | None, before: int | None) -> tuple[Macro, tuple[str, ...]] | None:
         """The definition with that many parameters, pasted and ready to be parsed, and the free words of its body."""
-        macro = _definition(self._view.branches, name, arity, before)
+        macro = _definition(self._scope.branches, name, arity, before)
         if macro is None or not macro.body or len(macro.body) > MAX_BODY or _GNU.match(macro.body):
             return None
         body = _without_operators(macro)
@@ -142,39 +142,39 @@ def _without_operators(macro: Macro) -> str | None:
 
 
 def _lowered(
-    view: View, macro: Macro, names: Mapping[str, Variable], types: tuple[Type | None, ...]
+    scope: Scope, macro: Macro, names: Mapping[str, Variable], types: tuple[Type | None, ...]
 ) -> Expansion | None:
     given = (*types, *(None for _ in macro.params or ()))
     parameters = tuple(
         Variable(name, type_ or Type("auto"), _NOWHERE, _NOWHERE)
         for name, type_ in zip(macro.params or (), given, strict=False)
     )
-    scope = {**names, **{parameter.name: parameter for parameter in parameters}}
+    visible = {**names, **{parameter.name: parameter for parameter in parameters}}
     body = macro.body.strip()
     tree: Expr | Block | None = None
     if not body.endswith(";") and not _STATEMENT.match(body):
-        bare = _bare(body, scope)
-        tree = _expression(view, bare, scope)
+        bare = _bare(body, visible)
+        tree = _expression(scope, bare, visible)
         if tree is None and bare != body:
-            tree = _expression(view, body, scope)
+            tree = _expression(scope, body, visible)
     if tree is None:
-        tree = _block(view, body, scope)
+        tree = _block(scope, body, visible)
     return Expansion(parameters, tree) if tree is not None else None
 
 
-def _bare(body: str, scope: Mapping[str, Variable]) -> str:
+def _bare(body: str, visible: Mapping[str, Variable]) -> str:
     """`(a) - (b)` without the parentheses around a variable alone, which read like a cast: `(a)(-b)`."""
 
     def replaced(match: re.Match[str]) -> str:
         before = body[: match.start()].rstrip()
-        if match[1] not in scope or (before and before[-1] not in _OPERATORS):
+        if match[1] not in visible or (before and before[-1] not in _OPERATORS):
             return match.group()
         return f" {match[1]} "
 
     return _ALONE.sub(replaced, body)
 
 
-def _expression(view: View, body: str, scope: Mapping[str, Variable]) -> Expr | None:
+def _expression(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Expr | None:
     data = f"auto x = ({body});".encode("utf-8", "replace")
     root = parse_plain(data).root_node
     declarations = root.named_children
@@ -184,39 +184,39 @@ def _expression(view: View, body: str, scope: Mapping[str, Variable]) -> Expr | 
     value = declarators[0].child_by_field_name("value") if len(declarators) == 1 else None
     if value is None or value.type != "parenthesized_expression":
         return None
-    ctx = _context(view, data, scope)
+    ctx = _context(scope, data, visible)
     result = lower_expression(ctx, value)
-    return None if ctx.unparsed or isinstance(result, Unknown) or _names_a_type(ctx, scope) else result
+    return None if ctx.unparsed or isinstance(result, Unknown) or _names_a_type(ctx, visible) else result
 
 
-def _names_a_type(ctx: Context, scope: Mapping[str, Variable]) -> bool:
+def _names_a_type(ctx: Context, visible: Mapping[str, Variable]) -> bool:
     """True if a type is spelled with a parameter: `#define ZERO(T) static_cast<T>(0)` has no tree of its own."""
-    return any(word in scope for text in ctx.spelled for word in _words(text))
+    return any(word in visible for text in ctx.spelled for word in _words(text))
 
 
-def _context(view: View, data: bytes, scope: Mapping[str, Variable]) -> Context:
-    ctx = Context(data, view.type_of, _NO_ANCHORS, {}, view.defined)
+def _context(scope: Scope, data: bytes, visible: Mapping[str, Variable]) -> Context:
+    ctx = Context(data, scope.type_of, _NO_ANCHORS, {}, scope.defined)
     ctx.lower_block = lower_block
-    for variable in scope.values():
+    for variable in visible.values():
         ctx.declare(variable)
     return ctx
 
 
-def _block(view: View, body: str, scope: Mapping[str, Variable]) -> Block | None:
+def _block(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Block | None:
     head = b"void f() { "
     data = head + body.encode("utf-8", "replace") + b" ;}"
-    parsed = parse_level(data, view.unit.macros, Level.M2)
+    parsed = parse_level(data, scope.unit.macros, Level.M2)
     root = parsed.tree.root_node
     function = root.named_children[0] if root.named_child_count == 1 else None
     node = function.child_by_field_name("body") if function is not None else None
     if parsed.has_error or node is None or _is_head(root, len(data) - 2):
         return None
-    ctx = view.context_for_text(Unit(Source("", data), view.unit.macros, (parsed,)), 0)
-    for variable in scope.values():
+    ctx = scope.context_for_text(Unit(Source("", data), scope.unit.macros, (parsed,)), 0)
+    for variable in visible.values():
         ctx.declare(variable)
     block = lower_block(ctx, node)
     statements = block.statements
-    if ctx.unparsed or _names_a_type(ctx, scope) or not all(_whole(statement) for statement in statements):
+    if ctx.unparsed or _names_a_type(ctx, visible) or not all(_whole(statement) for statement in statements):
         return None
     return block if statements else None
 

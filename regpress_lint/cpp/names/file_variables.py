@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.lower.declarations import lower_file_variable
@@ -13,50 +14,37 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.lower.context import Context
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import TemplateParameter, Variable
 
-# A declaration in device memory by its text, to tell which headers are worth a parse: no parenthesis in front of what
-# ends it, or it is a function. Group 1 is the last name.
-_DECLARED = re.compile(
-    rb"\b__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])"
-)
 _WORDS = (b"__constant__", b"__device__", b"__managed__")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-def file_variables(view: View, unit: Unit) -> Mapping[str, Variable]:
+def file_variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:
     """Variables in device memory by name that a file of a view sees: its own, the view's, those of project headers.
 
     A constant with a value (`__device__ const int N = 4`) stays a mere name: it is looked up by that. So does a name
     whose definitions (branches of an `#if`) differ in type.
     """
-    path = unit.source.path
-    known = view.file_variables.get(path)
-    if known is None:
-        # What the file itself sees comes first, so that its kernels and a header's functions name the same object.
-        result = {} if path == view.unit.source.path else dict(file_variables(view, view.unit))
-        for owner in _units(view, unit):
-            result = {**_of_unit(owner, view.context_for_text(owner, 0)), **result}
-        known = view.file_variables[path] = result
-    return known
+    return scope.remember(("file variables", unit.source.path), partial(_variables, scope, unit))
 
 
-def _units(view: View, unit: Unit) -> Iterator[Unit]:
+def _variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:
+    # What the file itself sees comes first, so that its kernels and a header's functions name the same object.
+    result = {} if unit.source.path == scope.unit.source.path else dict(file_variables(scope, scope.unit))
+    for owner in _units(scope, unit):
+        result = {**_of_unit(owner, scope.context_for_text(owner, 0)), **result}
+    return result
+
+
+def _units(scope: Scope, unit: Unit) -> Iterator[Unit]:
     yield unit
-    for header in view.headers.paths():
-        names = view.project.device_names(header) if header != unit.source.path else ()
-        if any(name in unit.source.data for name in names):
-            found = view.project.unit(header)
+    for header, names in scope.headers.device_names():
+        if header != unit.source.path and not unit.words.isdisjoint(names):
+            found = scope.project.unit(header)
             if found is not None:
                 yield found
-
-
-def header_names(data: bytes) -> frozenset[bytes]:
-    """Names that a header seems to declare in device memory."""
-    if not any(word in data for word in _WORDS):
-        return frozenset()
-    return frozenset(_DECLARED.findall(data))
 
 
 def _of_unit(unit: Unit, ctx: Context) -> dict[str, Variable]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.names.name_index import DEVICE
+
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.project import Project
 
-_MAX_PARSED = 16  # headers, and headers again, that are parsed for the look-ups of one file
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+_MAX_PARSED = 32  # headers that are parsed for the look-ups of one file
 
 
 class Headers:
@@ -22,7 +22,9 @@ class Headers:
         self.project = project
         self.unit = unit
         self._paths: tuple[str, ...] | None = None
-        self._parsed = 0
+        self._parsed: dict[str, Unit | None] = {}
+        self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
+        self._saying: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def paths(self) -> tuple[str, ...]:
         """Project headers of this file."""
@@ -30,41 +32,30 @@ class Headers:
             self._paths = self.project.closure(self.unit)
         return self._paths
 
-    def with_name(self, name: str, follows: re.Pattern[bytes]) -> Iterator[Unit]:
-        """This file, then the project headers whose text has the name somewhere as a word with `follows` behind it."""
-        word = name.encode()
-        return self.where(word, lambda data: _stands_in(data, word, follows))
-
-    def where(self, word: bytes, holds: Callable[[bytes], object]) -> Iterator[Unit]:
-        """This file, then the project headers that have the word and of whose bytes `holds` is true."""
+    def saying(self, name: str, what: int) -> Iterator[Unit]:
+        """This file, then the project headers that seem to say something of a name: `what` is a bit of `name_index`."""
         yield self.unit
-        for path in self.paths():
-            data = self.project.read(path) if self.project.may_name(path, word) else None
-            if data is not None and holds(data) and (unit := self._header(path)) is not None:
+        key = name, what
+        if key not in self._saying:
+            index_of = self.project.index_of
+            self._saying[key] = tuple(path for path in self.paths() if index_of(path).get(name, 0) & what)
+        for path in self._saying[key]:
+            if (unit := self._header(path)) is not None:
                 yield unit
+
+    def device_names(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Headers that seem to declare variables in device memory, and the names of these."""
+        if self._device_names is None:
+            indexes = ((path, self.project.index_of(path)) for path in self.paths())
+            named = ((path, frozenset(n for n, said in index.items() if said & DEVICE)) for path, index in indexes)
+            self._device_names = tuple((path, names) for path, names in named if names)
+        return self._device_names
 
     def _header(self, path: str) -> Unit | None:
         """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
-        if not self.project.holds(path):
-            if self._parsed >= _MAX_PARSED:
+        if path not in self._parsed:
+            # Whether another file has had it parsed does not count: the answer must not hang on what came before.
+            if len(self._parsed) >= _MAX_PARSED:
                 return None
-            self._parsed += 1
-        return self.project.unit(path)
-
-    def with_type(self, name: str) -> Iterator[Unit]:
-        """This file, then the project headers that seem to declare a type of this name."""
-        yield self.unit
-        for path in self.paths():
-            if name in self.project.type_names(path) and (unit := self._header(path)) is not None:
-                yield unit
-
-
-def _stands_in(data: bytes, word: bytes, follows: re.Pattern[bytes]) -> bool:
-    """True if an identifier stands in a text somewhere with `follows` behind it."""
-    at = data.find(word)
-    while at >= 0:
-        end = at + len(word)
-        if not (at and data[at - 1] in _WORD_BYTES) and follows.match(data, end) is not None:
-            return True
-        at = data.find(word, end)
-    return False
+            self._parsed[path] = self.project.unit(path)
+        return self._parsed[path]

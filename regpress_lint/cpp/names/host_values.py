@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import Unit
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
 
 _ALIASES = re.compile(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 _MAX_DEPTH = 12
@@ -57,8 +57,8 @@ class Value(NamedTuple):
 class HostValues:
     """Look-ups in one file; remembers what it has found."""
 
-    def __init__(self, view: View, unit: Unit, parse_index: int = 0) -> None:
-        self.view = view
+    def __init__(self, scope: Scope, unit: Unit, parse_index: int = 0) -> None:
+        self.scope = scope
         self.unit = unit
         self.parse_index = parse_index
         self.root = unit.parses[parse_index].tree.root_node
@@ -76,7 +76,7 @@ class HostValues:
 
     def lower(self, node: Node) -> Expr:
         """Our own tree of a host expression."""
-        return self.view.lower_expression(node, self.unit, self.parse_index)
+        return self.scope.lower_expression(node, self.unit, self.parse_index)
 
     # ------------------------------------------------------------------------------------------------- values
 
@@ -118,7 +118,7 @@ class HostValues:
             index = AXES.get(axis, 0)
             return found.dims[index] if index < len(found.dims) else 1
 
-        return evaluate(expr, self.view.environment_of(names))
+        return evaluate(expr, self.scope.environment_of(names))
 
     def number_in(self, expr: Expr, offset: int, bound: Mapping[str, Number]) -> Number | None:
         """`number` in one instantiation of the host template around `offset`, whose parameters are `bound`."""
@@ -138,13 +138,13 @@ class HostValues:
         if name.encode() in template_names(function):
             known = self._bound.get(name)
             return Value((known,), "constant") if known is not None else None
-        constant = None if component else self.view.constant(name)
+        constant = None if component else self.scope.constant(name)
         if constant is not None:
             return Value((constant,), "constant" if self._is_own(name) else "header")
         bodies = {macro.body for macro in self.unit.macros.all(name) if macro.params is None}
         if bodies:
             # Several definitions: `constant` has looked which one counts, and found no answer.
-            expr = self.view.expression_of_text(bodies.pop()) if len(bodies) == 1 else None
+            expr = self.scope.expression_of_text(bodies.pop()) if len(bodies) == 1 else None
             return self.dims(expr, offset, depth + 1) if expr is not None else None
         found = self._resolve(name, len(self.text), self.root, depth, whole_file=True)
         return found if found is not None and found.dims else None
@@ -216,7 +216,7 @@ class HostValues:
 
     def _taken(self, use: Use, offset: int) -> bool | None:
         """Is the `#if` branch of a use compiled? None: nobody knows."""
-        return arm_taken(use.node, offset, self._slice, self.view.defined_before)
+        return arm_taken(use.node, offset, self._slice, self.scope.defined_before)
 
     def _may_write(self, use: Use) -> bool:
         """True if an argument is handed to a reference that is not const."""
@@ -228,7 +228,7 @@ class HostValues:
         if name in _WRITES:
             return True
         arguments = [child for child in use.node.named_children if child.type != "comment"]
-        found = self.view.find_node(name, len(arguments))
+        found = self.scope.find_node(name, len(arguments))
         if found is None:
             return False
         unit, target = found
@@ -272,7 +272,7 @@ class HostValues:
         if node.type == "parameter_list":  # `dim3 block(bx, by);` read as a function
             # ... and `dim3 block(WARPS * SIZE);` as one that takes a pointer: what is written is what counts.
             texts = (self._slice(child) for child in node.named_children)
-            written = (self.view.expression_of_text(text) for text in texts)
+            written = (self.scope.expression_of_text(text) for text in texts)
             return InitList(_span(node), tuple(expr or Unknown(_span(node), "") for expr in written))
         return self.lower(node)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.parsed_file import Unit
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function
 
 _WORD = re.compile(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
@@ -34,15 +34,15 @@ def named(text: str, environment: Mapping[str, str]) -> str:
     return text.removesuffix(")") + "".join(f"; {name} = {value}" for name, value in environment.items()) + ")"
 
 
-def shown(text: str, view: View) -> str:
+def shown(text: str, scope: Scope) -> str:
     """Name of a lambda's type for a reader: file and line."""
-    unit, offset, _ = _parts(view, text)
+    unit, offset, _ = _parts(scope, text)
     return f"{LAMBDA}{unit.source.path}:{unit.source.line_of(offset)})" if unit is not None else text
 
 
-def lambda_body(view: View, name: str) -> Function | None:
+def lambda_body(scope: Scope, name: str) -> Function | None:
     """The function that a call of such a lambda executes; what it captures are arguments of the kernel."""
-    unit, offset, environment = _parts(view, name)
+    unit, offset, environment = _parts(scope, name)
     if unit is None:
         return None
     node = unit.parses[0].tree.root_node.descendant_for_byte_range(offset, offset + 1)
@@ -50,14 +50,14 @@ def lambda_body(view: View, name: str) -> Function | None:
         node = node.parent
     if node is None or node.start_byte != offset:
         return None
-    captured = _captured(HostValues(view, unit), node, environment)
-    return view.lower_lambda(node, unit, 0, "operator()", captured, environment)
+    captured = _captured(HostValues(scope, unit), node, environment)
+    return scope.lower_lambda(node, unit, 0, "operator()", captured, environment)
 
 
-def _parts(view: View, name: str) -> tuple[Unit | None, int, Mapping[str, str]]:
+def _parts(scope: Scope, name: str) -> tuple[Unit | None, int, Mapping[str, str]]:
     place, *bound = name.removeprefix(LAMBDA).removesuffix(")").split("; ")
     path, _, offset = place.rpartition(":")
-    unit = view.unit if path == view.unit.source.path else view.project.unit(path)
+    unit = scope.unit if path == scope.unit.source.path else scope.project.unit(path)
     environment = dict(part.split(" = ", 1) for part in bound if " = " in part)
     return unit, int(offset) if offset.isdigit() else 0, environment
 
@@ -67,7 +67,7 @@ def _captured(values: HostValues, node: Node, environment: Mapping[str, str]) ->
     body = node.child_by_field_name("body")
     result: dict[str, Variable] = {}
     words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
-    ctx = values.view.context_for_text(values.unit, 0, environment)
+    ctx = values.scope.context_for_text(values.unit, 0, environment)
     for word in dict.fromkeys(words):
         name = word.decode("utf-8", "replace")
         spelled = type_of_name(values, node, name)

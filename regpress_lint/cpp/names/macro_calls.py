@@ -16,6 +16,7 @@ _MAX_DEPTH = 3  # of macros that use each other
 _FAR = 300  # bytes between the name of a macro and an argument
 _OPEN_CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_PUNCTUATION = re.compile(r"[()\[\]{}<>,]")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
@@ -88,8 +89,8 @@ def put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
 def list_at(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None:
     """Parts of a list that is open at `start`, at its commas; None if it does not close."""
     parts, open_, begin = [], [closing], start
-    for index in range(start, len(text)):
-        char = text[index]
+    for match in _PUNCTUATION.finditer(text, start):
+        index, char = match.start(), match[0]
         if char in "([{" or (char == "<" and closing == ">"):
             open_.append(_CLOSING[char])
         elif char == open_[-1]:

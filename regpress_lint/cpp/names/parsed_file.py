@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lower.context import Anchors
+from regpress_lint.cpp.names.name_index import words_of
+from regpress_lint.cpp.names.qualified import owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +86,11 @@ class Unit:
         return self.parses[parse_index].masked.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of the file's text."""
+        return words_of(self.source.data)
+
+    @cached_property
     def functions(self) -> tuple[FunctionNode, ...]:
         """All function definitions of all rungs of the ladder, one per body, the one without errors preferred."""
         best: dict[int, FunctionNode] = {}
@@ -103,6 +110,18 @@ class Unit:
         result: dict[str, list[FunctionNode]] = {}
         for function in self.functions:
             result.setdefault(function.name, []).append(function)
+        return result
+
+    @cached_property
+    def members(self) -> dict[tuple[str, str], list[FunctionNode]]:
+        """Definitions of member functions by class and name, inside of the class or not; operators without blanks."""
+        result: dict[tuple[str, str], list[FunctionNode]] = {}
+        for function in self.functions:
+            inside = function.record.partition("<")[0] if function.record else ""
+            owner = inside or owner_of(function.qualified, function.name)
+            name = "".join(function.name.split()) if function.name.startswith("operator") else function.name
+            if owner:
+                result.setdefault((owner, name), []).append(function)
         return result
 
     @cached_property

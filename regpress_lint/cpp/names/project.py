@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import OrderedDict
+from functools import partial
+from itertools import islice
 from os import path as os_path
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.conditions import predefined
-from regpress_lint.cpp.language import detect_language, names_its_api
-from regpress_lint.cpp.names.file_variables import header_names
+from regpress_lint.cpp.dependencies import Question, Recorder
+from regpress_lint.cpp.language import names_its_api
+from regpress_lint.cpp.names.name_index import index_of
 from regpress_lint.cpp.names.parsed_file import Unit
 from regpress_lint.cpp.parse import parse_ladder
-from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_FILES, scan_includes
+from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.macros import MacroTable, scan_macros
+from regpress_lint.cpp.preprocess.outline import Outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
+    from contextlib import AbstractContextManager
 
     from regpress_lint.core.compile_command import CompileCommand
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.answers import SecondTier
+    from regpress_lint.cpp.dependencies import Recording, Trace
     from regpress_lint.cpp.names.questions import Questions
     from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
 
 T = TypeVar("T")
+K = TypeVar("K")
 _MAX_BESIDE = 16  # files of the same folder that are asked for their language
-_MAX_UNITS = 16  # parsed files kept per process: trees are some twenty times the size of their text
-_TYPE_NAMES = re.compile(
-    rb"\b(?:struct|class|union|enum|using)\s+(?:class\s+|struct\s+|__\w+__(?:\([^()]*\))?\s+|alignas\([^()]*\)\s*)?([A-Za-z_]\w*)"
-    rb"|\}\s*([A-Za-z_]\w*)\s*;|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;",
-)
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_HASHES = 8192
-_MAX_TABLES = 2 * MAX_CLOSURE_FILES
+# Parsed files kept per process: trees are some twenty times the size of their text.
+_MAX_UNITS, _MAX_UNIT_BYTES = 64, 2 * 1024 * 1024
+_MAX_INDEXED_BYTES = 2 * MAX_CLOSURE_BYTES  # of the headers whose indexes are kept
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
 
 
@@ -56,6 +57,12 @@ class Commands(Protocol):
     def given(self, command: CompileCommand) -> Given:
         """What a command says about headers and macros."""
 
+    def places(self, command: CompileCommand) -> tuple[str, ...]:
+        """Folders and files that a command names: what it says about headers depends on which of them exist."""
+
+    def place(self, path: str) -> str | None:
+        """Where such a folder or file is; None if it does not exist, or lies outside the project and the build."""
+
 
 class Project:
     """Parsed files of one process, least recently used first out."""
@@ -71,37 +78,75 @@ class Project:
         self.peers = peers
         self._compiled = compiled
         self._tier = tier
-        self._commands: dict[str, CompileCommand | None] = {}
-        self._units: OrderedDict[str, Unit] = OrderedDict()
-        self._made: dict[object, object] = {}
-        self._includers: dict[str, tuple[str, ...]] = {}
-        self._by_included: dict[str, list[tuple[str, str]]] = {}
-        self._indexed: set[str] = set()
-        self._closures: dict[str, frozenset[str]] = {}
-        self._type_names: dict[str, frozenset[str]] = {}
-        self._device_names: dict[str, frozenset[bytes]] = {}
-        self._words: dict[str, bytearray] = {}
+        self._recorder = includes.recorder if includes is not None else Recorder()
+        # What is kept for other files of the run, with what it came from.
+        self._units: OrderedDict[str, tuple[Unit, Trace]] = OrderedDict()
+        self._unit_bytes = 0
+        self._commands: dict[str, tuple[CompileCommand | None, Trace]] = {}
+        self._givens: dict[str, tuple[Given, Trace]] = {}
+        self._made: dict[Hashable, tuple[object, Trace]] = {}
+        self._includers: dict[str, tuple[tuple[str, ...], Trace]] = {}
+        self._closures: dict[str, tuple[frozenset[str], Trace]] = {}
+        self._by_included: dict[str, dict[str, list[tuple[str, str]]]] = {}
+        self._indexes: dict[str, Mapping[str, int]] = {}
+        self._indexed_bytes = 0
 
-    def holds(self, path: str) -> bool:
-        """True if a file's tree is at hand."""
-        return path in self._units
+    def recording(self) -> AbstractContextManager[Recording]:
+        """Records what the answers depend on that are given until the end of the `with` statement."""
+        return self._recorder.recording()
+
+    def fingerprint(self, question: Question | str) -> str:
+        """What a dependency (a question, or a file by its path) is now: equal texts mean that it is what it was."""
+        if isinstance(question, str):
+            return self.includes.digest(question) if self.includes is not None else ""
+        subject = question.subject
+        if question.kind == "named":
+            return repr(sorted(self.includes.named(subject))) if self.includes is not None else ""
+        if question.kind == "including":
+            return repr(self._including(subject))
+        if question.kind == "beside":
+            return repr(self._beside(subject))
+        if question.kind == "language":
+            return repr(self._stated_language(subject))
+        if self._compiled is None or question.kind == "compiler":
+            return ""
+        if question.kind == "place":
+            return repr(self._compiled.place(subject))
+        return repr(self._compiled.exact(subject) or self._compiled.near(subject, self.read(subject)))
+
+    def _kept(self, kept: dict[K, tuple[T, Trace]], key: K, make: Callable[[], T]) -> T:
+        """What is kept under a key, made where it is not; either way what it came from is noted."""
+        known = kept.get(key)
+        if known is None:
+            known = kept[key] = self._recorder.traced(make)
+        else:
+            self._recorder.frame.add(known[1])
+        return known[0]
 
     def unit(self, path: str, data: bytes | None = None) -> Unit | None:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
         known = self._units.get(path)
-        if known is not None and (data is None or known.source.data == data):
-            self._units.move_to_end(path)
-            return known
         if data is None:
-            data = self.includes.read(path) if self.includes is not None else None
+            data = known[0].source.data if known is not None else self.read(path)
+            self._recorder.frame.add(path)
             if data is None or len(data) > _MAX_HEADER_BYTES:
                 return None
-        macros = self.macros(path, data)
-        unit = Unit(Source(path, data), macros, parse_ladder(data, macros))
-        self._units[path] = unit
-        if len(self._units) > _MAX_UNITS:
-            self._units.popitem(last=False)
+        if known is not None and known[0].source.data == data:
+            self._units.move_to_end(path)
+            self._recorder.frame.add(known[1])
+            return known[0]
+        unit, trace = self._recorder.traced(partial(self._parsed, path, data))
+        self._units[path] = unit, trace
+        self._units.move_to_end(path)
+        self._unit_bytes += len(data) - (len(known[0].source.data) if known is not None else 0)
+        while len(self._units) > 1 and (len(self._units) > _MAX_UNITS or self._unit_bytes > _MAX_UNIT_BYTES):
+            _, (oldest, _) = self._units.popitem(last=False)
+            self._unit_bytes -= len(oldest.source.data)
         return unit
+
+    def _parsed(self, path: str, data: bytes) -> Unit:
+        macros = self.macros(path, data)
+        return Unit(Source(path, data), macros, parse_ladder(data, macros))
 
     def closure(self, unit: Unit) -> tuple[str, ...]:
         """Project files that a file includes, transitively."""
@@ -112,31 +157,18 @@ class Project:
         """Bytes of a project file."""
         return self.includes.read(path) if self.includes is not None else None
 
-    def may_name(self, path: str, word: bytes) -> bool:
-        """False if a header does not hold an identifier. Most look-ups end here, so that most of a run's searches
-        through the text of headers are one look at a table of hashes (a set of the words takes ten times the memory).
-        """
-        table = self._words.get(path)
-        if table is None:
-            if len(self._words) >= _MAX_TABLES:
-                self._words.clear()
-            table = self._words[path] = bytearray(_HASHES)
-            for known in set(_WORD.findall(self.read(path) or b"")):
-                table[hash(known) % _HASHES] = 1
-        return table[hash(word) % _HASHES] == 1
-
-    def type_names(self, path: str) -> frozenset[str]:
-        """Names that a header declares as types, by a search of its text: a reason to parse it, no more."""
-        if path not in self._type_names:
-            found = _TYPE_NAMES.findall(self.read(path) or b"")
-            self._type_names[path] = frozenset(name.decode() for names in found for name in names if name)
-        return self._type_names[path]
-
-    def device_names(self, path: str) -> frozenset[bytes]:
-        """Names that a header seems to declare in device memory, by a search of its text: a reason to parse it."""
-        if path not in self._device_names:
-            self._device_names[path] = header_names(self.read(path) or b"")
-        return self._device_names[path]
+    def index_of(self, path: str) -> Mapping[str, int]:
+        """What a header seems to say of the names in it, by a search of its text: a reason to parse it, no more."""
+        self._recorder.frame.add(path)
+        known = self._indexes.get(path)
+        if known is None:
+            data = self.read(path) or b""
+            self._indexed_bytes += len(data)
+            if self._indexed_bytes > _MAX_INDEXED_BYTES:
+                self._indexes.clear()
+                self._indexed_bytes = len(data)
+            known = self._indexes[path] = index_of(data)
+        return known
 
     def macros(self, path: str, data: bytes) -> MacroTable:
         """Macros that a file sees."""
@@ -158,13 +190,26 @@ class Project:
             return command.language
         if given == "sycl" or names_its_api(data):
             return given
-        folder = posixpath.dirname(path)
-        beside = [other for other in self.peers(path) if other != path and posixpath.dirname(other) == folder]
-        for others in (self.includers(path), beside[:_MAX_BESIDE]):
-            votes = [detect_language(other, text) for other in others if names_its_api(text := self.read(other) or b"")]
+        for others in (self.includers(path), self._beside(path)):
+            votes = [language for other in others if (language := self._stated_language(other)) is not None]
             if votes:
                 return "hip" if 2 * votes.count("hip") > len(votes) else "cuda"
         return given
+
+    def _beside(self, path: str) -> tuple[str, ...]:
+        """The first files of the same folder."""
+        self._recorder.frame.add(Question("beside", path))
+        folder = posixpath.dirname(path)
+        others = (other for other in self.peers(path) if other != path and posixpath.dirname(other) == folder)
+        return tuple(islice(others, _MAX_BESIDE))
+
+    def _stated_language(self, path: str) -> Language | None:
+        """The language that a file itself names."""
+        self._recorder.frame.add(Question("language", path))
+        return self._outline(path).language
+
+    def _outline(self, path: str) -> Outline:
+        return self.includes.outline(path) if self.includes is not None else Outline()
 
     def questions(self, unit: Unit, language: Language) -> Questions | None:
         """What may be asked of libclang about a file; None where that tier is off.
@@ -185,7 +230,11 @@ class Project:
         sources = given if command is not None else Sources(*self.includes.surroundings(whole, data))
         semantics = self._tier.of(Input(whole, data, language, command, sources, self.includes.folders))
         sees_all = self.includes.sees_all(path, unit.source.data, self._given(path))
-        return Questions(semantics, Place(path, 0), sees_all=sees_all)
+        asked = partial(self._note, Question("compiler", whole))
+        return Questions(semantics, Place(path, 0), asked, sees_all=sees_all)
+
+    def _note(self, question: Question) -> None:
+        self._recorder.frame.add(question)
 
     def _whole(self, path: str, command: CompileCommand | None) -> str:
         """The file that is compiled when this one is: itself, or one that includes it."""
@@ -205,8 +254,9 @@ class Project:
 
     def line_of(self, path: str, offset: int) -> int:
         """Line of a byte of a project file, 0 if it cannot be read (any more)."""
-        unit = self._units.get(path)  # standard input is nowhere else
-        data = unit.source.data if unit is not None else self.read(path)
+        known = self._units.get(path)  # standard input is nowhere else
+        data = known[0].source.data if known is not None else self.read(path)
+        self._recorder.frame.add(path)
         return 0 if data is None else data.count(b"\n", 0, offset) + 1
 
     def spelled(self, path: str) -> str | None:
@@ -217,25 +267,23 @@ class Project:
 
     def includers(self, path: str) -> tuple[str, ...]:
         """Files of this run that include `path`: kernels often live in a header, their launches in who includes it."""
-        if path not in self._includers:
-            self._index_peers(path)
-            candidates = self._by_included.get(posixpath.basename(path), ())
-            self._includers[path] = tuple(other for other, text in candidates if self._leads_to(other, text, path))
-        return self._includers[path]
+        return self._kept(self._includers, path, partial(self._find_includers, path))
 
-    def _index_peers(self, path: str) -> None:
-        """Files near `path` by the names that they include; each file is read for this once."""
+    def _find_includers(self, path: str) -> tuple[str, ...]:
+        found = (other for other, text in self._including(path) if self._leads_to(other, text, path))
+        return tuple(dict.fromkeys(found))
+
+    def _including(self, path: str) -> Iterable[tuple[str, str]]:
+        """Files near `path` that include something of its base name, and how they write it."""
+        self._recorder.frame.add(Question("including", path))
         folder = posixpath.dirname(path)
-        if folder in self._indexed:
-            return
-        self._indexed.add(folder)
-        for other in self.peers(path):
-            if other in self._indexed:
-                continue
-            self._indexed.add(other)
-            for include in scan_includes(self.read(other) or b""):
-                text = include[1:-1].decode("utf-8", "replace")
-                self._by_included.setdefault(posixpath.basename(text), []).append((other, text))
+        if folder not in self._by_included:
+            index: dict[str, list[tuple[str, str]]] = {}
+            for other in self.peers(path):
+                for text in self._outline(other).includes:
+                    index.setdefault(posixpath.basename(text), []).append((other, text))
+            self._by_included[folder] = index
+        return self._by_included[folder].get(posixpath.basename(path), ())
 
     def _leads_to(self, other: str, text: str, path: str) -> bool:
         """Whether `#include "text"` in `other` means `path`: dozens of folders may hold a `kernels.h`."""
@@ -244,9 +292,7 @@ class Project:
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(other), text))
         if beside == path or self.read(beside) is not None:
             return beside == path
-        if other not in self._closures:
-            self._closures[other] = frozenset(self._closure_of(other))
-        return path in self._closures[other]
+        return path in self._kept(self._closures, other, lambda: frozenset(self._closure_of(other)))
 
     def _closure_of(self, path: str) -> tuple[str, ...]:
         """Project files that a file of the run includes."""
@@ -254,9 +300,11 @@ class Project:
         if self.includes is None or data is None:
             return ()
         # Not `command_of`: who asks is looking for the files that include a header, of which that may be one.
-        command = None if self._compiled is None else self._compiled.exact(path) or self._compiled.near(path, data)
-        given = None if self._compiled is None or command is None else self._compiled.given(command)
-        return self.includes.closure(path, data, given)
+        command = None
+        if self._compiled is not None:
+            self._note(Question("command", path))
+            command = self._compiled.exact(path) or self._compiled.near(path, data)
+        return self.includes.closure(path, data, self._given_by(command))
 
     def command_of(self, path: str) -> CompileCommand | None:
         """The command that compiles a file; of a header that of a file that includes it, else of the file most like it.
@@ -265,17 +313,35 @@ class Project:
         """
         if self._compiled is None:
             return None
-        if path not in self._commands:
-            self._commands[path] = self._compiled.exact(path) or self._unbuilt_command(self._compiled, path)
-        return self._commands[path]
+        return self._kept(self._commands, path, partial(self._find_command, self._compiled, path))
+
+    def _find_command(self, compiled: Commands, path: str) -> CompileCommand | None:
+        self._note(Question("command", path))
+        return compiled.exact(path) or self._unbuilt_command(compiled, path)
 
     def _unbuilt_command(self, compiled: Commands, path: str) -> CompileCommand | None:
         data = self.read(path)
-        return compiled.of_includers(path, data, self.includers) or compiled.near(path, data)
+
+        def includers(included: str) -> tuple[str, ...]:
+            found = self.includers(included)
+            for other in found:
+                self._note(Question("command", other))
+            return found
+
+        return compiled.of_includers(path, data, includers) or compiled.near(path, data)
 
     def _given(self, path: str) -> Given | None:
-        command = self.command_of(path)
-        return None if self._compiled is None or command is None else self._compiled.given(command)
+        return self._given_by(self.command_of(path))
+
+    def _given_by(self, command: CompileCommand | None) -> Given | None:
+        if self._compiled is None or command is None:
+            return None
+        return self._kept(self._givens, command.path, partial(self._placed, self._compiled, command))
+
+    def _placed(self, compiled: Commands, command: CompileCommand) -> Given:
+        for place in compiled.places(command):
+            self._recorder.frame.add(Question("place", place))
+        return compiled.given(command)
 
     def predefined(self, path: str, language: Language) -> Mapping[str, str]:
         """Macros that the device compiler sets by itself when it compiles this file."""
@@ -287,6 +353,4 @@ class Project:
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, made once in this process, for layers above that know more of a file than its names."""
-        if key not in self._made:
-            self._made[key] = make()
-        return cast("T", self._made[key])
+        return cast("T", self._kept(self._made, key, make))

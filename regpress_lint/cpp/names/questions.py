@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from regpress_lint.cpp.answers import Answer, Meant, Place, Settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from regpress_lint.cpp.answers import Definition, PlacedSemantics
     from regpress_lint.cpp.constants import Number
@@ -36,11 +36,20 @@ class Questions:
 
     sees_all: all headers of the file but those of compilers and vendors are in view of the trees; then a function that
     they do not know is no function of the project.
+    asked: called with each question.
     settled: those that were answered, in order.
     """
 
-    def __init__(self, semantics: PlacedSemantics, home: Place, *, sees_all: bool = False) -> None:
+    def __init__(
+        self,
+        semantics: PlacedSemantics,
+        home: Place,
+        asked: Callable[[], None] = lambda: None,
+        *,
+        sees_all: bool = False,
+    ) -> None:
         self._semantics = semantics
+        self._asked = asked
         self._sees_all = sees_all
         self._places: dict[str, Place] = {}
         self._last = home
@@ -151,6 +160,7 @@ class Questions:
         return self._places.get(name, self._last._replace(exact=False))
 
     def _learned(self, kind: str, text: str, place: Place, answer: Answer[T] | None) -> Answer[T] | None:
+        self._asked()
         if answer is not None:
             self.settled.append(Settled(kind, text, place, answer))
         return answer

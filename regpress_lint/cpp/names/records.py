@@ -11,6 +11,8 @@ from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.classes import arguments_by_name, class_arguments, member_alias, substituted
 from regpress_lint.cpp.names.declarators import base_names, split_arguments
+from regpress_lint.cpp.names.evaluation import bound_environment
+from regpress_lint.cpp.names.name_index import TYPE
 from regpress_lint.cpp.names.parsed_file import RecordNode
 from regpress_lint.cpp.syntax import Type, Variable
 from regpress_lint.cpp.types import pointer_to
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.parsed_file import Unit
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
 
 _ALIGN = re.compile(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*((?:[^()]|\([^()]*\))+)\)")
 _VIRTUAL = re.compile(rb"\bvirtual\b")
@@ -36,18 +38,20 @@ class _Field(NamedTuple):
     record: RecordNode | None
 
 
-def _fields(view: View, unit: Unit, record: RecordNode, bound: Mapping[str, str] | None = None) -> list[_Field]:
+def _fields(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str] | None = None) -> list[_Field]:
     """Data members of a record in order, static ones left out; `bound` are the arguments of its template."""
     body = record.node.child_by_field_name("body")
     if body is None:
         return []
-    ctx = view.context_for_text(unit, 0, bound)
+    ctx = scope.context_for_text(unit, 0, bound)
     result: list[_Field] = []
     for child in body.named_children:
         if child.type != "field_declaration":
             continue
         declarators = child.children_by_field_name("declarator")
-        widths = [_bit_width(view, unit, clause) for clause in child.named_children if clause.type == "bitfield_clause"]
+        widths = [
+            _bit_width(scope, unit, clause) for clause in child.named_children if clause.type == "bitfield_clause"
+        ]
         inner = _anonymous(child)
         if not declarators and not widths and inner is None:
             continue
@@ -76,38 +80,38 @@ def _unnamed(ctx: Context, declaration: Node) -> Variable:
     )
 
 
-def _bit_width(view: View, unit: Unit, clause: Node) -> int | None:
-    value = view.value_of_text(unit.text(clause).lstrip(": "))
+def _bit_width(scope: Scope, unit: Unit, clause: Node) -> int | None:
+    value = scope.value_of_text(unit.text(clause).lstrip(": "))
     return value if isinstance(value, int) else None
 
 
-def member_type(view: View, owner: str, member: str) -> Type | None:
+def member_type(scope: Scope, owner: str, member: str) -> Type | None:
     """Type of `owner::member`; an array member decays to a pointer. None if the record is not in view."""
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not _IDENTIFIER.match(base):
         return None
-    for unit in view.headers.with_type(base):
+    for unit in scope.headers.saying(base, TYPE):
         _ = unit.aliases  # anonymous structs are named by their typedef
         if (record := unit.records.get(base)) is not None:
-            bound = class_arguments(view, unit, base, owner)
-            for variable, _, _ in _fields(view, unit, record, bound):
+            bound = class_arguments(scope, unit, base, owner)
+            for variable, _, _ in _fields(scope, unit, record, bound):
                 if variable.name == member:
                     if not variable.dims:
                         return variable.type
                     return pointer_to(variable.type, len(variable.dims))._replace(decayed=True)
             if (target := member_alias(unit, record, member)) is not None:
-                ctx = view.context_for_text(unit, 0, bound)
+                ctx = scope.context_for_text(unit, 0, bound)
                 found = lower_type_text(ctx, ctx.substituted(unit.text(target)).removeprefix("typename "))
                 return found if found.size is not None else None
     return None
 
 
-def record_type(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Type:
+def record_type(scope: Scope, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Type:
     """Type of a record with its size under the Itanium C++ layout; size None if a member's is unknown."""
     name = record.name or "struct"
     if arguments and record.name:
         name = f"{name}<{', '.join(arguments)}>"
-    layout = _layout(view, unit, record, arguments)
+    layout = _layout(scope, unit, record, arguments)
     return Type(name, layout.size if layout is not None else None, struct=True)
 
 
@@ -118,23 +122,23 @@ class Layout(NamedTuple):
     align: int
 
 
-def _layout(view: View, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
+def _layout(scope: Scope, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
     bound = arguments_by_name(unit, record, arguments)
     is_union = record.node.type == "union_specifier"
-    env = view.bound_environment(bound)
-    align = _stated_alignment(view, unit, record, bound)
+    env = bound_environment(scope, bound)
+    align = _stated_alignment(scope, unit, record, bound)
     if align is None or _VIRTUAL.search(unit.source.data, record.node.start_byte, record.node.end_byte) is not None:
         return None
     parts: list[tuple[Layout, int | None]] = []
     for base in base_names(unit, record.node):
-        base_type = view.context_for_text(unit, 0, bound).types(base) if bound else view.type_of(base)
-        layout = _layout_of(view, base_type, bound)
+        base_type = scope.context_for_text(unit, 0, bound).types(base) if bound else scope.type_of(base)
+        layout = _layout_of(scope, base_type, bound)
         if layout is None:
             return None
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
-    for variable, width, inner in _fields(view, unit, record, bound):
-        layout = _layout(view, unit, inner, ()) if inner is not None else _layout_of(view, variable.type, bound)
+    for variable, width, inner in _fields(scope, unit, record, bound):
+        layout = _layout(scope, unit, inner, ()) if inner is not None else _layout_of(scope, variable.type, bound)
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:
             return None
@@ -163,10 +167,10 @@ def _round_up(value: int, step: int) -> int:
     return -(-value // step) * step
 
 
-def _layout_of(view: View, type_: Type | None, bound: dict[str, str]) -> Layout | None:
+def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layout | None:
     """Size and alignment of a member; a template parameter is replaced by its argument."""
     if type_ is not None and type_.size is None and type_.name in bound:
-        type_ = view.type_of(bound[type_.name])
+        type_ = scope.type_of(bound[type_.name])
     if type_ is None or type_.size is None:
         return None
     if type_.pointers or type_.reference:
@@ -176,16 +180,16 @@ def _layout_of(view: View, type_: Type | None, bound: dict[str, str]) -> Layout 
         # Three-lane types without padding (CUDA, HIP) are aligned like their element, double4 like double2.
         return Layout(type_.size, type_.size // 3 if type_.lanes == 3 and lanes == 3 else min(type_.size, 16))
     if type_.struct:
-        found = view.record(type_.name)
+        found = scope.record(type_.name)
         if found is not None:
             unit, record = found
             arguments = split_arguments(type_.name.partition("<")[2])
-            return _layout(view, unit, record, arguments)
+            return _layout(scope, unit, record, arguments)
         return Layout(type_.size, 4 if type_.size % 4 == 0 else 1)
     return Layout(type_.size, type_.size)
 
 
-def _stated_alignment(view: View, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> int | None:
+def _stated_alignment(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> int | None:
     """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is packed or not a constant."""
     body = record.node.child_by_field_name("body")
     head = unit.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
@@ -193,7 +197,7 @@ def _stated_alignment(view: View, unit: Unit, record: RecordNode, bound: Mapping
         return None
     result = 1
     for match in _ALIGN.finditer(head.decode("utf-8", "replace")):
-        value = view.value_of_text(substituted(match[1], bound))
+        value = scope.value_of_text(substituted(match[1], bound))
         if not isinstance(value, int) or value <= 0:
             return None
         result = max(result, value)

@@ -52,7 +52,7 @@ def template_arguments_of(values: HostValues, call: Node) -> tuple[str, ...]:
         tail = tail.child_by_field_name("name")
     if tail is None or tail.type != "template_function":
         return ()
-    ctx = values.view.context_for_text(values.unit, values.parse_index)
+    ctx = values.scope.context_for_text(values.unit, values.parse_index)
     return template_arguments(ctx, tail.child_by_field_name("arguments"))
 
 
@@ -135,7 +135,7 @@ def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None
     arguments = arguments_of(node)
     if name in ("move", "ref", "forward") and len(arguments) == 1:
         return _type_of(values, arguments[0], depth + 1)
-    if not name or (values.unit.records.get(name) is None and values.view.record(name) is None):
+    if not name or (values.unit.records.get(name) is None and values.scope.record(name) is None):
         return None
     return _written(text)
 

@@ -6,9 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.answers import Answer, Meant, Place
-from regpress_lint.cpp.names.classes import split_owner, static_constant
-from regpress_lint.cpp.names.declarators import split_arguments, two_last
+from regpress_lint.cpp.lower.expressions import lower_type_node
+from regpress_lint.cpp.names.classes import static_constant
+from regpress_lint.cpp.names.declarators import split_arguments
 from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant
+from regpress_lint.cpp.names.name_index import TYPE, VALUE
+from regpress_lint.cpp.names.qualified import split_owner, two_last
 from regpress_lint.cpp.names.records import member_type, record_type
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax import Type
@@ -16,13 +19,10 @@ from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.view import View
+    from regpress_lint.cpp.names.scope import Scope
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
-# What stands behind a name where it is a constant or an enumerator. It has no name in it: to compile a pattern for
-# every name that is looked up takes longer than the search.
-_HAS_VALUE = re.compile(rb"(?!\w)\s*(?:=|\{|,|\})")
 
 
 class SyntacticSemantics:
@@ -31,8 +31,8 @@ class SyntacticSemantics:
     A view makes one for each question: kept, the two would hold each other and the trees until the collector comes by.
     """
 
-    def __init__(self, view: View) -> None:
-        self._view = view
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
 
     def type_named(self, text: str, _place: Place) -> Answer[Meant] | None:
         """See `Semantics`. A record whose size is not in view is an answer, too, with a size of None."""
@@ -41,53 +41,54 @@ class SyntacticSemantics:
 
     def value(self, text: str, _place: Place) -> Answer[Number] | None:
         """See `Semantics`: of a macro, a constant, an enumerator or a static member of a class template."""
-        view = self._view
-        value = macro_constant(view, text)
-        if value is None and (body := view.predefined_macro(text)) is not None:
-            value = view.value_of_text(body)
+        scope = self._scope
+        value = macro_constant(scope, text)
+        if value is None and (body := scope.predefined_macro(text)) is not None:
+            value = scope.value_of_text(body)
         if value is None:
-            value = static_constant(view, text) if "<" in text else self._declared_constant(text)
+            value = static_constant(scope, text) if "<" in text else self._declared_constant(text)
         if value is None and _IDENTIFIER.match(text):
             # A header sees what the file that includes it defined before; all including files must agree.
-            values = {other.constant(text) for other in view.includer_views()} - {None}
+            values = {other.constant(text) for other in scope.includer_scopes()} - {None}
             value = values.pop() if len(values) == 1 else None
         return Answer(value) if value is not None else None
 
     def _type(self, name: str) -> Type | None:
-        view = self._view
+        scope = self._scope
         found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name)
         if found is None:
             found = self._declared_type(name)
-        elif found.lanes == 3 and view.language == "sycl" and "::" not in name:
+        elif found.lanes == 3 and scope.language == "sycl" and "::" not in name:
             # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
             found = self._declared_type(name) or builtin_type("sycl::" + name)
         if found is None and "::" not in name:
-            found = view.of_includers(lambda other: other.type_of(name))
+            others = (other.type_of(name) for other in scope.includer_scopes())
+            found = next((type_ for type_ in others if type_ is not None), None)
         return found
 
     def _declared_type(self, name: str) -> Type | None:
-        view = self._view
+        scope = self._scope
         plain = name.removeprefix("typename ").removeprefix("struct ").strip()
         owner, member = split_owner(plain)
         if owner and "<" not in member:
-            if (field_type := member_type(view, owner, member)) is not None:
+            if (field_type := member_type(scope, owner, member)) is not None:
                 return field_type
             plain = member
         base, _, arguments = plain.partition("<")
         base = base.strip()
         if not _IDENTIFIER.match(base):
             return None
-        body = view.macro(base)
+        body = scope.macro(base)
         if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
             return found
-        for unit in view.headers.with_type(base):
-            if (target := compiled_alias(view, unit, base)) is not None and target.type not in _RECORDS:
+        for unit in scope.headers.saying(base, TYPE):
+            if (target := compiled_alias(scope, unit, base)) is not None and target.type not in _RECORDS:
                 if target.type == "enum_specifier":
                     return Type(base, 4)
-                return view.type_of_node(unit, target) if unit.text(target) != base else None
+                return lower_type_node(scope.context_for_text(unit, 0), target) if unit.text(target) != base else None
             if (record := unit.records.get(base)) is not None:
                 # An anonymous struct is known by its typedef's name: its members are looked up by it.
-                found = record_type(view, unit, record, split_arguments(arguments))
+                found = record_type(scope, unit, record, split_arguments(arguments))
                 return found if record.name else found._replace(name=base)
             if (underlying := unit.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
@@ -98,18 +99,18 @@ class SyntacticSemantics:
         words = body.replace("*", " ").split()
         if not words or len(words) > 4 or not all(_IDENTIFIER.match(word.replace("::", "_")) for word in words):
             return None
-        return self._view.type_of(" ".join(words)) if "*" not in body else None
+        return self._scope.type_of(" ".join(words)) if "*" not in body else None
 
     def _declared_constant(self, name: str) -> Number | None:
         qualifier, _, last = name.rpartition("::")
         if not _IDENTIFIER.match(last):
             return None
-        for unit in self._view.headers.with_name(last, _HAS_VALUE):
+        for unit in self._scope.headers.saying(last, VALUE):
             entries = unit.constants.get(two_last(name))
             if entries is None and (not qualifier or not unit.has_owner(last)):
                 entries = unit.constants.get(last)
             if entries and not qualifier:
                 entries = unit.free_constants(last) or entries
             if entries:
-                return declared_constant(self._view, unit, entries)
+                return declared_constant(self._scope, unit, entries)
         return None

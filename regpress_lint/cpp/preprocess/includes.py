@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import posixpath
-import re
+from functools import partial
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from regpress_lint.core.digests import digest_of
+from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
-from regpress_lint.cpp.preprocess.makefiles import taken
+from regpress_lint.cpp.preprocess.outline import Outline, outline, scan_includes
 from regpress_lint.targets.toolkits import is_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from regpress_lint.cpp.dependencies import Trace
+
 # A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
 MAX_CLOSURE_FILES = 256
 MAX_CLOSURE_BYTES = 8 * 1024 * 1024
 MAX_KEPT_BYTES = 6 * 1024 * 1024  # of headers and sources kept in memory between files
-_MAX_INCLUDES_PER_FILE = 512
+_MAX_KEPT_MACROS = 50_000  # a large library is seen by file after file, and its texts are searched for them once
 _MAX_KNOWN = 200_000  # paths that are known, most of them for not being there
+_CHANGED = "changed"  # the digest of a file that somebody wrote while it was looked at
 _BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
-
-_INCLUDE = re.compile(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
-_ASSIGNMENT = re.compile(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)
-_CMAKE_SET = re.compile(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
-_VARIABLE = re.compile(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
-_FLAG = re.compile(r"(?:^|[\s\"'=])-(?:I|isystem|iquote)[ \t]*+((?:\$\(\w*+\)|[^\s\"';)])++)")
-_DEFINE_FLAG = re.compile(r"(?:^|[\s\"'=])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
-_CMAKE_DIRECTORIES = re.compile(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
-_CMAKE_HERE = frozenset(
-    ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")
-)
-_CMAKE_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
 
 
 class HeaderLoader(Protocol):
@@ -84,7 +78,8 @@ class IncludeResolver:
     """Finds the project files that a file includes, and their macros. One instance a run: every answer is remembered.
 
     `root` is the project; `include_dirs` come from configuration, relative to the working directory as all paths are.
-    `build_folder` is another folder that may be read: generated headers are there.
+    `build_folder` is another folder that may be read: generated headers are there. `outlines` are those that are known
+    and still right; further ones are put into it.
     Looked through in order: the including file's directory, what a compile command gives (`Given`), `include_dirs`, the
     `-I` of the build files beside the file that is linted, then `include/` in each directory above it, up to the
     root, the root itself, and at last, by `named`, the known file nearest by whose path ends in the name as written.
@@ -93,10 +88,12 @@ class IncludeResolver:
     __slots__ = (
         "_build_folder",
         "_builds",
+        "_digests",
         "_dirs",
         "_homes",
         "_includes",
         "_kept",
+        "_kept_macros",
         "_layers",
         "_load",
         "_named",
@@ -104,6 +101,8 @@ class IncludeResolver:
         "_resolved",
         "_root",
         "_tables",
+        "outlines",
+        "recorder",
     )
 
     def __init__(
@@ -113,28 +112,40 @@ class IncludeResolver:
         include_dirs: Sequence[str] = (),
         named: Callable[[str], Iterable[str]] = lambda _basename: (),
         build_folder: str | None = None,
+        outlines: dict[str, Outline] | None = None,
     ) -> None:
+        self.recorder = Recorder()
+        self.outlines: dict[str, Outline] = {} if outlines is None else outlines
         self._named = named
         self._root = _normal(root)
         self._load = load
         self._dirs = tuple(_normal(directory) for directory in include_dirs)
         self._build_folder = None if build_folder is None else _normal(build_folder).rstrip("/") + "/"
         self._read: dict[str, bytes | None] = {}
-        self._kept = 0
+        self._digests: dict[str, str] = {}
+        self._kept = self._kept_macros = 0
         self._includes: dict[str, tuple[bytes, ...]] = {}
         self._layers: dict[str, dict[str, tuple[Macro, ...]]] = {}
-        self._builds: dict[str, _Build] = {}
+        self._builds: dict[str, tuple[_Build, Trace]] = {}
         self._homes: dict[str | tuple[str, tuple[str, ...], tuple[str, ...]], _Home] = {}
-        self._resolved: dict[tuple[str, _Home, bytes], str | None] = {}
+        self._resolved: dict[tuple[str, _Home, bytes], tuple[str | None, Trace]] = {}
         self._tables: dict[tuple[object, ...], MacroTable] = {}
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a project file, or None when there is none, or it lies outside the project."""
-        path = _normal(path)
+        path = intern(_normal(path))
+        self.recorder.frame.add(path)
+        return self._bytes(path)
+
+    def _bytes(self, path: str) -> bytes | None:
         if path in self._read:
             return self._read[path]
         data = self._load(path) if self._inside(path) or self._is_built(path) else None
-        self._kept += len(data) if data is not None else 0
+        if data is not None:
+            self._kept += len(data)
+            digest = digest_of(data)
+            if self._digests.setdefault(path, digest) != digest:
+                self._digests[path] = _CHANGED
         if self._kept > MAX_KEPT_BYTES:
             self._forget()
         if len(self._read) >= _MAX_KNOWN:
@@ -142,11 +153,31 @@ class IncludeResolver:
         self._read[path] = data
         return data
 
+    def outline(self, path: str) -> Outline:
+        """The outline of a file, an empty one if it cannot be read. Who asks notes what he asks it for."""
+        path = intern(_normal(path))
+        known = self.outlines.get(path)
+        if known is None:
+            data = self._bytes(path)
+            known = self.outlines[path] = Outline() if data is None else outline(path, data)
+        return known
+
+    def digest(self, path: str) -> str:
+        """What stands for the bytes that were read of a file, "" for none; of one that changed meanwhile it is never
+        equal to that of any file.
+        """
+        path = _normal(path)
+        return "" if path not in self._digests and self.read(path) is None else self._digests[path]
+
+    def named(self, basename: str) -> tuple[str, ...]:
+        """Files of the run that have this base name."""
+        self.recorder.frame.add(Question("named", basename))
+        return tuple(self._named(basename))
+
     def _forget(self) -> None:
         """Drop what a run's earlier folders left behind; what is still needed is read again."""
         self._kept = 0
         self._read = {path: None for path, data in self._read.items() if data is None}
-        self._layers.clear()
         self._tables.clear()
 
     def _home(self, folder: str, given: Given | None) -> _Home:
@@ -192,11 +223,11 @@ class IncludeResolver:
         path = _normal(path)
         closure = self.closure(path, data, given)
         folder = posixpath.dirname(path)
+        build = self._build(folder).macros
         key = (folder, given, *closure)
         headers = self._tables.get(key)
         if headers is None:
             layers = [self._layer_of(header) for header in closure]
-            build = self._build(folder).macros
             if given is not None:
                 layers.append(layer_of(given.macros))
                 settled = given.undefined.union(macro.name for macro in given.macros)
@@ -214,7 +245,8 @@ class IncludeResolver:
             content = data if name == path else self.read(name)
             for include in self._includes_of(name, content) if content is not None else ():
                 folder = posixpath.dirname(name)
-                if self._resolved.get((folder, home, include)) is None and not is_vendors(
+                resolved = self._resolved.get((folder, home, include))
+                if (resolved is None or resolved[0] is None) and not is_vendors(
                     include[1:-1].decode("utf-8", "replace")
                 ):
                     return False
@@ -244,7 +276,12 @@ class IncludeResolver:
     def _layer_of(self, header: str) -> dict[str, tuple[Macro, ...]]:
         layer = self._layers.get(header)
         if layer is None:
-            layer = self._layers[header] = layer_of(scan_macros(self.read(header) or b"", header))
+            macros = scan_macros(self.read(header) or b"", header)
+            self._kept_macros += len(macros)
+            if self._kept_macros > _MAX_KEPT_MACROS:
+                self._layers.clear()
+                self._kept_macros = len(macros)
+            layer = self._layers[header] = layer_of(macros)
         return layer
 
     def _includes_of(self, path: str, data: bytes) -> tuple[bytes, ...]:
@@ -266,11 +303,14 @@ class IncludeResolver:
         directory = posixpath.dirname(path)
         for include in includes:
             key = (directory, home, include)
-            if key not in self._resolved:
-                self._resolved[key] = self._resolve(directory, home, include)
-            target = self._resolved[key]
-            if target is not None:
-                yield target
+            known = self._resolved.get(key)
+            if known is None:
+                resolve = partial(self._resolve, directory, home, include)
+                known = self._resolved[key] = self.recorder.traced(resolve)
+            else:
+                self.recorder.frame.add(known[1])
+            if known[0] is not None:
+                yield known[0]
 
     def _resolve(self, directory: str, home: _Home, include: bytes) -> str | None:
         system = include[:1] == b"<" and is_vendors(include[1:-1].decode("utf-8", "replace"))
@@ -293,7 +333,7 @@ class IncludeResolver:
         """A file of the project whose path ends in `name`; with several, the one that shares most of its path."""
         if name.startswith("."):
             return None
-        found = [path for path in map(_normal, self._named(posixpath.basename(name))) if path.endswith("/" + name)]
+        found = [path for path in map(_normal, self.named(posixpath.basename(name))) if path.endswith("/" + name)]
         if len(found) > 1 and "/" not in name:
             found = self._nearest(home, found)
         found.sort(key=lambda path: (-len(posixpath.commonprefix((path, home + "/"))), path))
@@ -309,10 +349,11 @@ class IncludeResolver:
         return near if len(near) == 1 and deepest > len(self._root) and self._inside(shared[near[0]]) else []
 
     def _search_path(self, home: _Home) -> tuple[str, ...]:
+        stated = self._build(home.folder).directories  # asked also where the answer is known: it depends on those files
         if home.search is None:
             folder = home.folder
             given = (*home.quoted, *home.directories)
-            build = [directory for directory in self._build(folder).directories if self._inside(directory)]
+            build = [directory for directory in stated if self._inside(directory)]
             above = [posixpath.normpath(posixpath.join(parent, "include")) for parent in self._ancestors(folder)]
             home.search = tuple(dict.fromkeys((*given, folder, *self._dirs, *build, *above, self._root)))
         return home.search
@@ -326,19 +367,26 @@ class IncludeResolver:
             directory = parent
 
     def _build(self, directory: str) -> _Build:
-        build = self._builds.get(directory)
-        if build is None:
-            directories: list[str] = []
-            macros: list[Macro] = []
-            for name in _BUILD_FILES:
-                path = posixpath.normpath(posixpath.join(directory, name))
-                data = self.read(path)
-                if data is not None:
-                    text = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace")
-                    directories += build_directories(text, directory, cmake=name == "CMakeLists.txt")
-                    macros += build_macros(text, path, cmake=name == "CMakeLists.txt")
-            build = self._builds[directory] = _Build(tuple(dict.fromkeys(directories)), tuple(macros))
-        return build
+        known = self._builds.get(directory)
+        if known is None:
+            known = self._builds[directory] = self.recorder.traced(partial(self._read_build, directory))
+        else:
+            self.recorder.frame.add(known[1])
+        return known[0]
+
+    def _read_build(self, directory: str) -> _Build:
+        directories: list[str] = []
+        macros: list[Macro] = []
+        for name in _BUILD_FILES:
+            path = posixpath.normpath(posixpath.join(directory, name))
+            data = self.read(path)
+            if data is not None:
+                from regpress_lint.cpp.preprocess.build_files import build_directories, build_macros
+
+                text = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace")
+                directories += build_directories(text, directory, cmake=name == "CMakeLists.txt")
+                macros += build_macros(text, path, cmake=name == "CMakeLists.txt")
+        return _Build(tuple(dict.fromkeys(directories)), tuple(macros))
 
     def _is_built(self, path: str) -> bool:
         return self._build_folder is not None and path.startswith(self._build_folder)
@@ -347,69 +395,6 @@ class IncludeResolver:
         if self._root == ".":
             return not path.startswith(("../", "/")) and path != ".."
         return path == self._root or path.startswith(self._root.rstrip("/") + "/")
-
-
-def scan_includes(data: bytes) -> tuple[bytes, ...]:
-    """Operands of the `#include` lines with their quotes or angle brackets, in order, whatever `#if` they stand in."""
-    found: dict[bytes, None] = {}
-    for match in _INCLUDE.finditer(data):
-        found[match.group(1)] = None
-        if len(found) >= _MAX_INCLUDES_PER_FILE:
-            break
-    return tuple(found)
-
-
-def build_directories(text: str, directory: str, *, cmake: bool) -> list[str]:
-    """Include directories written out in a Makefile or CMakeLists.txt; one with an unknown variable is left out."""
-    values = _assignments(text, cmake)
-    named = [match.group(1) for match in _FLAG.finditer(text)]
-    if cmake:
-        for match in _CMAKE_DIRECTORIES.finditer(text):
-            words = match.group(1).replace('"', " ").split()
-            first = 1 if match.group(0).lower().startswith("target_") else 0
-            named += [word for word in words[first:] if word not in _CMAKE_KEYWORDS]
-    known = (_substitute(name, values) for name in named)
-    return [posixpath.normpath(posixpath.join(directory, name)) for name in known if name]
-
-
-def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
-    """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file; unknown variables leave the macro out."""
-    text = text if cmake else taken(text)
-    values = _assignments(text, cmake)
-    found: list[Macro] = []
-    for match in _DEFINE_FLAG.finditer(text):
-        value = _substitute(match.group(2) or "1", values)
-        if value:
-            found.append(Macro(match.group(1), None, value, path, match.start(1)))
-    return found
-
-
-def _assignments(text: str, cmake: bool) -> dict[str, str]:
-    """Variables assigned once to plain words."""
-    values: dict[str, str] = {}
-    several: set[str] = set()
-    for match in (_CMAKE_SET if cmake else _ASSIGNMENT).finditer(text):
-        name, value = match.group(1), match.group(2).strip()
-        if name in values and values[name] != value:
-            several.add(name)
-        values.setdefault(name, value)
-    plain = {
-        name: value
-        for name, value in values.items()
-        if name not in several and not re.search(r"[\s`]|\$\(shell", value)
-    }
-    return plain | dict.fromkeys(_CMAKE_HERE, ".") if cmake else plain
-
-
-def _substitute(text: str, values: dict[str, str]) -> str:
-    """`text` with its variables replaced, a few levels deep; empty when one is unknown."""
-    for _ in range(4):
-        if "$" not in text:
-            return text
-        text = _VARIABLE.sub(lambda match: values.get(match.group(1) or match.group(2), "$"), text)
-        if len(text) > 4096:
-            return ""
-    return "" if "$" in text else text
 
 
 def _normal(path: str) -> str:

@@ -122,6 +122,7 @@ def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Valu
         return None
     machine.step()
     machine.expanding += 1
+    placed, machine.placed = machine.placed, False
     bind_macro(machine, found, args or ())
     if isinstance(found.body, Block):
         machine.execute(found.body)
@@ -129,6 +130,7 @@ def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Valu
     else:
         value = machine.evaluate(found.body)
     machine.expanding -= 1
+    machine.placed = placed
     return value
 
 

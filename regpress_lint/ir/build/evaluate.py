@@ -57,8 +57,15 @@ _INT = Form(1, SIGNED)
 
 
 def evaluate_expression(machine: Machine, expr: Expr) -> Value:
-    """Value of an expression."""
-    return _RULES[expr.__class__](machine, expr)
+    """Value of an expression; what it makes has its span, names and literals aside."""
+    kind = expr.__class__
+    if kind is Name or kind is Constant or not machine.placed:
+        return _RULES[kind](machine, expr)
+    graph = machine.graph
+    outer, graph.at = graph.at, expr
+    value = _RULES[kind](machine, expr)
+    graph.at = outer
+    return value
 
 
 def _constant(machine: Machine, expr: Constant) -> Value:
@@ -354,7 +361,9 @@ def _braces(machine: Machine, expr: InitList) -> Value:
     return result
 
 
-def _lambda(_machine: Machine, expr: LambdaExpr) -> Value:
+def _lambda(machine: Machine, expr: LambdaExpr) -> Value:
+    if machine.placed:
+        machine.site_of[expr] = machine.graph.site
     return Closure(expr)
 
 

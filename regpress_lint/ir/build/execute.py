@@ -49,8 +49,13 @@ _MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one 
 
 
 def execute_statement(machine: Machine, statement: Stmt) -> None:
-    """Execute one statement."""
+    """Execute one statement; what it makes outside of its expressions has its span."""
+    graph = machine.graph
+    outer = graph.at
+    if machine.placed:
+        graph.at = statement
     _RULES[statement.__class__](machine, statement)
+    graph.at = outer
 
 
 def _block(machine: Machine, statement: Block) -> None:
@@ -70,7 +75,8 @@ def _declare(machine: Machine, statement: Declare) -> None:
     for variable in statement.variables:
         machine.names[variable.name] = variable
         if variable.storage not in _IN_MEMORY:
-            machine.variables[variable] = _initial(machine, variable)
+            value = machine.variables[variable] = _initial(machine, variable)
+            machine.graph.hold(variable, (), value)
         else:
             machine.variables.pop(variable, None)
 

@@ -12,6 +12,7 @@ from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.machine import Frame, Machine
 from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.private_objects import coerced, part
+from regpress_lint.ir.graph import Site
 from regpress_lint.ir.objects import Memory, Parts, Place, Value
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     outer = _parameters_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
     machine.active.append(function)
-    value = run_body(machine, function.body, function.return_type)
+    site = Site(function.name, function.path, machine.graph.at, machine.graph.site)
+    value = _placed(machine, site, function.body, function.return_type)
     machine.active.pop()
     machine.variables.update(outer)
     machine.names, machine.constants, machine.this = names, constants, object_
@@ -67,8 +69,18 @@ def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...])
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(args, closure.parameters)]
     _bind(machine, closure.parameters, arguments)
     machine.active.append(closure)
-    value = run_body(machine, closure.body, None)
+    site = machine.site_of.get(closure, machine.graph.site)
+    value = _placed(machine, site, closure.body, None, placed=machine.placed or closure in machine.site_of)
     machine.active.pop()
+    return value
+
+
+def _placed(machine: Machine, site: Site | None, body: Block, result: Type | None, *, placed: bool = True) -> Value:
+    """Execute a body whose values stand at a site: a lambda's where the lambda is written."""
+    graph, outside = machine.graph, machine.placed
+    outer, graph.site, machine.placed = graph.site, site, placed
+    value = run_body(machine, body, result)
+    graph.site, machine.placed = outer, outside
     return value
 
 

@@ -137,9 +137,11 @@ def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None
     if found is None or isinstance(found.body, Block):
         return None
     machine.expanding += 1
+    placed, machine.placed = machine.placed, False
     bind_macro(machine, found, args or ())
     where = place_of(machine, found.body)
     machine.expanding -= 1
+    machine.placed = placed
     return where
 
 

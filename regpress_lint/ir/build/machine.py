@@ -15,6 +15,7 @@ from regpress_lint.ir.graph import (
     Form,
     Graph,
     Region,
+    Site,
     TooManyValuesError,
     made_form,
 )
@@ -91,6 +92,9 @@ class Context(NamedTuple):
     jumps: int
     reads: int
     expanding: int
+    at: Expr | Stmt | None
+    site: Site | None
+    placed: bool
 
 
 class Mark(NamedTuple):
@@ -173,6 +177,9 @@ class Machine:
         self.jumps: list[Jumps] = []
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
+        # Spans: False inside of a macro's body, which has none in a file; where each lambda stands.
+        self.placed = True
+        self.site_of: dict[LambdaExpr, Site | None] = {}
         self.last_condition: int | None = None
         self.limit: int | None = None  # of `size`, while it is tried whether copies of a loop are few enough
         # what it came across
@@ -286,7 +293,8 @@ class Machine:
     def _context(self) -> Context:
         frame, region = self.frame, self.region
         sizes = (len(self.active), len(self.jumps), len(self.reads), self.expanding)
-        return Context(region, frame, len(frame.conditions), self.names, self.constants, self.this, *sizes)
+        where = (self.graph.at, self.graph.site, self.placed)
+        return Context(region, frame, len(frame.conditions), self.names, self.constants, self.this, *sizes, *where)
 
     def _return_to(self, context: Context) -> None:
         """Leave what an exception has left open: inlined functions, loops, branches, macros."""
@@ -297,6 +305,7 @@ class Machine:
         del self.jumps[context.jumps :]
         del self.reads[context.reads :]
         self.expanding = context.expanding
+        self.graph.at, self.graph.site, self.placed = context.at, context.site, context.placed
 
     def rewind(self, mark: Mark) -> None:
         """As if nothing had been executed since the mark."""

@@ -154,7 +154,10 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
                 return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
         if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
             value = machine.variables[variable] = value.copy(machine.owner)
-        return _part(machine, value, path, type_)
+        found = _part(machine, value, path, type_)
+        if value.origin is not None:
+            machine.graph.hold(variable, path, found)
+        return found
     return _component(value, path) if isinstance(value, tuple) else value
 
 
@@ -265,6 +268,7 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     variable, path = place.variable, place.path
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
+    machine.graph.hold(variable, path, value)
     if not path:
         if not variable.dims:
             machine.variables[variable] = value.copy(machine.owner) if isinstance(value, Parts) else value

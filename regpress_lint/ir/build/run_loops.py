@@ -261,7 +261,7 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 
 def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     trips, factor = shape.trips, shape.factor
-    outer, region = machine.region, Region(machine.region)
+    outer, region = machine.region, Region(machine.region, loop)
     machine.loops_kept += 1
     phis = _phis(machine, loop, region)
     machine.region = region

@@ -1,5 +1,4 @@
-"""What `regpress-lint pressure` shows: live values line by line, and what is behind the peak.
+"""What `regpress-lint pressure` shows: the registers of the order that the estimate is made of, beside the source.
 
-`lines` puts it together; `views` has widths and what calls hold, `webs` the live ranges, `members` and `fills` take
-structs and arrays apart, `homes` says scalar or vector register, `hidden` what macros and callees read, `values` words.
+`places` says which line a value of the graph comes from, `values` what it is in words, `lines` puts both together.
 """

@@ -1,33 +1,51 @@
-"""Live registers line by line: what a kernel's source keeps alive where, and what the widest line holds.
+"""Live registers line by line: what is alive in the order that the estimate is made of, and what the widest line holds.
 
-A value counts from the line that makes it to the last line that reads it, on every path between them. This is the
-source's view: a compiler moves code, works cheap values out again and adds what surrounds the values.
+A line's number is that of its widest place: of all values that come from the line, copies of unrolled loops and inlined
+functions included, the one beside which most registers are alive. The widest line is what the estimate is made of.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.targets.codegen import compiler_of
 from regpress_lint.targets.occupancy import architecture
-from regpress_lint.views.pressure.homes import used_by_pointer
-from regpress_lint.views.pressure.values import Value, describe
-from regpress_lint.views.pressure.views import Around, Inner, Measure, View
+from regpress_lint.views.pressure.places import Inlined, Places
+from regpress_lint.views.pressure.values import Describer, Group, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.syntax import Variable
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.views.pressure.webs import Moment
+    from regpress_lint.passes.peak import Peak
+
+
+# What a line runs that has no name in the source, besides library calls.
+DIVISION, SHUFFLE, ADDRESS = "division", "shuffle", "address arithmetic"
+
+
+class Routine(NamedTuple):
+    """A library call, a division or a service that runs on a line, and the registers that it takes for itself."""
+
+    name: str
+    registers: int
+
+
+class Entry(NamedTuple):
+    """A value that is live on a line: its index in `KernelPressure.values`, its registers and copies there."""
+
+    value: int
+    registers: int
+    copies: int
 
 
 class LinePressure(NamedTuple):
-    """One source line at its widest point; registers are 32-bit and per thread, `scalar` per wave.
+    """One source line at its widest place; registers are 32-bit and per thread, `scalar` per wave.
 
-    live: of values. temporaries: of the expression's own at its widest point, addresses included. in_flight: of loads
-    that the copies of an unrolled loop start together. callee: the widest inlined function, math call or division.
-    values: indices into `KernelPressure.values`, widest first, then those that a wave shares. code: False for a line
-    without an operation, which holds what the code around it carries past.
+    live: of values; temporaries: the part of them that no variable holds. in_flight: of reads that the scheduler starts
+    early, on top of the order. routine: what runs there. values: widest first, then those that a wave shares.
+    inlined: where the widest place is, if that is in a function that the line calls. code: False for a line that makes
+    no value, which shows what the code around it carries past.
     """
 
     line: int
@@ -35,14 +53,15 @@ class LinePressure(NamedTuple):
     scalar: int
     temporaries: int
     in_flight: int
-    callee: Inner | None
-    values: tuple[int, ...]
+    routine: Routine | None
+    values: tuple[Entry, ...]
     code: bool
+    inlined: tuple[Inlined, ...] = ()
 
     @property
     def extra(self) -> int:
-        """Registers beyond the values: an expression's temporaries are gone when its call is under way."""
-        return max(self.temporaries + self.in_flight, self.callee.registers if self.callee is not None else 0)
+        """Registers beyond the values."""
+        return self.in_flight + (self.routine.registers if self.routine is not None else 0)
 
     @property
     def total(self) -> int:
@@ -53,112 +72,129 @@ class LinePressure(NamedTuple):
 class KernelPressure(NamedTuple):
     """A kernel's lines, first to last. peak: index of the widest line, the first of them; None if nothing is live.
 
-    scratch: arrays of the kernel and its callees that do not stay in registers, with their bytes a thread. pointed:
-    arrays of the kernel that are used through a pointer, which is not followed; neither counts in any line.
+    alive: registers at the peak, of which the estimate is made. scratch: arrays of the kernel and its callees that do
+    not stay in registers, with their bytes a thread; they count in no line. complete: False for a kernel that is too
+    large to be executed whole; what was executed until then is shown.
     """
 
     lines: tuple[LinePressure, ...]
     values: tuple[Value, ...]
     peak: int | None
+    alive: int
     scratch: tuple[tuple[str, int | None], ...]
-    pointed: tuple[str, ...]
+    complete: bool = True
 
 
-def kernel_pressure(facts: KernelFacts, target: str, source: Source, around: Around) -> KernelPressure:
+def kernel_pressure(
+    facts: KernelFacts, target: str, source: Source, source_of: Callable[[str], Source | None]
+) -> KernelPressure:
     """Pressure of a kernel on an architecture; `source` is the file that its function stands in.
 
     Raises UnknownArchitectureError for a target that is none.
     """
-    arch = architecture(target)
-    measure = Measure(facts, arch.name, compiler_of(arch), around)
-    view = measure.view(facts.kernel.function, kernel=True)
-    lines, keys = _lines(view, measure, source)
-    values = describe(keys, view, source, facts)
-    lines = tuple(
-        line._replace(values=tuple(sorted(line.values, key=lambda i: (values[i].scalar, -values[i].registers, i))))
-        for line in lines
-    )
-    peak = max(range(len(lines)), key=lambda i: (lines[i].total, -i), default=None)
-    if peak is not None and not lines[peak].total:
-        peak = None
+    arch, span = architecture(target), facts.kernel.function.span
+    peak = facts.peak(arch.name)
+    first, last = source.line_of(span.start), source.line_of(max(span.end - 1, span.start))
+    places = Places(peak.graph, source, first, last)
+    describer = Describer(peak, places, source, facts.environment)
+    widest = _widest(peak, places)
+    if peak.place is not None:  # a value that nothing wrote stands on the kernel's first line
+        line = places.line(peak.sequence[peak.place]) or first
+        widest[line] = peak.place
+    numbers: dict[Group, int] = {}
+    most: dict[Group, tuple[int, int]] = {}
+    alive = peak.numbers_at(widest.values())
+    covered = {}
+    for line, place in sorted(widest.items()):
+        found = _measured(line, place, alive[place], peak, describer, numbers, most)
+        covered[line] = found._replace(inlined=places.inlined(peak.sequence[place], source_of))
+    lines = tuple(_filled(covered, first, last, list(numbers)))
+    values = tuple(describer.describe(group, most[group]) for group in numbers)
+    index = max(range(len(lines)), key=lambda i: (lines[i].total if lines[i].code else -1, -i), default=None)
+    if index is not None and not lines[index].total:
+        index = None
     private = (array for array in facts.arrays if not array.stays_in_registers(arch.vendor))
     scratch = tuple(dict.fromkeys((array.variable.name, array.bytes) for array in private))
-    named = {name for name, _ in scratch}
-    pointed = (variable.name for variable in used_by_pointer(facts.flow_of(facts.kernel.function)))
-    return KernelPressure(lines, values, peak, scratch, tuple(name for name in pointed if name not in named))
+    return KernelPressure(lines, values, index, peak.registers, scratch, peak.found.machine.complete)
 
 
-# ---------------------------------------------------------------------------------------------------------- lines
+def _widest(peak: Peak, places: Places) -> dict[int, int]:
+    """The widest place of each line, the first of them."""
+    found: dict[int, int] = {}
+    alive = peak.alive
+    for place, number in enumerate(peak.sequence):
+        line = places.line(number)
+        if line is not None and (line not in found or alive[place] > alive[found[line]]):
+            found[line] = place
+    return found
 
 
-def _lines(
-    view: View, measure: Measure, source: Source
-) -> tuple[tuple[LinePressure, ...], tuple[tuple[Variable, int], ...]]:
-    """Lines of a function and the values that they refer to, in order of first sight."""
-    span = view.flow.function.span
-    first, last = source.line_of(span.start), source.line_of(max(span.end - 1, span.start))
-    numbers: dict[tuple[Variable, int], int] = {}
-    moments = sorted(view.webs.moments, key=lambda moment: (moment.op.span.start, moment.op.span.end))
-    covered: dict[int, LinePressure] = {}
-    for moment in moments:
-        found = _measured(view, measure, moment, numbers)
-        for line in _covers(moment, moments, source):
-            known = covered.get(line)
-            if known is None or found.total > known.total:
-                covered[line] = found._replace(line=line)
-    result = []
-    past: frozenset[tuple[Variable, int]] = frozenset()
-    position, closed = 0, False
-    for line in range(first, last + 1):
-        while position < len(moments) and source.line_of(moments[position].op.span.start) <= line:
-            past, closed = moments[position].after, False
-            position += 1
-        if line in covered:
-            result.append(covered[line])
-            continue
-        ahead = moments[position].before if position < len(moments) else frozenset()
-        closes = source.line_text(line).lstrip().startswith("}")
-        # A brace ends what is in front of it; behind it only what comes next counts.
-        held = ahead if closed else past if closes and position < len(moments) else past & ahead
-        closed = closed or closes
-        result.append(_summed(view, held, numbers, line))
-    return tuple(result), tuple(numbers)
-
-
-def _covers(moment: Moment, moments: list[Moment], source: Source) -> range:
-    """Lines of an op, from the name that it initialises on; of one that has others inside (the body of a lambda that
-    is an argument) only the first.
-    """
-    span = moment.op.span
-    begin = min(span.start, moment.op.variable.span.start) if moment.op.variable is not None else span.start
-    first, last = source.line_of(begin), source.line_of(max(span.end - 1, span.start))
-    if last > first and any(span.contains(other.op.span) and other.op is not moment.op for other in moments):
-        return range(first, first + 1)
-    return range(first, last + 1)
-
-
-def _measured(view: View, measure: Measure, moment: Moment, numbers: dict[tuple[Variable, int], int]) -> LinePressure:
-    op = moment.op
-    loop = view.flow.blocks[moment.block].loop
-    line = _summed(view, moment.before | moment.made, numbers, 0)
-    inner = measure.inner(op, view.loops[loop] if loop >= 0 else None)
-    return line._replace(temporaries=measure.temporaries(op), in_flight=view.in_flight[loop], callee=inner, code=True)
-
-
-def _summed(
-    view: View, held: frozenset[tuple[Variable, int]], numbers: dict[tuple[Variable, int], int], line: int
+def _measured(
+    line: int,
+    place: int,
+    alive: Sequence[int],
+    peak: Peak,
+    describer: Describer,
+    numbers: dict[Group, int],
+    most: dict[Group, tuple[int, int]],
 ) -> LinePressure:
-    live = scalar = 0
-    indices = []
-    for value in held:
-        width = view.width(value)
+    graph = peak.graph
+    groups: dict[Group, tuple[int, int]] = {}
+    live = temporaries = 0
+    for number in alive:
+        width = peak.width(number) or graph.widths[number]
         if not width:
             continue
-        if view.scalar(value):
-            scalar += width
-        else:
+        group = describer.group(number)
+        registers, copies = groups.get(group, (0, 0))
+        groups[group] = (registers + width, copies + 1)
+        if not group.scalar:
             live += width
-        indices.append(value)
-    indices.sort(key=lambda value: (value[0].span, value[1]))
-    listed = tuple(numbers.setdefault(value, len(numbers)) for value in indices)
-    return LinePressure(line, live, scalar, 0, 0, None, listed, code=False)
+            temporaries += 0 if group.named else width
+    for group, held in groups.items():
+        numbers.setdefault(group, len(numbers))
+        most[group] = max(held, most.get(group, (0, 0)))
+    entries = (Entry(numbers[group], *held) for group, held in groups.items())
+    scalar = {numbers[group] for group in groups if group.scalar}
+    ordered = tuple(sorted(entries, key=lambda entry: (entry.value in scalar, -entry.registers, entry.value)))
+    in_flight = peak.moved if peak.alive[place] else 0
+    number = peak.sequence[place]
+    routine = Routine(_routine(graph.ops[number]), graph.extra[number]) if graph.extra[number] else None
+    return LinePressure(line, live, peak.scalars(place), temporaries, in_flight, routine, ordered, code=True)
+
+
+def _routine(op: str) -> str:
+    """The name of what runs there, by the graph's word for it."""
+    if op[0] in "/%":
+        return DIVISION
+    if op.startswith(("call ", "service ")):
+        return op.split()[1]
+    return SHUFFLE if op == "convergent" else ADDRESS
+
+
+def _filled(covered: dict[int, LinePressure], first: int, last: int, groups: Sequence[Group]) -> Iterable[LinePressure]:
+    """All lines; one that makes no value shows what both the line before and the line behind it hold."""
+    ahead: LinePressure | None = None
+    behind: dict[int, LinePressure | None] = {}
+    for line in range(last, first - 1, -1):
+        ahead = covered.get(line, ahead)
+        behind[line] = ahead
+    past: LinePressure | None = None
+    for line in range(first, last + 1):
+        found = covered.get(line)
+        if found is not None:
+            past = found
+            yield found
+        else:
+            yield _carried(line, past, behind[line], groups)
+
+
+def _carried(line: int, past: LinePressure | None, ahead: LinePressure | None, groups: Sequence[Group]) -> LinePressure:
+    there = {entry.value: entry for entry in ahead.values} if ahead is not None else {}
+    held = past.values if past is not None else ()
+    both = tuple(min(entry, there[entry.value]) for entry in held if entry.value in there)
+    own = [entry for entry in both if not groups[entry.value].scalar]
+    live = sum(entry.registers for entry in own)
+    temporaries = sum(entry.registers for entry in own if not groups[entry.value].named)
+    scalar = sum(entry.registers for entry in both) - live
+    return LinePressure(line, live, scalar, temporaries, 0, None, both, code=False)

@@ -1,23 +1,20 @@
-"""What a value is, in words that help a reader: its type, where it is made and last read, and what made it."""
+"""What a value is, in words that help a reader: its name and type, where it is made and last used, what made it."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax import Constant, Name
-from regpress_lint.source_level.live_variables import is_load
+from regpress_lint.ir.graph import FLOAT, POINTER, PREDICATE, UNSIGNED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from regpress_lint.core.source import Source, Span
+    from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source_level.flow import Op
-    from regpress_lint.views.pressure.views import View
+    from regpress_lint.passes.peak import Peak
+    from regpress_lint.views.pressure.places import Places
 
 Kind = Literal[
     "argument",
@@ -26,22 +23,22 @@ Kind = Literal[
     "loop-carried",
     "load",
     "call",
-    "constant",
-    "copy",
+    "address",
+    "thread index",
     "arithmetic",
-    "cheap arithmetic",
 ]
-# Below that a compiler may as well work a value out again where it is used, as `registers` has it.
-_MIN_OPERATIONS = 2
+_LONGEST = 40  # characters of an expression that stands for a value without a name
+_ADDRESSES = ("address", "scaled", "upper half")
 
 
 class Value(NamedTuple):
-    """A live range. registers: 32-bit, a thread's, or a wave's where `scalar`; `guessed` if its size is not in view.
+    """Values of one variable that one line makes, or of one expression that no variable holds (`named` is False).
 
-    defined: line of the first definition. last_used: line of the last read in source order; what a loop carries is
-    read again in each iteration. lines: every line that makes or reads it. kind: what made it; cheap arithmetic is what
-    a compiler may do again instead of holding its result. through: first and last line of the longest loop that it is
-    held through and that does not name it. waits: lines from a load to its first use.
+    registers: 32-bit, of all `copies` together at the widest place; a thread's, or a wave's where `scalar`. `guessed`
+    if the type's size is not in view. defined: line that makes the first. last_used: line of the last use in the order
+    that the estimate is made of; what a loop carries is used again in each iteration. lines: every line that makes or
+    uses it. function: the inlined function that it stands in, empty for the kernel itself. through: first and last line
+    of the longest loop that it is held through and that does not touch it. waits: lines from a load to its first use.
     """
 
     name: str
@@ -54,110 +51,144 @@ class Value(NamedTuple):
     last_used: int
     lines: tuple[int, ...]
     kind: Kind
+    named: bool = True
+    copies: int = 1
+    function: str = ""
     through: tuple[int, int] | None = None
     waits: int = 0
 
 
-def describe(keys: Sequence[tuple[Variable, int]], view: View, source: Source, facts: KernelFacts) -> tuple[Value, ...]:
-    """Values in the order of `keys`."""
-    names: dict[Variable, list[int]] = {}
-    for name in view.flow.names:
-        if name.variable is not None:
-            names.setdefault(name.variable, []).append(name.span.start)
-    for offsets in names.values():
-        offsets.sort()
-    return tuple(_describe(key, view, names.get(key[0], []), source, facts) for key in keys)
+class Group(NamedTuple):
+    """What makes values one entry: their name and type, the line that makes them, the register file, what they are."""
+
+    name: str
+    type: str
+    line: int
+    scalar: bool
+    kind: Kind
+    named: bool
+    guessed: bool
+    function: str
 
 
-def _describe(key: tuple[Variable, int], view: View, names: list[int], source: Source, facts: KernelFacts) -> Value:
-    variable, definition = key
-    made, read = view.webs.made_by.get(key, []), view.webs.read_by.get(key, [])
-    if definition < 0:
-        defined = source.line_of(variable.span.start)
-        made_at: list[int] = []
-    else:
-        made_at = sorted(source.line_of(_written_at(op, view, names)) for op in made)
-        defined = made_at[0]
-    used = sorted({line for op in read for line in _uses(op, names, source)})
-    kind = _kind(key, view, made)
-    through = _untouched_loop(key, view)
-    return Value(
-        variable.name,
-        type_text(variable, facts.environment),
-        view.width(key),
-        view.scalar(key),
-        variable.type.size is None and not variable.type.pointers,
-        defined,
-        used[0] if used else defined,
-        used[-1] if used else defined,
-        tuple(sorted({defined, *made_at, *used})),
-        kind,
-        None if through is None else (source.line_of(through.start), source.line_of(through.end - 1)),
-        _waits(key, view, source) if kind == "load" else 0,
-    )
+class Describer:
+    """Groups of a kernel's values, and what is said of them; each value is looked at once."""
+
+    def __init__(self, peak: Peak, places: Places, source: Source, env: Environment) -> None:
+        self._peak = peak
+        self._places = places
+        self._source = source
+        self._env = env
+        self._groups: dict[int, Group] = {}
+        self.members: dict[Group, list[int]] = {}
+
+    def group(self, number: int) -> Group:
+        """The entry that a value belongs to."""
+        found = self._groups.get(number)
+        if found is None:
+            found = self._groups[number] = self._group(number)
+            self.members.setdefault(found, []).append(number)
+        return found
+
+    def _group(self, number: int) -> Group:
+        peak, graph = self._peak, self._peak.graph
+        line = self._places.line(number) or self._places.first
+        site, kind = graph.sites[number], self._kind(number)
+        function = site.name if site is not None else ""
+        scalar = not peak.width(number)
+        held = peak.name(number)
+        if held is None:
+            name = _label(graph.sources.get(number)) or _short(self._places.text(number)) or kind
+            return Group(name, _form(peak, number), line, scalar, kind, False, False, function)
+        variable, path = held
+        type_ = variable.type
+        parts = [key for key in path if isinstance(key, str)]
+        name = ".".join((variable.name, *parts))
+        text = _form(peak, number) if parts else type_text(variable, self._env)
+        guessed = type_.size is None and not type_.pointers and not parts and kind != "argument"
+        return Group(name, text, line, scalar, kind, True, guessed, function)
+
+    def _kind(self, number: int) -> Kind:
+        graph, peak = self._peak.graph, self._peak
+        op, held = graph.ops[number], peak.name(number)
+        if op == "source":
+            key = graph.sources.get(number)
+            return "argument" if isinstance(key, tuple) and key[0] == "argument" else "thread index"
+        if op == "phi":
+            if held is None:
+                return "address"
+            return "loop counter" if number in peak.found.machine.counters else "loop-carried"
+        if held is not None and held[0].dims:
+            return "array"
+        if op.startswith("load"):
+            return "load"
+        if op.startswith(("call", "atomic", "convergent")):
+            return "call"
+        return "address" if op.startswith(_ADDRESSES) or graph.kinds[number] == POINTER else "arithmetic"
+
+    def describe(self, group: Group, most: tuple[int, int]) -> Value:
+        """An entry in words; `most` are its registers and copies where they are most."""
+        peak, lifetimes = self._peak, self._peak.lifetimes
+        members = self.members[group]
+        uses = sorted((lifetimes.places[user], user) for number in members for user in peak.users(number))
+        lines = [line for _, user in uses if (line := self._places.line(user)) is not None]
+        used = lines or [group.line]
+        through = self._through(members)
+        return Value(
+            group.name,
+            group.type,
+            most[0],
+            group.scalar,
+            group.guessed,
+            group.line,
+            used[0],
+            used[-1],
+            tuple(sorted({group.line, *used})),
+            group.kind,
+            group.named,
+            most[1],
+            group.function,
+            through,
+            max(used[0] - group.line, 0) if group.kind == "load" else 0,
+        )
+
+    def _through(self, members: Sequence[int]) -> tuple[int, int] | None:
+        """The longest loop that all these values outlive without being touched in it."""
+        peak, places, ends = self._peak, self._peak.lifetimes.places, self._peak.lifetimes.ends
+        best: tuple[int, int] | None = None
+        for begin, end, region in peak.lifetimes.order.loops:
+            node = region.node
+            if node is None or not all(places[number] < begin and ends.get(number, -1) >= end for number in members):
+                continue
+            if any(begin <= places[user] < end for number in members for user in peak.users(number)):
+                continue
+            first, last = self._source.line_of(node.span.start), self._source.line_of(node.span.end - 1)
+            inside = self._places.first <= first and last <= self._places.last
+            if inside and (best is None or last - first > best[1] - best[0]):
+                best = (first, last)
+        return best
 
 
-def _written_at(op: Op, view: View, names: list[int]) -> int:
-    """Where an op writes a variable: at its declaration or assignment, else (a call, `x++`) where it names it."""
-    if op.variable is not None:
-        return op.variable.span.start
-    first = bisect_left(names, op.span.start)
-    named = first < len(names) and names[first] < op.span.end
-    return names[first] if named and op.span not in view.assigned else op.span.start
+def _label(source: object) -> str:
+    """What is there from the start without being a variable: `threadIdx.x`."""
+    named = isinstance(source, tuple) and len(source) == 2 and all(isinstance(part, str) for part in source)
+    return ".".join(source) if isinstance(source, tuple) and named else ""
 
 
-def _uses(op: Op, names: list[int], source: Source) -> Iterable[int]:
-    """Lines on which an op names a variable; its first line where the name is hidden (a lambda's body, a macro)."""
-    first, last = bisect_left(names, op.span.start), bisect_right(names, op.span.end)
-    return {source.line_of(offset) for offset in names[first:last]} or {source.line_of(op.span.start)}
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 
 
-def _kind(key: tuple[Variable, int], view: View, made: list[Op]) -> Kind:
-    variable, definition = key
-    if definition < 0:
-        return "argument"
-    if variable.dims:
-        return "array"
-    if key in view.webs.carried:
-        return "loop counter" if any(loop.counter is variable for loop in view.loops) else "loop-carried"
-    given = [op.value if op.value is not None else view.assigned.get(op.span) for op in made]
-    if any(value is not None and is_load(value) for value in given):
-        return "load"
-    if any(not _asks_for_thread(op) for op in made if op.calls):
-        return "call"
-    if all(isinstance(value, Constant) for value in given):
-        return "constant"
-    if all(isinstance(value, Name) and value.variable is not None for value in given):
-        return "copy"
-    return "arithmetic" if any(op.loads or op.cost >= _MIN_OPERATIONS for op in made) else "cheap arithmetic"
-
-
-def _asks_for_thread(op: Op) -> bool:
-    """True if the calls of an op only ask which thread it is (SYCL's `get_global_id`)."""
-    return all(record.call.name.startswith("get_") for record in op.calls)
-
-
-def _waits(key: tuple[Variable, int], view: View, source: Source) -> int:
-    loads = [op.span.start for op in view.webs.made_by.get(key, [])]
-    uses = [op.span.start for op in view.webs.read_by.get(key, [])]
-    return max(source.line_of(min(uses)) - source.line_of(max(loads)), 0) if uses and loads else 0
-
-
-def _untouched_loop(key: tuple[Variable, int], view: View) -> Span | None:
-    """The longest loop that a value outlives without being read or written in it."""
-    starts = [op.span.start for op in (*view.webs.made_by.get(key, ()), *view.webs.read_by.get(key, ()))]
-    if key[1] < 0 or not starts:
-        return None
-    best: Span | None = None
-    for loop in view.loops:
-        span = loop.loop.span
-        if loop.unrolled or not min(starts) < span.start or not max(starts) >= span.end:
-            continue
-        if any(span.start <= start < span.end for start in starts):
-            continue
-        if best is None or span.end - span.start > best.end - best.start:
-            best = span
-    return best
+def _form(peak: Peak, number: int) -> str:
+    """The type of a value that no declaration gives one."""
+    width, kind = peak.graph.form(number)
+    if kind in (POINTER, PREDICATE):
+        return "address" if kind == POINTER else "bool"
+    if kind == FLOAT:
+        return "double" if width == 2 else "float"
+    sign = "unsigned " if kind == UNSIGNED else ""
+    return f"{sign}{'long' if width == 2 else 'int'}"
 
 
 def type_text(variable: Variable, env: Environment) -> str:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Severity
-from regpress_lint.cpp.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import names_in, walk
-from regpress_rules._memory import is_load, own_root
-from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._words import count
-from regpress_rules.arrays._private import (
-    MEMORY,
-    places,
-)
+from regpress_lint.api.memory import is_load, own_root
+from regpress_lint.api.private_memory import places
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary, names_in, walk
+from regpress_lint.api.targets import gpu, targets_of
+from regpress_lint.api.text import count, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.api.syntax import Function, Variable
 
 _SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
 
@@ -47,7 +44,7 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
     for variable, severities in found.items():
         function, index = candidates[variable]
         where = place(facts, variable.span, function.path, "the variable")
-        frames = {target: MEMORY[vendor_of(target)] for target in severities}
+        frames = {target: gpu(target).private_memory for target in severities}
         message = (
             f"private `{variable.name}` ({variable.type.name}, {count(sizes[variable], 'byte')} per thread) goes to "
             f"{places(frames)} as a whole, because {_part(facts, index, here=where.here)} is indexed at run time"
@@ -65,7 +62,7 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
 def _part(facts: KernelFacts, index: Index | None, *, here: bool) -> str:
     if index is None:
         return "a part of it, in a function that it is handed to,"
-    text = " ".join(facts.file.source.text(index.span).split()) if here else ""
+    text = one_line(facts.file.source, index.span) if here else ""
     return f"`{text}`" if text and len(text) <= 40 else "a part of it"
 
 

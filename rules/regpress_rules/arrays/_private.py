@@ -5,30 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import KernelFacts, Note, Severity
-from regpress_lint.cpp.syntax import Call
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.passes.vectors import is_vector
-from regpress_lint.source_level.arrays import LARGEST
-from regpress_lint.source_level.tables import constant_table
-from regpress_lint.source_level.tiles import is_tile
-from regpress_lint.targets.occupancy import occupancy
-from regpress_lint.targets.routine_sizes import call_size
-from regpress_rules._place import vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.facts import LARGEST, call_size, constant_table, is_tile, is_vector
+from regpress_lint.api.syntax import Call, walk
+from regpress_lint.api.targets import gpu, lds_bytes, occupancy, vendor_of
+from regpress_lint.api.text import count, listing, one_line
 from regpress_rules.arrays._vectors import is_splittable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.source_level.arrays import Access, PrivateArray
-    from regpress_lint.source_level.indices import Reason
-    from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.targets.occupancy import Architecture
+    from regpress_lint.api.facts import Access, LoopFacts, PrivateArray, Reason
+    from regpress_lint.api.targets import Architecture
 
 LOOP_REASONS = frozenset(("pragma", "bound", "body"))
-MEMORY = {"amd": "scratch memory", "nvidia": "local memory", "intel": "private memory"}
-# clang moves other arrays than short vectors to LDS up to so many bytes a thread (efficacy.md 5a, 11).
-_GFX9_LDS_BYTES, _LDS_BYTES = 32, 64
 _SMALLEST_NARROW = 16  # elements
 _DEFAULT_THREADS = 1024  # clang's own bound where there is no other
 # What IGC 1.0.12504 keeps in registers on pvc, by the required sub-group size; elements of 8 bits it never does.
@@ -191,25 +180,12 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
         return _intel(facts, target, array) if array.dynamic else None
     severity = Severity.INFO if is_cold(array) else Severity.WARNING
     if vendor == "nvidia":
-        return None if array.stays_in_registers("nvidia") else Frame(severity, MEMORY[vendor])
+        return None if array.stays_in_registers("nvidia") else Frame(severity, gpu(target).private_memory)
     assert array.bytes is not None
     vector = is_vector(array) and not is_crowded_out(facts, target, array)
     if array.bytes <= lds_bytes(target) and not vector:
         return Frame(_lds_severity(facts, target, array.bytes), "LDS")
-    return None if vector and array.stays_in_registers("amd") else Frame(severity, MEMORY[vendor])
-
-
-def lds_bytes(target: str) -> int:
-    """Bytes up to which clang moves a private object to LDS on a target."""
-    return _GFX9_LDS_BYTES if target.startswith("gfx9") else _LDS_BYTES
-
-
-def memory_of(targets: Iterable[str], bytes_: int, nvidia: str = "private memory") -> str:
-    """Where an object that AMD's compiler cannot keep in registers goes, by target if that differs."""
-    on_amd = {True: "LDS", False: "private memory"}
-    frames = {t: on_amd[bytes_ <= lds_bytes(t)] if vendor_of(t) == "amd" else nvidia for t in targets}
-    kinds = set(frames.values())
-    return kinds.pop() if len(kinds) == 1 else places(frames)
+    return None if vector and array.stays_in_registers("amd") else Frame(severity, gpu(target).private_memory)
 
 
 def is_crowded_out(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
@@ -247,7 +223,7 @@ def _lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
 
 
 def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
-    from regpress_lint.targets.occupancy import architecture
+    from regpress_lint.api.targets import architecture
 
     assert array.bytes is not None
     required = facts.kernel.sub_group_size
@@ -257,9 +233,9 @@ def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
         measured = _INTEL_MEASURED_WIDE
     newer = promotion_limit(architecture(target), required, facts.kernel.grf_mode or _INTEL_SMALL_GRF)
     if array.bytes > max(measured, newer):
-        return Frame(Severity.INFO if is_cold(array) else Severity.WARNING, MEMORY["intel"])
+        return Frame(Severity.INFO if is_cold(array) else Severity.WARNING, gpu(target).private_memory)
     if array.bytes > measured or (size == 1 and array.bytes >= _SMALLEST_NARROW):
-        return Frame(Severity.INFO, MEMORY["intel"])
+        return Frame(Severity.INFO, gpu(target).private_memory)
     return None
 
 
@@ -283,20 +259,12 @@ def described(array: PrivateArray) -> str:
     return f"`{array.variable.name}` of {array.elements} x {array.variable.type.name} ({size} per thread)"
 
 
-def places(frames: Mapping[str, str]) -> str:
-    """Where arrays went, by target: "scratch memory on gfx90a and local memory on sm_90"."""
-    kinds: dict[str, list[str]] = {}
-    for target, where in frames.items():
-        kinds.setdefault(where, []).append(target)
-    return listing(f"{where} on {listing(targets)}" for where, targets in kinds.items())
-
-
 def shown_access(facts: KernelFacts, array: PrivateArray, access: Access) -> str:
     """An access as it is written, or as it may have been."""
-    from regpress_lint.source_level.indices import spelled
+    from regpress_lint.api.facts import spelled
 
     if access.function.path in ("", facts.file.path):
-        text = " ".join(facts.file.source.text(access.span).split())
+        text = one_line(facts.file.source, access.span)
         if len(text) <= 40:
             return text
     return array.variable.name + "".join(f"[{spelled(index)}]" for index in access.indices)

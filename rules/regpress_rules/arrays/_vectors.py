@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Call, Index, Member
-from regpress_lint.cpp.traversal import is_name, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
-from regpress_lint.source_level.tables import constant_table
+from regpress_lint.api.facts import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, constant_table
+from regpress_lint.api.syntax import Call, Index, Member, expression_type, is_name, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api import KernelFacts
-    from regpress_lint.cpp.syntax import Function, Variable
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.api.syntax import Function, Variable
 
 _WORD = 4
 _SMALLEST = 12  # bytes; the LDS for 1,024 threads then leaves room for all waves

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
-from regpress_rules._place import place, targets_of
-from regpress_rules._words import count, listing
-from regpress_rules.arrays._private import lds_bytes, places
+from regpress_lint.api.facts import AMD_VECTOR_ELEMENTS
+from regpress_lint.api.private_memory import first_dynamic, places
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import amd_targets, lds_bytes
+from regpress_lint.api.text import count, listing, moving_index
 from regpress_rules.arrays._vectors import splittable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.api.facts import PrivateArray
 
 _WORD = 4
 _LONGEST_SHOWN = 40
@@ -31,9 +31,7 @@ class ArrayOfStructs(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array."""
-        targets = targets_of(facts, "amd")
-        if not targets:
-            return
+        targets = amd_targets(facts)
         for array, fields in splittable(facts):
             yield _finding(facts, array, fields, targets)
 
@@ -49,12 +47,10 @@ def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets:
     where = place(facts, variable.span, array.function.path, "the array")
     notes = where.notes
     message = f"array `{variable.name}` ({array.elements} x {variable.type.name}, {count(size, 'byte')}) "
-    access = next((access for access in array.dynamic if array.function.span.contains(access.span)), None)
+    access = first_dynamic(array)
     if where.here and access is not None:
         notes += (Note(access.span, "indexed at run time here"),)
-        moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
-        index = next(moving, None)
-        shown = "" if index is None else " ".join(facts.file.source.text(index.span).split())
+        shown = moving_index(facts, access)
         message += (
             f"is indexed at run time (`{shown}`)" if 0 < len(shown) <= _LONGEST_SHOWN else "is indexed at run time"
         )

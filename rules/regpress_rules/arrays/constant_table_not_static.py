@@ -6,18 +6,28 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Binary, Constant, Declare, InitList, LambdaExpr, Name, Update
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.source_level.tables import constant_table
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count
+from regpress_lint.api.facts import constant_table
+from regpress_lint.api.private_memory import first_dynamic
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import (
+    Binary,
+    Constant,
+    InitList,
+    LambdaExpr,
+    Name,
+    Update,
+    declaration_of,
+    evaluate,
+    walk,
+)
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, moving_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr
-    from regpress_lint.source_level.arrays import Access, PrivateArray
+    from regpress_lint.api.facts import Access, PrivateArray
+    from regpress_lint.api.syntax import Expr
 
 _LONGEST_SHOWN = 40
 _WORD, _AT_ONCE, _MOST_IN_FOURS = 4, 4, 32
@@ -35,8 +45,6 @@ class ConstantTableNotStatic(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a table."""
-        if all(vendor_of(target) == "intel" for target in facts.targets):
-            return
         for array in facts.arrays:
             if array.variable.storage not in ("local", "constexpr") or not array.dynamic or array.escapes:
                 continue
@@ -50,7 +58,7 @@ class ConstantTableNotStatic(Rule):
 def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Finding | None:
     slow = _slower_when_static(facts, array)
     severities = {
-        target: Severity.INFO if slow and vendor_of(target) == "nvidia" else Severity.WARNING
+        target: Severity.INFO if slow and gpu(target).is_nvidia else Severity.WARNING
         for target in facts.targets
         if _pays(facts, target, array, assigned=assigned)
     }
@@ -59,13 +67,13 @@ def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Find
     variable, function = array.variable, array.function
     where = place(facts, variable.span, function.path, "the table")
     type_, size = variable.type.name, f", {count(array.bytes, 'byte')}" if array.bytes is not None else ""
-    memory = "local memory" if all(vendor_of(target) == "nvidia" for target in severities) else "scratch"
+    memory = "local memory" if all(gpu(target).is_nvidia for target in severities) else "scratch"
     how = "fills a table of its own by assignments" if assigned else "copies it"
     message = f"constant table `{variable.name}` ({array.elements} x {type_}{size}): every thread {how} in {memory}"
-    access = _first(array)
+    access = first_dynamic(array)
     notes = where.notes
     if where.here and access is not None:
-        index = _shown_index(facts, access)
+        index = moving_index(facts, access)
         if 0 < len(index) <= _LONGEST_SHOWN:
             message += f", because index `{index}` is known only at run time"
         notes += (Note(access.span, "read at run time here"),)
@@ -84,12 +92,12 @@ def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Find
 
 def _pays(facts: KernelFacts, target: str, array: PrivateArray, *, assigned: bool) -> bool:
     """True if the target's compiler keeps a table for every thread; clang folds one (and compiles SYCL)."""
-    vendor = vendor_of(target)
-    if vendor == "nvidia":
-        if facts.kernel.language == "sycl" or array.stays_in_registers("nvidia"):
+    on = gpu(target)
+    if on.is_nvidia:
+        if facts.kernel.language == "sycl" or array.stays_in_registers(on.vendor):
             return False
         return not _in_fours(facts, array)
-    return vendor == "amd" and assigned and not array.stays_in_registers("amd")
+    return on.is_amd and assigned and not array.stays_in_registers(on.vendor)
 
 
 def _in_fours(facts: KernelFacts, array: PrivateArray) -> bool:
@@ -125,19 +133,6 @@ def _slower_when_static(facts: KernelFacts, array: PrivateArray) -> bool:
     return False
 
 
-def _first(array: PrivateArray) -> Access | None:
-    """The first run-time index in the function that owns the table."""
-    body = array.function.span
-    return next((access for access in array.dynamic if access.indices and body.contains(access.span)), None)
-
-
-def _shown_index(facts: KernelFacts, access: Access) -> str:
-    """The index that is no constant, as it is written."""
-    moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
-    index = next(moving, None)
-    return "" if index is None else " ".join(facts.file.source.text(index.span).split())
-
-
 # ------------------------------------------------------------------------------------------------------------ fix
 
 
@@ -150,7 +145,7 @@ def _fix(facts: KernelFacts, array: PrivateArray, *, safe: bool) -> Fix | None:
         return None
     if _CONSTEXPR.search(source.text(Span(function.span.start, function.name_span.start))):
         return None
-    if _alone(array) is False or any(access.kind == "address" for access in array.accesses):
+    if not _alone(array) or any(access.kind == "address" for access in array.accesses):
         return None
     constant = variable.type.const or variable.storage == "constexpr"
     literal = variable.init is not None and _is_constant_expression(facts, variable.init)
@@ -162,13 +157,10 @@ def _fix(facts: KernelFacts, array: PrivateArray, *, safe: bool) -> Fix | None:
 
 def _alone(array: PrivateArray) -> bool:
     """True if the declaration has no other variable and stands in no lambda."""
-    own = False
-    for node in walk(array.function.body):
-        if isinstance(node, LambdaExpr) and node.span.contains(array.variable.span):
-            return False
-        if isinstance(node, Declare) and array.variable in node.variables:
-            own = len(node.variables) == 1
-    return own
+    lambdas = (node for node in walk(array.function.body) if isinstance(node, LambdaExpr))
+    declare = declaration_of(array.function, array.variable)
+    single = declare is not None and len(declare.variables) == 1
+    return single and not any(node.span.contains(array.variable.span) for node in lambdas)
 
 
 def _is_constant_expression(facts: KernelFacts, init: Expr) -> bool:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Call, Cast, Conditional, Expr, Index, Name, Unary
-from regpress_lint.cpp.traversal import names_in, walk
-from regpress_lint.source_level.arrays import AMD_LDS_BYTES
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count
+from regpress_lint.api.facts import AMD_LDS_BYTES
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Assign, Call, Cast, Conditional, Expr, Index, Name, Unary, evaluate, names_in, walk
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Function, Stmt, Variable
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.api.syntax import Function, Stmt, Variable
 
 _SMALLEST, _LARGEST = (
     16,
@@ -47,8 +46,6 @@ class EscapingLocal(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, and one for all arrays behind the same pointers."""
-        if all(vendor_of(target) == "intel" for target in facts.targets):
-            return
         swaps: dict[Function, dict[Variable, Assign]] = {}
         said: set[Span] = set()
         for array in facts.arrays:
@@ -210,8 +207,8 @@ def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Findin
     severities = {
         target: escape.severity
         for target in facts.targets
-        if vendor_of(target) in escape.vendors
-        and not (vendor_of(target) == "amd" and not escape.swap and _little(facts, size))
+        if gpu(target).vendor in escape.vendors
+        and not (gpu(target).is_amd and not escape.swap and _little(facts, size))
     }
     if not severities:
         return None

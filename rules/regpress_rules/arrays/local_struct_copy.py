@@ -5,20 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Call, Declare, Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import is_name, names_in, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.estimate.scratch import stays_in_place
-from regpress_rules._memory import base_variable, is_load, memory_root, written
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count
-from regpress_rules.arrays._private import memory_of
+from regpress_lint.api.facts import stays_in_place
+from regpress_lint.api.memory import base_variable, is_load, memory_root, written
+from regpress_lint.api.private_memory import memory_of
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import (
+    Assign,
+    Call,
+    Index,
+    Member,
+    Name,
+    Unary,
+    declaration_of,
+    evaluate,
+    expression_type,
+    is_name,
+    names_in,
+    walk,
+)
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.cpp.syntax import Expr, Function, Stmt, Variable
+    from regpress_lint.api.syntax import Expr, Function, Stmt, Variable
 
 _LDS_BYTES = 32  # AMD: up to here clang keeps an object in LDS, for each of the 1,024 threads that it assumes
 _SMALLEST = 12
@@ -153,7 +164,7 @@ def _finding(facts: KernelFacts, copy: _Copy) -> Finding | None:
 
 
 def _memory(severities: Mapping[str, Severity], size: int) -> str:
-    if all(vendor_of(target) == "nvidia" for target in severities) and max(severities.values()) < Severity.WARNING:
+    if all(gpu(target).is_nvidia for target in severities) and max(severities.values()) < Severity.WARNING:
         return "registers as a whole, and selects pick one element"
     return memory_of(severities, size)
 
@@ -178,18 +189,18 @@ def _stored_elsewhere(facts: KernelFacts, copy: _Copy) -> bool:
 
 
 def _severity(facts: KernelFacts, target: str, copy: _Copy, *, moving: bool) -> Severity | None:
-    vendor, size = vendor_of(target), copy.variable.type.size or 0
-    if vendor == "intel":
+    on, size = gpu(target), copy.variable.type.size or 0
+    if on.is_intel:
         return None
     if not moving:
         # nvcc's copy is in registers, and the repair was measured to take 3.3 x the time.
-        return Severity.INFO if vendor == "amd" else None
-    if size <= _LDS_BYTES and (vendor == "nvidia" or facts.kernel.launch_bounds is not None):
+        return Severity.INFO if on.is_amd else None
+    if size <= _LDS_BYTES and (on.is_nvidia or facts.kernel.launch_bounds is not None):
         return None  # LDS for the threads of a bounded block is little
     accesses = [access for access in facts.trace(target).indexed if access.variable is copy.variable]
     if not accesses:
         return None
-    if vendor == "nvidia" and stays_in_place(accesses, vendor):
+    if on.is_nvidia and stays_in_place(accesses, on.vendor):
         return Severity.INFO  # all of it is loaded, and a select a word picks the element: 1.13 x the time
     return Severity.WARNING
 
@@ -208,9 +219,7 @@ def _moving_access(facts: KernelFacts, copy: _Copy) -> Index | None:
 def _fix(facts: KernelFacts, copy: _Copy) -> Fix | None:
     """`const T& t = a[i];` for `T t = a[i];`, where the declaration is written like this."""
     variable, source = copy.variable, facts.file.source
-    declare = next(
-        (node for node in walk(copy.function.body) if isinstance(node, Declare) and variable in node.variables), None
-    )
+    declare = declaration_of(copy.function, variable)
     made = expression_type(copy.source, facts.file.type_of)
     if (
         declare is None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.source_level.tiles import is_tile
-from regpress_rules._place import place, targets_of
-from regpress_rules._words import listing
+from regpress_lint.api.facts import is_tile
+from regpress_lint.api.private_memory import places
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import targets_of
+from regpress_lint.api.text import listing
 from regpress_rules.arrays._private import (
     Case,
     cases,
@@ -15,7 +17,6 @@ from regpress_rules.arrays._private import (
     is_cold,
     loop_advice,
     notes_of,
-    places,
     price,
     registers,
     shown_access,
@@ -25,8 +26,8 @@ from regpress_rules.arrays._private import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.constants import Environment
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.api.syntax import Environment
 
 # What a kernel needs besides its tile and the tile's operands: addresses, counters, loads on their way.
 _BESIDES = 10
@@ -115,7 +116,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
 
 def _operands(array: PrivateArray, env: Environment) -> int:
     """Registers of a column and a row of operands."""
-    from regpress_lint.cpp.constants import evaluate_int
+    from regpress_lint.api.syntax import evaluate_int
 
     width = array.variable.type.registers or 1
     extents = [evaluate_int(extent, env) or 0 for extent in array.variable.dims]

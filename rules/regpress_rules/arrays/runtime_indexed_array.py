@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.passes.vectors import budget, is_vector
-from regpress_lint.targets.occupancy import architecture, register_cap
-from regpress_rules._memory import own_root
-from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.facts import budget, is_vector
+from regpress_lint.api.memory import own_root
+from regpress_lint.api.private_memory import places
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import evaluate
+from regpress_lint.api.targets import architecture, register_cap, targets_of, vendor_of
+from regpress_lint.api.text import count, listing
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._private import (
     Case,
@@ -25,7 +26,6 @@ from regpress_rules.arrays._private import (
     lds_threads,
     loop_advice,
     notes_of,
-    places,
     price,
     shown_access,
     why,
@@ -34,7 +34,7 @@ from regpress_rules.arrays._private import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.api.facts import PrivateArray
 
 _SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
 _SHORT = 16  # elements of an array that clang keeps in registers whatever the index

@@ -5,12 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Call, Declare, Expr, Function, Index, Loop, Name, Unary, Unknown, Variable
-from regpress_lint.cpp.traversal import is_name, names_in, walk
-from regpress_rules._memory import written
-from regpress_rules._place import place, targets_of, vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.memory import written
+from regpress_lint.api.private_memory import places
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import (
+    Assign,
+    Call,
+    Declare,
+    Expr,
+    Function,
+    Index,
+    Loop,
+    Name,
+    Unary,
+    Unknown,
+    Variable,
+    declaration_of,
+    evaluate,
+    is_name,
+    names_in,
+    walk,
+)
+from regpress_lint.api.targets import gpu, nvidia_targets
+from regpress_lint.api.text import count, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +62,7 @@ class VolatilePrivate(Rule):
 def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequence[Variable]) -> Finding | None:
     severities: dict[str, Severity] = {}
     carried = _loop_carried(function)
-    kept = _kept_by_nvcc(facts, function) if targets_of(facts, "nvidia") else frozenset[Variable]()
+    kept = _kept_by_nvcc(facts, function) if nvidia_targets(facts) else frozenset[Variable]()
     for target in facts.targets:
         found = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
         worst = max((severity for severity in found if severity is not None), default=None)
@@ -57,16 +74,17 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
     fix = _fix(facts, function, span, variables) if where.here else None
     message = f"private {_described(facts, variables)} {'is' if len(variables) == 1 else 'are'} volatile: "
     paying = tuple(target for target, severity in severities.items() if severity > Severity.HINT)
-    message += f"every access goes to {_memory(facts, paying)}" if paying else "nvcc drops the word by itself here"
+    frames = {target: gpu(target).private_memory for target in paying}
+    message += f"every access goes to {places(frames)}" if paying else "nvcc drops the word by itself here"
     help_ = "drop `volatile`: no other thread can see the variable"
     return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
 
 
 def _severity(target: str, variable: Variable, carried: bool, kept_by_nvcc: bool) -> Severity | None:
-    vendor = vendor_of(target)
-    if vendor == "amd" or (vendor == "nvidia" and kept_by_nvcc):
+    on = gpu(target)
+    if on.is_amd or (on.is_nvidia and kept_by_nvcc):
         return Severity.WARNING
-    if vendor == "nvidia":
+    if on.is_nvidia:
         return Severity.HINT if variable.is_array or carried else None
     return Severity.WARNING if variable.is_array or carried else Severity.INFO
 
@@ -143,18 +161,6 @@ def _bytes(facts: KernelFacts, variable: Variable) -> int | None:
     return next((array.bytes for array in facts.arrays if array.variable is variable), None)
 
 
-_MEMORY = {"amd": "scratch memory", "nvidia": "local memory", "intel": "private memory"}
-
-
-def _memory(facts: KernelFacts, targets: Sequence[str]) -> str:
-    parts: list[str] = []
-    for vendor, words in _MEMORY.items():
-        own = [target for target in targets_of(facts, vendor) if target in targets]  # type: ignore[arg-type]
-        if own:
-            parts.append(f"{words} on {listing(own)}")
-    return listing(parts)
-
-
 def _fix(facts: KernelFacts, function: Function, span: Span, variables: Sequence[Variable]) -> Fix | None:
     source = facts.file.source
     if source.text(span) != "volatile" or any(_escapes(facts, function, variable) for variable in variables):
@@ -173,10 +179,8 @@ def _integer(variable: Variable) -> bool:
 
 def _pointee_too(function: Function, variable: Variable) -> bool:
     """True if the same keyword also stands for what a pointer of the declaration points to."""
-    for node in walk(function.body):
-        if isinstance(node, Declare) and variable in node.variables:
-            return any(other.type.pointers for other in node.variables)
-    return False
+    declare = declaration_of(function, variable)
+    return declare is not None and any(other.type.pointers for other in declare.variables)
 
 
 def _escapes(facts: KernelFacts, function: Function, variable: Variable) -> bool:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.source_level.tiles import is_tile
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._gates import unless_spare, with_spare
-from regpress_rules._place import place
-from regpress_rules._words import count, sub_group, waves
+from regpress_lint.api.facts import is_tile
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import occupancy
+from regpress_lint.api.text import count, sub_group, waves
+from regpress_lint.api.worth import unless_spare, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.source_level.arrays import PrivateArray
-    from regpress_lint.targets.occupancy import Occupancy, Vendor
+    from regpress_lint.api.facts import PrivateArray, TargetFacts
+    from regpress_lint.api.targets import Occupancy, Vendor
 
 _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.

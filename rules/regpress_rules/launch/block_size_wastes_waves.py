@@ -6,17 +6,26 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity, Span
-from regpress_lint.targets.occupancy import architecture, occupancy
-from regpress_lint.targets.occupancy.blocks import BetterBlock, IdleLanes, better_block, idle_lanes, with_block
-from regpress_rules._gates import small_grid
-from regpress_rules._place import place, wave_sizes
-from regpress_rules._words import count, limiter_names, listing, unit_name
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import (
+    BetterBlock,
+    IdleLanes,
+    architecture,
+    better_block,
+    gpu,
+    idle_lanes,
+    occupancy,
+    wave_sizes,
+    with_block,
+)
+from regpress_lint.api.text import count, limiter_names, listing
+from regpress_lint.api.worth import small_grid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.targets.occupancy import Architecture, KernelUse
+    from regpress_lint.api.facts import TargetFacts
+    from regpress_lint.api.targets import Architecture, KernelUse
 
 # Chosen on the times of the page's table: with 48 of 64 warps 1.0 to 1.3 x, with 32 of 64 up to 1.4 x and more.
 _HALF = 0.5
@@ -143,7 +152,7 @@ def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleL
 def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | None:
     arch, gain = target.architecture, facts.settings.block_size_gain
     lds, known = facts.lds_of(size.launch)
-    if arch.vendor == "intel" and not (lds or not known or _has_barrier(facts)):
+    if gpu(arch.name).is_intel and not (lds or not known or _has_barrier(facts)):
         return None  # work-groups that share nothing need not stay on one Xe-core
     use = target.use(1)._replace(block_size=size.threads, lds_bytes=lds)
     if not facts.wants_hints and not (known and _may_gain(arch.name, use, wave_sizes(facts, arch), gain)):
@@ -248,7 +257,7 @@ def _reason(facts: KernelFacts, target: TargetFacts, found: tuple[_Size, _Verdic
     held = f" beside an estimated {target.registers.estimate} registers a thread" if "registers" in words else ""
     may = "may fill" if verdict.severity is Severity.HINT else "fills" if now.groups == 1 else "fill"
     return (
-        f"{count(now.groups, 'block')} {may} {now.waves} of {now.max_waves} wave slots of {unit_name(arch.vendor)} on "
+        f"{count(now.groups, 'block')} {may} {now.waves} of {now.max_waves} wave slots of {gpu(arch.name).unit} on "
         f"{arch.name}{held} (limited by {listing(words)}), blocks of {better.block_size:,} would fill {better.waves}"
     )
 

@@ -6,17 +6,19 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.syntax import Call, Name
-from regpress_lint.targets.occupancy import occupancy, register_cap
-from regpress_rules._place import place, targets_of
-from regpress_rules._words import waves
-from regpress_rules.launch._bounds import SURELY, argument_spans, misread, oversized, settled, shown, spill_severity
+from regpress_lint.api.facts import oversized_bounds, settled_bounds
+from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import argument_spans
+from regpress_lint.api.syntax import Call, Name
+from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, occupancy, register_cap
+from regpress_lint.api.text import waves
+from regpress_rules.launch._bounds import SURELY, misread, shown, spill_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api import LaunchBounds
-    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.api.facts import TargetFacts
 
 # Of 165 kernels of HeCBench with 32 to 64 registers under `(256)`, nvcc gave 103 so many more under `(256, 1)` that
 # warps were lost; of the 41 that these numbers name, 30.
@@ -51,11 +53,11 @@ class LaunchBoundsForcesSpill(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the bounds."""
         bounds = facts.kernel.launch_bounds
-        if bounds is None or bounds.dims or bounds.required or facts.kernel.language == "sycl":
+        if bounds is None or bounds.dims or bounds.required:
             return
         found: dict[str, _Effect] = {}
-        for name in targets_of(facts, "amd", "nvidia"):
-            effects = [_effect(own, name, arguments) for own, arguments in settled(facts)]
+        for name in amd_and_nvidia_targets(facts):
+            effects = [_effect(own, name, arguments) for own, arguments in settled_bounds(facts)]
             worst = max((each for each in effects if each is not None), key=lambda e: e.severity, default=None)
             if worst is not None:
                 found[name] = worst
@@ -78,7 +80,7 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
     arch, cap = own.architecture, own.budget
     if bounds.max_threads is None or bounds.max_threads > arch.max_threads_per_group:
         return None
-    if arch.vendor == "nvidia" and _moves_registers(facts):
+    if gpu(arch.name).is_nvidia and _moves_registers(facts):
         return None
     severity = _spills(facts, own) if cap < register_cap(arch, 1) else Severity.HINT
     if severity == Severity.HINT:
@@ -114,7 +116,7 @@ def _said_elsewhere(facts: KernelFacts, name: str) -> bool:
     other = misread(facts, name)
     if other is not None and other.severity > Severity.HINT:
         return True
-    own, bounds, block = facts.target(name), facts.kernel.launch_bounds, oversized(facts)
+    own, bounds, block = facts.target(name), facts.kernel.launch_bounds, oversized_bounds(facts)
     return block is not None and bounds is not None and (
         register_cap(own.architecture, block, bounds.min_blocks) > own.budget
     )  # fmt: skip
@@ -123,7 +125,7 @@ def _said_elsewhere(facts: KernelFacts, name: str) -> bool:
 def _is_looser(own: TargetFacts, bounds: LaunchBounds) -> bool:
     """True if a second argument lets nvcc take so many more registers that waves are lost."""
     threads, blocks = bounds.max_threads or 0, bounds.min_blocks
-    if own.architecture.vendor != "nvidia" or not blocks:
+    if not gpu(own.architecture.name).is_nvidia or not blocks:
         return False
     if threads * blocks >= _THREADS_OF_A_FULL_SM:
         return False

@@ -6,10 +6,13 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, Note, Rule, Severity
-from regpress_lint.targets.occupancy import register_cap
-from regpress_rules._place import place, targets_of
-from regpress_rules._words import count
-from regpress_rules.launch._bounds import argument_spans, defined_twice, oversized, shown, spill_severity
+from regpress_lint.api.facts import oversized_bounds
+from regpress_lint.api.preprocessor import defined_twice
+from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import argument_spans
+from regpress_lint.api.targets import amd_and_nvidia_targets, register_cap
+from regpress_lint.api.text import count
+from regpress_rules.launch._bounds import shown, spill_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,11 +121,11 @@ def _elsewhere(facts: KernelFacts, launch: Launch) -> str | None:
 
 def _waste(facts: KernelFacts) -> Finding | None:
     kernel = facts.kernel
-    bounds, block = kernel.launch_bounds, oversized(facts)
+    bounds, block = kernel.launch_bounds, oversized_bounds(facts)
     if bounds is None or block is None or not bounds.max_threads:
         return None
     severities: dict[str, Severity] = {}
-    for name in targets_of(facts, "amd", "nvidia"):
+    for name in amd_and_nvidia_targets(facts):
         own = facts.target(name)
         wider = register_cap(own.architecture, block, bounds.min_blocks)
         severity = spill_severity(facts, own, own.budget) if wider > own.budget else Severity.HINT

@@ -6,16 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_rules._place import place, targets_of
-from regpress_rules._words import count
-from regpress_rules.launch._bounds import Misread, argument_spans, misread, shown, threads_of_one_wave_each
+from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import argument_spans
+from regpress_lint.api.targets import amd_targets
+from regpress_lint.api.text import count
+from regpress_rules.launch._bounds import Misread, misread, shown, threads_of_one_wave_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api import LaunchBounds
-    from regpress_lint.core.source import Source
-    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.api.facts import TargetFacts
+    from regpress_lint.api.text import Source
 
 # What may stand in front of the bounds on the line where a declaration begins.
 _HEAD = re.compile(r"\s*(?:(?:template\s*<[^<>]*>|__global__|static|inline|void|extern\s*\"C\"|extern)\s*)*$")
@@ -38,7 +40,7 @@ class LaunchBoundsWrongUnit(Rule):
         if bounds is None or len(bounds.texts) != 2:
             return
         found: dict[str, Misread] = {}
-        for target in targets_of(facts, "amd"):
+        for target in amd_targets(facts):
             one = misread(facts, target)
             if one is not None and (one.severity > Severity.HINT or facts.wants_hints):
                 found[target] = one

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
-from regpress_lint.targets.occupancy import Resource, next_step, occupancy
-from regpress_lint.targets.occupancy.blocks import better_block
-from regpress_rules._gates import small_grid, with_spare
-from regpress_rules._place import place, wave_sizes
-from regpress_rules._words import count, limiter_names, listing, sub_group, unit_name
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import Resource, better_block, gpu, next_step, occupancy, wave_sizes
+from regpress_lint.api.text import count, limiter_names, listing, sub_group
+from regpress_lint.api.worth import small_grid, small_work, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.api.facts import TargetFacts
 _HELPER_BLOCK = 32  # blocks up to this size belong to set-up and reduction kernels that are not worth a warning
 _COMMON_BLOCKS = (64, 128, 256, 512, 1024)  # what a block may well have where no launch is in view
 
@@ -33,7 +32,7 @@ class LowOccupancy(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name, for the worst target; the others are in its severities."""
-        if _small_work(facts):
+        if small_work(facts):
             return
         verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(facts, target)) is not None}
         if not verdicts:
@@ -48,24 +47,16 @@ class LowOccupancy(Rule):
         )
 
 
-def _small_work(facts: KernelFacts) -> bool:
-    """Launches of one thread or one block: nothing there depends on how many waves would fit."""
-    launches = facts.kernel.launches
-    if facts.block_size == 1 or facts.kernel.form == "single_task":
-        return True
-    return bool(launches) and all(launch.blocks == 1 for launch in launches)
-
-
 def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     target, low = facts.target(name), facts.settings.low_occupancy
     if facts.block_size_from == "assumed":
         return _any_block(facts, target)
     if target.without_registers.groups == 0:
         return None
-    # Compilers order work that hangs on nothing as they like: more than a hint only if the source holds as much, too.
-    source = occupancy(target.architecture, target.use(facts.peak(name).live))
-    if source.fraction >= low and not facts.wants_hints:
-        return None
+    if not facts.wants_hints and _fraction(target, facts.source_registers(name)) >= low:
+        return None  # not even with all that it declares: there is no need to execute it
+    # Compilers order work that hangs on nothing as they like: more than a hint only if as much is alive by itself.
+    source = occupancy(target.architecture, target.use(facts.peak(name).registers))
     if target.worst.fraction >= low:
         return None
     if target.without_registers.fraction < low:
@@ -81,6 +72,10 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     if facts.kernel.launches and all(small_grid(launch) for launch in facts.kernel.launches):
         severity = Severity.HINT
     return _Verdict(severity, cause)
+
+
+def _fraction(target: TargetFacts, registers: int) -> float:
+    return float(occupancy(target.architecture, target.use(registers)).fraction)
 
 
 def _every_launch(facts: KernelFacts, target: TargetFacts, cause: str) -> bool:
@@ -108,7 +103,7 @@ def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
     """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
     least = _COMMON_BLOCKS[0]
     if not facts.wants_hints and not _low_with(
-        facts, target, least, max(1, facts.peak(target.architecture.name).live), None
+        facts, target, least, max(1, facts.source_registers(target.architecture.name)), None
     ):
         return None
     if not _low_with(facts, target, least, target.registers.estimate, None):
@@ -126,14 +121,14 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     shown = {"launch": target.without_registers, "registers": target.best, "band": target.worst}[verdict.cause]
     lanes = sub_group(facts, arch)
     if facts.block_size_from == "assumed":
-        less = f"{facts.settings.low_occupancy:.0%} of the wave slots of {unit_name(arch.vendor)} on {arch.name}"
+        less = f"{facts.settings.low_occupancy:.0%} of the wave slots of {gpu(arch.name).unit} on {arch.name}"
         size = "any block size" if verdict.upto is None else f"blocks of up to {count(verdict.upto, 'thread')}"
         may = "may fill" if verdict.cause == "band" else "fills"
         text = f"`{facts.kernel.name}` {may} less than {less} with {size}{lanes} (no launch in view)"
         return f"{text}: {_limit(facts, target, verdict)}"
     may = "may fill only" if verdict.cause == "band" else "fills at most"
     text = (
-        f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {unit_name(arch.vendor)} on "
+        f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {gpu(arch.name).unit} on "
         f"{arch.name} ({shown.fraction:.0%}) with {count(facts.block_size, 'thread')} a block{lanes}"
     )
     if facts.launch is not None and facts.launches_differ:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.cpp.syntax import Jump, Return
-from regpress_lint.cpp.traversal import walk
-from regpress_rules._gates import step_severity
-from regpress_rules._place import targets_of, vendor_of
-from regpress_rules._words import count, listing
-from regpress_rules.live._peak import Pressure
+from regpress_lint.api.syntax import Jump, Return, walk
+from regpress_lint.api.targets import targets_of, vendor_of
+from regpress_lint.api.text import count, listing
+from regpress_lint.api.worth import step_severity
+from regpress_rules.live._peak import at_peak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.source_level.flow import Flow, Op
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.api.facts import Flow, LoopFacts, Op
+    from regpress_lint.api.syntax import Variable
 
 _WORTH = 8  # registers of a group: efficacy.md 13
 _TOGETHER = ("__sync", "__shfl", "shfl", "atomic", "__ballot", "__any", "__all", "barrier", "group_barrier", "__reduce")
@@ -40,17 +38,13 @@ class FusedIndependentLoops(Rule):
         function = facts.kernel.function
         if function.path not in ("", facts.file.path):
             return
-        widths: dict[Variable, int] | None = None
-        pressure: Pressure | None = None
         for number, loop in enumerate(facts.loops):
             if not _splits(facts, number):
                 continue
-            widths = widths if widths is not None else facts.widths(targets[0], function)
-            groups = _groups(facts, number, widths)
-            if len(groups) < 2:
+            if not _may_carry_several(facts.flow_of(function), number):
                 continue
-            pressure = pressure if pressure is not None else Pressure(facts)
-            if pressure.at_peak(loop):
+            groups = _groups(facts, number, facts.peak(targets[0]).carried(loop.loop))
+            if len(groups) > 1 and at_peak(facts, targets[0], loop):
                 yield _finding(facts, targets, loop, groups, _read_by_several(facts, number, groups))
 
 
@@ -89,16 +83,27 @@ def _splits(facts: KernelFacts, number: int) -> bool:
     return not any(each.kind != "read" and each.loop >= 0 and flow.inside(each.loop, number) for each in accesses)
 
 
+def _may_carry_several(flow: Flow, number: int) -> bool:
+    """False if fewer than two variables are both read and written in a loop: then it need not be executed."""
+    defined = used = 0
+    for op in _ops(flow, number):
+        defined |= op.defs
+        used |= op.uses
+    return (defined & used).bit_count() > 1
+
+
 def _groups(facts: KernelFacts, number: int, widths: Mapping[Variable, int]) -> list[_Group]:
-    """Groups of carried variables of at least 8 registers each, the widest first; none if something small is left."""
+    """Groups of carried variables of at least 8 registers each, the widest first; none if something small is left.
+
+    `widths` are the registers that the loop takes from one iteration to the next, by variable.
+    """
     flow = facts.flow_of(facts.kernel.function)
     ops = _ops(flow, number)
-    carried = _carried(facts, number, ops)
+    carried = _carried(flow, ops, widths)
     if carried.bit_count() < 2 or _decides(flow, number, carried):
         return []
-    parts = _connected(ops, carried)
     found: list[_Group] = []
-    for bits in parts:
+    for bits in _connected(ops, carried):
         variables = tuple(variable for variable, bit in flow.bits.items() if bit & bits)
         registers = sum(widths.get(variable, 0) for variable in variables)
         if registers >= _WORTH:
@@ -111,14 +116,11 @@ def _ops(flow: Flow, number: int) -> list[Op]:
     return [op for block in flow.blocks[record.first : record.last] for op in block.ops]
 
 
-def _carried(facts: KernelFacts, number: int, ops: Sequence[Op]) -> int:
+def _carried(flow: Flow, ops: Sequence[Op], widths: Mapping[Variable, int]) -> int:
     """Variables that bring a value from one iteration to the next, counters of any kind aside."""
-    flow = facts.flow_of(facts.kernel.function)
-    live = facts.liveness_of(facts.kernel.function).live_in[flow.loops[number].first]
-    defined = 0
-    for op in ops:
-        defined |= op.defs
-    carried = live & defined
+    carried = 0
+    for variable in widths:
+        carried |= flow.bits.get(variable, 0)
     for variable, bit in flow.bits.items():
         if bit & carried and not variable.type.floating and not variable.dims:
             makers = [op for op in ops if op.defs & bit]

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.syntax import Cast, Expr, Index, Member, Name, Unary, Variable
-from regpress_lint.cpp.traversal import names_in
-from regpress_lint.estimate.registers import divergent_variables
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._gates import unless_spare, with_spare
-from regpress_rules._place import vendor_of
-from regpress_rules._words import count, listing, waves
-from regpress_rules.live._peak import Pressure
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api.targets import occupancy
+from regpress_lint.api.text import count, listing, waves
+from regpress_lint.api.worth import unless_spare, with_spare
+from regpress_rules.live._peak import at_peak
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.source_level.live_variables import LiveValue
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.api.facts import HeldValue, LoopFacts, TargetFacts
+    from regpress_lint.api.syntax import Variable
 
 _WORTH = 8  # registers: efficacy.md 3a
 _MOST_NAMES = 4
@@ -34,69 +29,62 @@ class LongLiveRange(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""
-        if facts.kernel.path != facts.file.path or not any(not loop.unrolled for loop in facts.loops):
+        kept = [loop for loop in facts.loops if not loop.unrolled]
+        if facts.kernel.path != facts.file.path or not kept:
             return
         reported: set[Variable] = set()
-        pressure = Pressure(facts)
-        for loop in facts.loops:
-            if loop.unrolled or not pressure.at_peak(loop):
+        for loop in kept:
+            if not _may_hold(facts, loop):
                 continue
-            values = [v for v in facts.live_through(loop) if v.variable not in reported and _early(facts, loop, v)]
-            finding = _finding(facts, loop, values) if values else None
+            held = {target: _held(facts, target, loop, reported) for target in facts.targets}
+            finding = _finding(facts, loop, held) if any(held.values()) else None
             if finding is not None:
-                reported.update(value.variable for value in values)
+                reported.update(value.variable for values in held.values() for value in values if value.variable)
                 yield finding
 
 
-def _early(facts: KernelFacts, loop: LoopFacts, value: LiveValue) -> bool:
-    """A load in front of the loop, at its own level, of which nothing is used before the loop has ended."""
-    variable, defined = value.variable, value.definition_span
-    if not value.from_load or value.first_use is None or variable.is_array or variable.storage != "local":
+def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
+    """False if no variable from in front of a loop is named behind it and not in it: then nothing need be executed."""
+    span, inside, behind = loop.loop.span, set(), set()
+    for name in facts.flow_of(facts.kernel.function).names:
+        variable = name.variable
+        if variable is not None and variable.storage == "local" and variable.span.start < span.start:
+            if name.span.start >= span.end:
+                behind.add(variable)
+            elif name.span.start >= span.start:
+                inside.add(variable)
+    return bool(behind - inside)
+
+
+def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[HeldValue]:
+    """What a loop at the kernel's peak only carries through: loads in front of it, at its own level."""
+    if not at_peak(facts, target, loop):
+        return []
+    return [value for value in facts.peak(target).through(loop.loop) if value.loaded and _early(loop, value, reported)]
+
+
+def _early(loop: LoopFacts, value: HeldValue, reported: set[Variable]) -> bool:
+    """A local variable that is loaded at the loop's own level: moved from in front of an outer loop into that, the load
+    would be repeated in every iteration.
+    """
+    variable = value.variable
+    if variable is None or variable in reported or variable.is_array or variable.storage != "local":
         return False
-    if value.definition is None or _from_shared(value.definition):
-        return False
-    # A load in front of an outer loop and used inside of that: moved, it would be repeated in every iteration.
-    if loop.parent is not None and not loop.parent.loop.span.contains(defined):
-        return False
-    names = facts.flow_of(facts.kernel.function).names
-    between = Span(defined.end, loop.loop.span.start)
-    return not any(name.variable is variable and between.contains(name.span) for name in names)
-
-
-def _from_shared(expr: Expr) -> bool:
-    node = expr
-    while isinstance(node, (Index, Member, Cast, Unary)):
-        node = node.operand if isinstance(node, (Cast, Unary)) else node.base
-    return isinstance(node, Name) and node.variable is not None and node.variable.storage == "shared"
-
-
-def _uniform(facts: KernelFacts, value: LiveValue) -> bool:
-    """True for a load at an address that is the same for all threads of a block."""
-    flow = facts.flow_of(facts.kernel.function)
-    divergent = divergent_variables(flow, kernel=True)
-    for name in names_in(value.definition):
-        if name.variable is None:
-            if name.name not in _BLOCK_NAMES and facts.file.constant(name.name) is None:
-                return False
-        elif flow.bits.get(name.variable, 0) & divergent:
-            return False
-    return facts.kernel.language != "sycl"
-
-
-_BLOCK_NAMES = frozenset(("blockIdx", "blockDim", "gridDim", "hipBlockIdx_x", "hipBlockIdx_y", "hipBlockIdx_z"))
+    return value.made is not None and (loop.parent is None or loop.parent.loop.span.contains(value.made))
 
 
 # -------------------------------------------------------------------------------------------------------- report
 
 
-def _finding(facts: KernelFacts, loop: LoopFacts, values: Sequence[LiveValue]) -> Finding | None:
-    ordered: Sequence[LiveValue] = sorted(values, key=lambda value: value.variable.span)
-    divergent = [value for value in ordered if not _uniform(facts, value)]
+def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[HeldValue]]) -> Finding | None:
     severities: dict[str, Severity] = {}
-    shown: list[tuple[Severity, str, Sequence[LiveValue]]] = []
-    for target in facts.targets:
-        held = divergent if vendor_of(target) == "amd" else ordered
-        total = sum(value.registers for value in held)
+    shown: list[tuple[Severity, str, list[tuple[Variable, int]]]] = []
+    for target, values in found.items():
+        held = sorted(
+            ((v.variable, _registers(v.variable, v)) for v in values if v.variable is not None),
+            key=lambda one: one[0].span,
+        )
+        total = sum(registers for _, registers in held)
         own = facts.target(target)
         crosses = _crosses(own, total)
         if not held or (total < _WORTH and not crosses):
@@ -109,8 +97,8 @@ def _finding(facts: KernelFacts, loop: LoopFacts, values: Sequence[LiveValue]) -
     if not shown:
         return None
     _, gain, held = max(shown, key=lambda each: each[0])
-    total = sum(value.registers for value in held)
-    names = [f"`{value.variable.name}`" for value in held]
+    total = sum(registers for _, registers in held)
+    names = [f"`{variable.name}`" for variable, _ in held]
     some = listing(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:3])} and {len(names) - 3} more"
     line = facts.file.source.line_of(loop.loop.span.start)
     message = (
@@ -118,14 +106,17 @@ def _finding(facts: KernelFacts, loop: LoopFacts, values: Sequence[LiveValue]) -
         f"{count(total, 'register')} held through the peak{gain}"
     )
     notes = [Note(loop.loop.span._replace(end=loop.loop.span.start + 3), "the loop that does not use them")]
-    notes += [Note(value.variable.span, f"`{value.variable.name}`: {_width(value)}") for value in held[1:]]
+    notes += [
+        Note(variable.span, f"`{variable.name}`: {count(registers, 'register')}") for variable, registers in held[1:]
+    ]
     advice = "load after the loop, just before the use, if nothing in between writes that memory"
     help_ = with_spare(facts, severities, advice)
-    return Finding(held[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+    return Finding(held[0][0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)
 
 
-def _width(value: LiveValue) -> str:
-    return count(value.registers, "register")
+def _registers(variable: Variable, value: HeldValue) -> int:
+    """Registers of a variable; of a read through a pointer whose type is not in view, those that it becomes."""
+    return max(value.registers, variable.type.registers or 1)
 
 
 def _crosses(target: TargetFacts, registers: int) -> bool:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, Note, Rule
-from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.targets.occupancy import architecture
-from regpress_rules._place import targets_of
-from regpress_rules._rewrite import writable
-from regpress_rules._scalar import WORD, bytes_of, clobbers, saved_registers, scalar_severity, writes
-from regpress_rules._words import count, listing
+from regpress_lint.api.facts import WORD, bytes_of, clobbers, writes
+from regpress_lint.api.rewrite import writable
+from regpress_lint.api.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable, evaluate_int, walk
+from regpress_lint.api.targets import amd_targets, architecture, nvidia_targets
+from regpress_lint.api.text import count, listing, one_line
+from regpress_rules._scalar import saved_registers, scalar_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.source_level.memory_accesses import MemoryAccess
+    from regpress_lint.api.facts import MemoryAccess
 
 _WORTH = 32  # bytes, as in RP604: what fewer bytes cost is lost in the noise
 _THREAD = ("threadIdx", "x")
@@ -46,9 +44,7 @@ class WaveUniformIndex(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for each number of the wave."""
-        targets = targets_of(facts, "amd")
-        if not targets or facts.kernel.language == "sycl":
-            return
+        targets = amd_targets(facts)
         found = list(_wave_ids(facts))
         if not found or not _one_dimension(facts):
             return
@@ -194,8 +190,8 @@ def _finding(
     source = facts.file.source
     saved = saved_registers(size)
     severities = {target: scalar_severity(facts, target, size) for target in targets}
-    text = " ".join(source.text(wave_id.expr.span).split())
-    first = " ".join(source.text(loads[0].expr.span).split())
+    text = one_line(source, wave_id.expr.span)
+    first = one_line(source, loads[0].expr.span)
     waves = listing(dict.fromkeys(str(architecture(target).default_wave_size) for target in targets))
     message = (
         f"`{text}` is the same for the {waves} threads of a wave, which the compiler does not know: "
@@ -217,14 +213,14 @@ def _launches(facts: KernelFacts) -> Iterator[Note]:
 def _fix(facts: KernelFacts, wave_id: _WaveId, text: str) -> Fix | None:
     """The builtin around the quotient; clang has it for AMD only, and it takes and gives an `int`."""
     expr, source = wave_id.expr, facts.file.source
-    everywhere = all(_holds(facts, wave_id, target) for target in targets_of(facts, "amd"))
+    everywhere = all(_holds(facts, wave_id, target) for target in amd_targets(facts))
     if facts.kernel.language != "hip" or not everywhere or writable(facts.file, expr) is None:
         return None
     launches = facts.kernel.launches
     type_ = wave_id.variable.type if wave_id.variable is not None else None
     # Behind an `int` or `unsigned` variable it does not show that the quotient became signed.
     sure = type_ is not None and type_.size == WORD and not type_.floating and not type_.struct
-    sure = sure and wave_id.divisor % _LARGEST_WAVE == 0 and not targets_of(facts, "nvidia")
+    sure = sure and wave_id.divisor % _LARGEST_WAVE == 0 and not nvidia_targets(facts)
     sure = sure and bool(launches) and all(_is_row(launch) for launch in launches)
     edit = Edit(expr.span, f"__builtin_amdgcn_readfirstlane({source.text(expr.span)})")
     return Fix("tell the compiler that it is the same for the wave", "safe" if sure else "unsafe", (edit,))

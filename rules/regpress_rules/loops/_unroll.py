@@ -5,22 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Severity, Span
-from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax import Assign, Call, Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import depends_on, names_in, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.targets.occupancy import occupancy
-from regpress_lint.targets.routine_sizes import call_size
-from regpress_rules._gates import unless_spare, with_spare
-from regpress_rules._math import is_fp64_transcendental
-from regpress_rules._memory import is_load, memory_root, written
-from regpress_rules._place import is_gfx9, targets_of, vendor_of
-from regpress_rules._words import listing
+from regpress_lint.api.facts import call_size
+from regpress_lint.api.math import is_fp64_transcendental
+from regpress_lint.api.memory import is_load, memory_root, written
+from regpress_lint.api.syntax import (
+    Assign,
+    Call,
+    Index,
+    Member,
+    Name,
+    Unary,
+    depends_on,
+    evaluate_int,
+    expression_type,
+    names_in,
+    walk,
+)
+from regpress_lint.api.targets import is_gfx9, occupancy, targets_of, vendor_of
+from regpress_lint.api.text import listing, one_line
+from regpress_lint.api.worth import unless_spare, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.api.facts import LoopFacts
 
 _FEW = 8  # factors and trip counts below this multiply little
 _NESTED = 256
@@ -318,7 +326,7 @@ def _whole(facts: KernelFacts, loop: LoopFacts) -> bool:
 def _pragma(facts: KernelFacts, loop: LoopFacts) -> str:
     unroll = loop.loop.unroll
     assert unroll is not None
-    return " ".join(facts.file.source.text(unroll.span).split())[:40]
+    return one_line(facts.file.source, unroll.span)[:40]
 
 
 def _fix(facts: KernelFacts, loop: LoopFacts) -> Fix | None:

@@ -7,17 +7,18 @@ import struct
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.syntax import Constant
-from regpress_rules._gates import step_severity
-from regpress_rules._place import is_gfx9, place, vendor_of
-from regpress_rules._rewrite import in_macro
-from regpress_rules._words import count, listing
-from regpress_rules.math._promotion import COSTLY, Promotion, promotions
+from regpress_lint.api.math import COSTLY, Promotion, promotions
+from regpress_lint.api.preprocessor import in_macro
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Constant
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, listing, one_line
+from regpress_lint.api.worth import step_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.api.syntax import Function
 
 # Registers that one call costs more in double than in float: gfx90a, gfx1100 (clang 19.1.7), sm_90 (nvcc 13.0.88).
 _COSTS = {
@@ -59,12 +60,12 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     where = place(facts, call.span, function.path, "the call that is made in double")
     text, causes = f"{call.qualified}(...)", ""
     if where.here:
-        written = " ".join(source.text(call.span).split())
+        written = one_line(source, call.span)
         text = written if len(written) <= _LONGEST_SHOWN else text
         shown = dict.fromkeys(f"`{' '.join(source.text(each.span).split())}`" for each in promotion.causes)
         causes = f" because of {'the int exponent ' if promotion.exponent else ''}{listing(shown)}"
     # HIP has an overload of pow for an int exponent.
-    targets = [target for target in facts.targets if not promotion.exponent or vendor_of(target) == "nvidia"]
+    targets = [target for target in facts.targets if not promotion.exponent or gpu(target).is_nvidia]
     severities = {target: _severity(facts, target, call.name) for target in targets}
     costs = [cost for target in targets if (cost := _cost(target, call.name)) is not None]
     about = f", about {listing(costs)} more than in float" if costs else ""
@@ -77,24 +78,24 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
 
 
 def _severity(facts: KernelFacts, target: str, name: str) -> Severity:
-    vendor = vendor_of(target)
-    if vendor == "nvidia":
+    on = gpu(target)
+    if on.is_nvidia:
         return Severity.INFO if name in _ROOTS else Severity.WARNING
-    if vendor == "intel":
+    if on.is_intel:
         return Severity.HINT if name in _ROOTS else Severity.INFO
     if name in _ROOTS or name not in _COSTS:
         return Severity.HINT if name in _ROOTS else Severity.INFO
-    steps = step_severity(facts, target, _COSTS[name][0 if is_gfx9(target) else 1])
+    steps = step_severity(facts, target, _COSTS[name][0 if gpu(target).is_gfx9 else 1])
     return max(steps, Severity.INFO)
 
 
 def _cost(target: str, name: str) -> str | None:
-    costs, vendor = _COSTS.get(name), vendor_of(target)
-    if costs is None or vendor == "intel":
+    costs, on = _COSTS.get(name), gpu(target)
+    if costs is None or on.is_intel:
         return None
-    if vendor == "nvidia":
+    if on.is_nvidia:
         return f"{count(costs[2], 'register')} on {target}"
-    return f"{count(costs[0 if is_gfx9(target) else 1], 'VGPR')} on {target}"
+    return f"{count(costs[0 if gpu(target).is_gfx9 else 1], 'VGPR')} on {target}"
 
 
 # --------------------------------------------------------------------------------------------------------------- fix

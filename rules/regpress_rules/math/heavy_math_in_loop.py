@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._gates import small_grid, step_severity, with_spare
-from regpress_rules._math import is_fp64_transcendental, small_exponent
-from regpress_rules._place import is_gfx9, place
-from regpress_rules._words import count, listing
-from regpress_rules.math._sameness import reads_of, writes_of
+from regpress_lint.api.effects import reads_of, writes_of
+from regpress_lint.api.math import is_fp64_transcendental, small_exponent
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, listing
+from regpress_lint.api.worth import small_grid, step_severity, waves_without, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Call, Function
-    from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.source_level.reached_calls import CallSite
+    from regpress_lint.api.facts import CallSite, LoopFacts
+    from regpress_lint.api.syntax import Call, Function
 
 
 class _Price(NamedTuple):
@@ -68,7 +67,7 @@ class HeavyMathInLoop(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel."""
-        targets = [target for target in facts.targets if is_gfx9(target)]
+        targets = [target for target in facts.targets if gpu(target).is_gfx9]
         if not targets or not any(site.call.name in _PRICES for site in facts.calls):
             return
         heavy = _heavy_calls(facts)
@@ -148,16 +147,9 @@ def _severity(facts: KernelFacts, target: str, price: _Price) -> Severity:
     beyond = own.registers.estimate - own.budget
     if beyond > 0:
         return Severity.WARNING if price.saved >= _PART * beyond else Severity.INFO
-    if small_grid(facts.launch) or _waves(facts, target, price.saved) <= _waves(facts, target, 0):
+    if small_grid(facts.launch) or waves_without(own, price.saved) <= waves_without(own, 0):
         return Severity.HINT
     return step_severity(facts, target, price.saved)
-
-
-def _waves(facts: KernelFacts, target: str, saved: int) -> float:
-    """Waves a SIMD at the estimate, less some registers."""
-    own = facts.target(target)
-    found = occupancy(own.architecture, own.use(max(own.registers.estimate - saved, 1)))
-    return found.waves / found.simds
 
 
 def _line(facts: KernelFacts, heavy: _Heavy) -> str:
@@ -168,15 +160,12 @@ def _line(facts: KernelFacts, heavy: _Heavy) -> str:
 
 def _state(facts: KernelFacts, targets: Sequence[str], price: _Price) -> str:
     """What the kernel takes by the estimate, where that is what makes the finding count."""
-    parts: dict[str, None] = {}
-    for target in targets:
-        own = facts.target(target)
-        now, before, after = own.registers.estimate, _waves(facts, target, 0), _waves(facts, target, price.saved)
+    parts: list[str] = []
+    for own in map(facts.target, targets):
+        now, before, after = own.registers.estimate, waves_without(own, 0), waves_without(own, price.saved)
         if now > own.budget:
-            parts[f"; the estimate is {now}, above the budget of {own.budget}"] = None
+            parts.append(f"; the estimate is {now}, above the budget of {own.budget}")
         elif after > before:
-            less = max(now - price.saved, 1)
-            parts[f"; the estimate is {now} ({count(before, 'wave')}), with {price.saved} less {less} ({after:g})"] = (
-                None
-            )
-    return "".join(parts)
+            fewer = f"with {price.saved} less {max(now - price.saved, 1)} ({after:g})"
+            parts.append(f"; the estimate is {now} ({count(before, 'wave')}), {fewer}")
+    return "".join(dict.fromkeys(parts))

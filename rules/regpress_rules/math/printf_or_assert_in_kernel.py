@@ -5,18 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Block, Call, Case, Evaluate, Function, If, Member, Unknown, Update
-from regpress_lint.cpp.traversal import walk
-from regpress_rules._gates import small_grid, step_severity
-from regpress_rules._place import is_gfx9, place, targets_of, vendor_of
-from regpress_rules._rewrite import inside_condition
-from regpress_rules._words import listing
+from regpress_lint.api.preprocessor import inside_condition
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import (
+    Assign,
+    Block,
+    Call,
+    Case,
+    Evaluate,
+    Function,
+    If,
+    Member,
+    Unknown,
+    Update,
+    evaluate,
+    walk,
+)
+from regpress_lint.api.targets import amd_and_nvidia_targets, gpu
+from regpress_lint.api.text import listing
+from regpress_lint.api.worth import small_grid, step_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Expr, Stmt
+    from regpress_lint.api.syntax import Expr, Stmt
 
 _FAMILY = {
     "printf": "printf",
@@ -69,8 +81,6 @@ class PrintfOrAssertInKernel(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per kind of call, at the first such call."""
-        if facts.kernel.language == "sycl" or not targets_of(facts, "amd", "nvidia"):
-            return
         found = _places(facts)
         for family in dict.fromkeys(each.family for places in found.values() for each in places):
             if not _executed(facts, family):
@@ -154,7 +164,7 @@ def _dead(facts: KernelFacts, function: Function) -> frozenset[Expr]:
 
 def _executed(facts: KernelFacts, family: str) -> bool:
     """False if an execution of the kernel, conditions on constants decided, does not come by a call of this kind."""
-    name = targets_of(facts, "amd", "nvidia")[0]
+    name = amd_and_nvidia_targets(facts)[0]
     for each in facts.instances.values() or (facts,):
         trace = each.trace(name)
         if not trace.complete or any(key == family for key, _ in trace.services):
@@ -171,10 +181,10 @@ def _severities(facts: KernelFacts, family: str, looped: bool) -> dict[str, Seve
         family == "printf" and _only_prints(facts)
     )
     severities: dict[str, Severity] = {}
-    for target in targets_of(facts, "amd", "nvidia"):
+    for target in amd_and_nvidia_targets(facts):
         if cheap:
             severities[target] = Severity.HINT
-        elif vendor_of(target) == "amd" or family == "malloc":
+        elif gpu(target).is_amd or family == "malloc":
             severities[target] = Severity.WARNING
         else:
             severities[target] = step_severity(facts, target, _HELD_IN_LOOP if looped else _HELD_ONCE)
@@ -212,8 +222,8 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
 
 
 def _cost(family: str, target: str) -> str:
-    if vendor_of(target) == "amd":
-        return _COST[family][0 if is_gfx9(target) else 1]
+    if gpu(target).is_amd:
+        return _COST[family][0 if gpu(target).is_gfx9 else 1]
     return "time (163 x on an H200)" if family == "malloc" else "up to 16 registers for what is alive across it"
 
 

@@ -6,8 +6,12 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.api.effects import Reads, reads_of, writes_of
+from regpress_lint.api.math import is_double
+from regpress_lint.api.preprocessor import in_macro
+from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import plain_call, writable
+from regpress_lint.api.syntax import (
     Binary,
     Block,
     Call,
@@ -22,18 +26,18 @@ from regpress_lint.cpp.syntax import (
     Member,
     Return,
     Stmt,
+    children,
+    evaluate,
+    expression_type,
+    walk,
 )
-from regpress_lint.cpp.traversal import children, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._math import is_double
-from regpress_rules._place import is_gfx9, place, vendor_of
-from regpress_rules._rewrite import in_macro, plain_call, writable
-from regpress_rules.math._sameness import Reads, reads_of, writes_of
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.api.syntax import Function
 
 # name -> (which half, made in single precision whatever the argument is)
 _HALVES = {"sin": ("sin", False), "cos": ("cos", False), "sinf": ("sin", True), "cosf": ("cos", True)}
@@ -79,8 +83,6 @@ class SeparateSinCos(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per angle and sequence of statements, in the kernel and in the functions that it reaches."""
-        if facts.kernel.language == "sycl":
-            return
         halves: dict[Function, set[str]] = {}
         for site in facts.calls:
             if site.call.name in _HALVES:
@@ -203,7 +205,7 @@ def _finding(
     where = place(facts, first.call.span, function.path, "the first of the two calls")
     notes = where.notes
     if where.here:
-        shown = [" ".join(source.text(site.call.span).split()) for site in (first, other)]
+        shown = [one_line(source, site.call.span) for site in (first, other)]
         notes = (Note(other.call.span, f"`{shown[1]}` takes the same angle"),)
     else:
         shown = [f"{site.call.qualified}(...)" for site in (first, other)]
@@ -211,21 +213,19 @@ def _finding(
     alone = group.single is True and not _other_angles(facts, group)
     again = any(site.call in repeated for site in group.sites)
     costs = dict.fromkeys(
-        _cost(target, group.single, alone=alone, again=again)
-        for target in facts.targets
-        if vendor_of(target) != "intel"
+        _cost(target, group.single, alone=alone, again=again) for target in facts.targets if not gpu(target).is_intel
     )
     message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice; with one `{both}`: {'; '.join(costs)}"
     severities = {
-        target: Severity.HINT if vendor == "nvidia" and not again else Severity.INFO
+        target: Severity.HINT if gpu(target).is_nvidia and not again else Severity.INFO
         for target in facts.targets
-        if (vendor := vendor_of(target)) != "intel"
+        if not gpu(target).is_intel
     }
     fix = _fix(facts, function, group, both, names) if where.here else None
     help_ = f"call `{both}(angle, &s, &c)` once and use `s` and `c`: the results are the same bit for bit"
-    if any(vendor_of(target) == "nvidia" for target in severities):
+    if any(gpu(target).is_nvidia for target in severities):
         help_ += "; time both, it can be slower on NVIDIA"
-    if any(is_gfx9(target) for target in severities):
+    if any(gpu(target).is_gfx9 for target in severities):
         help_ += "; compile both for gfx9, where it can take more registers"
     return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
 
@@ -243,11 +243,11 @@ def _other_angles(facts: KernelFacts, group: _Group) -> bool:
 
 
 def _cost(target: str, single: bool | None, *, alone: bool, again: bool) -> str:
-    if vendor_of(target) == "nvidia":
+    if gpu(target).is_nvidia:
         if not again:
             return "from 1.2 x less to 1.2 x more time on an H200"
         return f"one reduction less on {target}" + (", 1.3 x less time on an H200" if alone else "")
-    if is_gfx9(target):
+    if gpu(target).is_gfx9:
         return f"from 12 VGPRs less to 16 more on {target}" if not single else f"about 3 VGPRs less on {target}"
     return f"about {4 if single else 11} VGPRs less on {target}"
 
@@ -280,7 +280,7 @@ def _fix(facts: KernelFacts, function: Function, group: _Group, both: str, names
         end = first.statement.span.end
         edits.append(Edit(Span(end, end), " }"))
     host = "host" in function.qualifiers
-    safe = not host and not any(is_gfx9(target) for target in facts.targets)
+    safe = not host and not any(gpu(target).is_gfx9 for target in facts.targets)
     return Fix(f"call {both}({text}, ...) once", "safe" if safe else "unsafe", tuple(edits))
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign, Binary, Cast, Expr, Loop, Name
-from regpress_lint.cpp.traversal import walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_rules._gates import step_severity
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count, listing
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Assign, Binary, Cast, Expr, Loop, Name, evaluate, expression_type, walk
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, listing, one_line
+from regpress_lint.api.worth import step_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.api.syntax import Function, Type
 
 _OPERATORS = frozenset(("/", "%", "/=", "%="))
 # One division of values that differ between threads, 64 against 32 bits (`ring` among the pairs).
@@ -42,8 +40,8 @@ class WideIntegerDivision(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a division, in the kernel and in the device functions that it reaches."""
-        targets = [target for target in facts.targets if vendor_of(target) != "intel"]
-        if not facts.wants_hints and not any(vendor_of(target) == "amd" for target in targets):
+        targets = [target for target in facts.targets if not gpu(target).is_intel]
+        if not facts.wants_hints and not any(gpu(target).is_amd for target in targets):
             return
         called = (facts.callee_of(site.call) for site in facts.calls)
         for function in dict.fromkeys((facts.kernel.function, *called)):
@@ -97,10 +95,10 @@ def _is_narrow(facts: KernelFacts, expr: Expr, depth: int) -> bool:
 
 
 def _severity(facts: KernelFacts, target: str, division: _Division) -> Severity:
-    vendor = vendor_of(target)
-    if vendor != "amd" or not division.in_loop:
+    on = gpu(target)
+    if not on.is_amd or not division.in_loop:
         return Severity.HINT
-    return min(step_severity(facts, target, _SAVED[vendor]), Severity.INFO)
+    return min(step_severity(facts, target, _SAVED[on.vendor]), Severity.INFO)
 
 
 def _finding(
@@ -110,7 +108,7 @@ def _finding(
     where = place(facts, node.span, function.path, "the division in 64 bits")
     text = f"{node.op} in `{function.name}`"
     if where.here:
-        written = " ".join(facts.file.source.text(node.span).split())
+        written = one_line(facts.file.source, node.span)
         text = f"`{written}`" if len(written) <= _LONGEST_SHOWN else f"`{node.op}`"
     costs = listing(f"{_cost(target)} on {target}" for target in severities)
     loop = " in a loop" if division.in_loop else ""
@@ -120,5 +118,5 @@ def _finding(
 
 
 def _cost(target: str) -> str:
-    vendor = vendor_of(target)
-    return count(_SAVED[vendor], "VGPR" if vendor == "amd" else "register")
+    on = gpu(target)
+    return count(_SAVED[on.vendor], "VGPR" if on.is_amd else "register")

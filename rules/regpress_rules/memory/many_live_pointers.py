@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity, Span
-from regpress_lint.cpp.syntax import Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import walk
-from regpress_rules._memory import memory_root
-from regpress_rules._place import is_gfx9, targets_of
-from regpress_rules._words import listing
+from regpress_lint.api.memory import memory_root
+from regpress_lint.api.syntax import Index, Member, Name, Unary, walk
+from regpress_lint.api.targets import amd_targets, gpu
+from regpress_lint.api.text import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
+    from regpress_lint.api.syntax import Expr, Loop, Stmt, Variable
 
 # Pointers used in one loop from which clang 19 was measured to spill scalar registers (of which there are about 100).
 _GFX9, _RDNA = 40, 48
@@ -40,7 +39,7 @@ class ManyLivePointers(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per outermost loop with that many pointers, at its beginning."""
-        targets = targets_of(facts, "amd")
+        targets = amd_targets(facts)
         kernel = facts.kernel
         if not targets or kernel.path != facts.file.path or not _may_have_many(facts):
             return
@@ -49,7 +48,9 @@ class ManyLivePointers(Rule):
             if loop.unrolled or any(span.contains(loop.loop.span) for span in covered):
                 continue
             found = len(_pointers(loop.loop))
-            severities = {target: Severity.INFO for target in targets if found >= (_GFX9 if is_gfx9(target) else _RDNA)}
+            severities = {
+                target: Severity.INFO for target in targets if found >= (_GFX9 if gpu(target).is_gfx9 else _RDNA)
+            }
             if not severities:
                 continue
             covered.append(loop.loop.span)

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.targets.occupancy import occupancy
-from regpress_rules._gates import small_grid
-from regpress_rules._place import place
-from regpress_rules._words import count, waves
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import gpu, occupancy
+from regpress_lint.api.text import count, waves
+from regpress_lint.api.worth import small_grid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.source_level.own_slots import OwnSlots
-    from regpress_lint.targets.occupancy import Occupancy
+    from regpress_lint.api.facts import OwnSlots, TargetFacts
+    from regpress_lint.api.targets import Occupancy
 
-_MOST_ELEMENTS = 32  # per thread: larger ones were not measured (efficacy.md 11)
+_MOST_ELEMENTS = 32  # per thread: larger ones were not measured
 
 
 class _Verdict(NamedTuple):
@@ -35,8 +34,6 @@ class ThreadPrivateSharedArray(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""
-        if facts.kernel.language == "sycl":
-            return
         for slots in facts.own_slots:
             if slots.elements > _MOST_ELEMENTS:
                 continue
@@ -66,7 +63,7 @@ def _finding(facts: KernelFacts, slots: OwnSlots, verdicts: dict[str, _Verdict])
 
 def _verdict(facts: KernelFacts, name: str, slots: OwnSlots) -> _Verdict | None:
     target = facts.target(name)
-    if target.architecture.vendor == "intel":
+    if gpu(target.architecture.name).is_intel:
         return None
     more = slots.elements * (slots.variable.type.registers or 1)
     before, after = target.without_registers, _at(target, more, slots.bytes)

@@ -6,18 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_rules._place import place, targets_of
-from regpress_rules._rewrite import macro_made
-from regpress_rules._scalar import WORD, Write, bytes_of, clobbers, saved_registers, scalar_severity, writes
-from regpress_rules._words import count, listing
+from regpress_lint.api.facts import WORD, Write, bytes_of, clobbers, writes
+from regpress_lint.api.preprocessor import macro_made
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import amd_targets, nvidia_targets
+from regpress_lint.api.text import count, listing, one_line
+from regpress_rules._scalar import saved_registers, scalar_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.source_level.memory_accesses import MemoryAccess
+    from regpress_lint.api.facts import MemoryAccess
+    from regpress_lint.api.syntax import Variable
 
-_WORTH = 32  # bytes: efficacy.md 9b
+_WORTH = 32  # bytes; less was not seen to cost registers
 _STAR = re.compile(r"\*\s*(?:const\s+)?$")
 _NOT_PLAIN = re.compile(r"//|/\*|#|\\")
 
@@ -33,9 +35,7 @@ class UnscalarizedUniformLoad(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a pointer."""
-        targets = targets_of(facts, "amd")
-        if not targets or facts.kernel.language == "sycl":
-            return
+        targets = amd_targets(facts)
         loads = _candidates(facts)
         if not loads:
             return
@@ -88,7 +88,7 @@ def _finding(
     guilty = next(store for store in stores if clobbers(facts, store, first))
     where = place(facts, first.expr.span, facts.kernel.function.path, f"the loads through `{pointer.name}`")
     source = facts.file.source
-    text = " ".join(source.text(first.expr.span).split()) if where.here else f"{pointer.name}[...]"
+    text = one_line(source, first.expr.span) if where.here else f"{pointer.name}[...]"
     what = "an atomic" if guilty.atomic else "a store"
     at = f" at line {source.line_of(guilty.span.start)}" if where.here else ""
     message = (
@@ -103,7 +103,7 @@ def _finding(
         f"if nothing that the kernel writes overlaps it, add `__restrict__` to `{pointer.name}`, and to this pointer "
         "only: on all of them it lets the compiler unroll and hoist more, which can cost registers"
     )
-    if targets_of(facts, "nvidia") and any(load.loop >= 0 for load in loads):
+    if nvidia_targets(facts) and any(load.loop >= 0 for load in loads):
         help_ += "; nvcc may then hold what it loads through a whole loop in registers"
     fix = _fix(facts, pointer) if where.here else None
     return Finding(where.span, message, severities, help_, tuple(notes), fix, facts.kernel.name)

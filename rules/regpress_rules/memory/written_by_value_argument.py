@@ -5,21 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Call, Cast, Index, Member, Name, Unary
-from regpress_lint.cpp.traversal import names_in, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.estimate.scratch import stays_in_place
-from regpress_lint.source_level.root_variables import root_variable
-from regpress_rules._memory import written
-from regpress_rules._place import place, vendor_of
-from regpress_rules._words import count
-from regpress_rules.arrays._private import memory_of
+from regpress_lint.api.facts import root_variable, stays_in_place
+from regpress_lint.api.memory import is_handed, written
+from regpress_lint.api.private_memory import memory_of
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Call, Cast, Index, Member, evaluate, expression_type, names_in, walk
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr, Variable
+    from regpress_lint.api.syntax import Expr, Variable
 
 _SMALLEST = 32  # bytes; what is not larger was seen in registers or LDS
 _LONGEST_SHOWN = 40
@@ -49,8 +46,6 @@ class WrittenByValueArgument(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an argument."""
         function = facts.kernel.function
-        if facts.kernel.language == "sycl":
-            return  # captures are read only
         for variable in function.parameters:
             type_ = variable.type
             if not type_.struct or type_.pointers or type_.reference or (type_.size or 0) <= _SMALLEST:
@@ -79,7 +74,7 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
             if evaluate(node.index, facts.environment) is None and not _asked_to_unroll(node.index, counters):
                 moving.append(node)
         elif isinstance(node, Call):
-            whole = any(_is_whole(argument, variable) for argument in node.args)
+            whole = any(is_handed(argument, variable) for argument in node.args)
             own = isinstance(node.callee, Member) and root_variable(node.callee.base) is variable
             handed = handed or whole or own
             callee = facts.callee_of(node) if whole else None
@@ -109,13 +104,6 @@ def _is_part(facts: KernelFacts, node: Expr, variable: Variable) -> bool:
     return True
 
 
-def _is_whole(argument: Expr, variable: Variable) -> bool:
-    """True if an argument is the struct, its address, or that of a part of it."""
-    if isinstance(argument, Unary) and argument.op == "&":
-        return root_variable(argument.operand) is variable
-    return isinstance(argument, Name) and argument.variable is variable
-
-
 # ---------------------------------------------------------------------------------------------------------- verdict
 
 
@@ -140,7 +128,7 @@ def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | N
         )
     notes = where.notes
     if where.here and at is not None:
-        shown = " ".join(facts.file.source.text(at.span).split())
+        shown = one_line(facts.file.source, at.span)
         if not uses.calls and len(shown) <= _LONGEST_SHOWN:
             message += f" (`{shown}`)"
         notes += (Note(at.span, "handed on here" if uses.calls else "indexed at run time here"),)
@@ -156,19 +144,19 @@ def _telling(uses: _Uses) -> Index | None:
 
 def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) -> Severity | None:
     if uses.calls:
-        return None if vendor_of(target) == "intel" else Severity.WARNING
-    vendor = vendor_of(target)
-    if vendor == "intel" or (vendor == "amd" and not uses.writes):
+        return None if gpu(target).is_intel else Severity.WARNING
+    on = gpu(target)
+    if on.is_intel or (on.is_amd and not uses.writes):
         return None
     accesses = [access for access in facts.trace(target).indexed if access.variable is variable]
     if not accesses:
         return None
     stored = bool(uses.writes)
-    if vendor == "amd":
+    if on.is_amd:
         return Severity.WARNING
     if not stored:  # what the trace takes for a store goes through a pointer of the argument
         accesses = [access._replace(write=False) for access in accesses]
-    if stays_in_place(accesses, vendor):
+    if stays_in_place(accesses, on.vendor):
         return None
     return Severity.WARNING if stored or _all_uniform(facts, uses) else Severity.INFO
 

@@ -1,0 +1,47 @@
+"""Write the tables of architectures as Python, which a run reads, from the TOML, which people read and change.
+
+python benchmarks/target_tables.py
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+TARGETS = Path(__file__).resolve().parent.parent / "regpress_lint" / "targets"
+VENDORS = ("amd", "nvidia", "intel")
+_HEAD = '''"""Made of data/{vendor}.toml by `python benchmarks/target_tables.py`."""
+
+# fmt: off
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from typing import Any
+
+TABLE: dict[str, Any] = {{
+'''
+
+
+def module_of(vendor: str) -> str:
+    """The text of a vendor's module: a line a row, or a value."""
+    table = tomllib.loads((TARGETS / "data" / f"{vendor}.toml").read_text())
+    lines = [_HEAD.format(vendor=vendor)]
+    for key, value in table.items():
+        if isinstance(value, dict):
+            rows = "".join(f"        {name!r}: {row!r},\n" for name, row in value.items())
+            lines.append(f"    {key!r}: {{\n{rows}    }},\n")
+        else:
+            lines.append(f"    {key!r}: {value!r},\n")
+    return "".join((*lines, "}\n"))
+
+
+def main() -> int:
+    """Write all modules."""
+    for vendor in VENDORS:
+        (TARGETS / "tables" / f"{vendor}.py").write_text(module_of(vendor))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,125 @@
+"""What may be asked about a kernel and about what it takes on a target: the objects that `KernelFacts` gives.
+
+A name is imported when somebody takes it: most rules need few of them, and types only for checkers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regpress_lint.core.settings import Language
+    from regpress_lint.estimate.scratch import stays_in_place
+    from regpress_lint.facts.assembly import has_assembly
+    from regpress_lint.facts.bounds import oversized_bounds, settled_bounds
+    from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.facts.late_calls import LateCall, through_pointers
+    from regpress_lint.facts.recursion import Recursion, recursive
+    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.passes.peak import HeldValue, Peak
+    from regpress_lint.passes.vectors import budget, is_vector
+    from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, LARGEST, Access, PrivateArray
+    from regpress_lint.source_level.flow import Flow, Op
+    from regpress_lint.source_level.indices import Reason, spelled
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source_level.memory_accesses import MemoryAccess, is_atomic
+    from regpress_lint.source_level.own_slots import OwnSlots
+    from regpress_lint.source_level.reached_calls import CallSite
+    from regpress_lint.source_level.root_variables import root_variable
+    from regpress_lint.source_level.tables import constant_table
+    from regpress_lint.source_level.tiles import is_tile
+    from regpress_lint.targets.routine_sizes import call_size
+
+__all__ = [
+    "AMD_LDS_BYTES",
+    "AMD_VECTOR_ELEMENTS",
+    "LARGEST",
+    "WORD",
+    "Access",
+    "CallSite",
+    "Flow",
+    "HeldValue",
+    "KernelFacts",
+    "Language",
+    "LateCall",
+    "LoopFacts",
+    "MemoryAccess",
+    "Op",
+    "OwnSlots",
+    "Peak",
+    "PrivateArray",
+    "Reason",
+    "Recursion",
+    "TargetFacts",
+    "Write",
+    "budget",
+    "bytes_of",
+    "call_size",
+    "clobbers",
+    "constant_table",
+    "has_assembly",
+    "is_atomic",
+    "is_tile",
+    "is_vector",
+    "oversized_bounds",
+    "recursive",
+    "root_variable",
+    "settled_bounds",
+    "spelled",
+    "stays_in_place",
+    "through_pointers",
+    "writes",
+]
+
+_HOMES = {
+    "AMD_LDS_BYTES": "regpress_lint.source_level.arrays",
+    "AMD_VECTOR_ELEMENTS": "regpress_lint.source_level.arrays",
+    "Access": "regpress_lint.source_level.arrays",
+    "CallSite": "regpress_lint.source_level.reached_calls",
+    "Flow": "regpress_lint.source_level.flow",
+    "HeldValue": "regpress_lint.passes.peak",
+    "KernelFacts": "regpress_lint.facts.kernel",
+    "LARGEST": "regpress_lint.source_level.arrays",
+    "Language": "regpress_lint.core.settings",
+    "LateCall": "regpress_lint.facts.late_calls",
+    "LoopFacts": "regpress_lint.source_level.loop_facts",
+    "MemoryAccess": "regpress_lint.source_level.memory_accesses",
+    "Op": "regpress_lint.source_level.flow",
+    "OwnSlots": "regpress_lint.source_level.own_slots",
+    "Peak": "regpress_lint.passes.peak",
+    "PrivateArray": "regpress_lint.source_level.arrays",
+    "Reason": "regpress_lint.source_level.indices",
+    "Recursion": "regpress_lint.facts.recursion",
+    "TargetFacts": "regpress_lint.facts.target",
+    "WORD": "regpress_lint.facts.clobbers",
+    "Write": "regpress_lint.facts.clobbers",
+    "budget": "regpress_lint.passes.vectors",
+    "bytes_of": "regpress_lint.facts.clobbers",
+    "call_size": "regpress_lint.targets.routine_sizes",
+    "clobbers": "regpress_lint.facts.clobbers",
+    "constant_table": "regpress_lint.source_level.tables",
+    "has_assembly": "regpress_lint.facts.assembly",
+    "is_atomic": "regpress_lint.source_level.memory_accesses",
+    "is_tile": "regpress_lint.source_level.tiles",
+    "is_vector": "regpress_lint.passes.vectors",
+    "oversized_bounds": "regpress_lint.facts.bounds",
+    "recursive": "regpress_lint.facts.recursion",
+    "root_variable": "regpress_lint.source_level.root_variables",
+    "settled_bounds": "regpress_lint.facts.bounds",
+    "spelled": "regpress_lint.source_level.indices",
+    "stays_in_place": "regpress_lint.estimate.scratch",
+    "through_pointers": "regpress_lint.facts.late_calls",
+    "writes": "regpress_lint.facts.clobbers",
+}
+
+if not TYPE_CHECKING:  # a checker shall know a misspelt name
+
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found: object = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = found
+        return found

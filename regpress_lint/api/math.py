@@ -1,0 +1,23 @@
+"""Calls of math functions: what is cheap, what is not, what is made in 64 bits, and why."""
+
+from __future__ import annotations
+
+from regpress_lint.facts.math_functions import (
+    TRANSCENDENTAL,
+    is_double,
+    is_fp64_transcendental,
+    is_plain_math,
+    small_exponent,
+)
+from regpress_lint.facts.promotions import COSTLY, Promotion, promotions
+
+__all__ = [
+    "COSTLY",
+    "TRANSCENDENTAL",
+    "Promotion",
+    "is_double",
+    "is_fp64_transcendental",
+    "is_plain_math",
+    "promotions",
+    "small_exponent",
+]

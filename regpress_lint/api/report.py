@@ -1,0 +1,39 @@
+"""What a rule reports: findings, their notes and fixes, and where they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Severity
+from regpress_lint.core.source import Span
+
+if TYPE_CHECKING:
+    from regpress_lint.facts.kernel import KernelFacts
+
+__all__ = ["EVERY_TARGET", "Edit", "Finding", "Fix", "Note", "Place", "Severity", "Span", "place"]
+
+
+class Place(NamedTuple):
+    """Where a finding is reported: its span in the linted file, and the notes that name a place in another file."""
+
+    span: Span
+    notes: tuple[Note, ...]
+    here: bool
+
+
+def place(facts: KernelFacts, span: Span, path: str, what: str) -> Place:
+    """Position for something at `span` of `path`.
+
+    A finding always stands in the file that is linted: for code of a header it stands at the kernel, or at the
+    launch if the kernel is in a header too, and a note leads to the code.
+    """
+    file, kernel = facts.file, facts.kernel
+    if path in ("", file.path):
+        return Place(span, (), True)
+    note = (Note(span, what, path),)
+    if kernel.path == file.path:
+        return Place(kernel.name_span, note, False)
+    if kernel.entry is not None:
+        return Place(Span(kernel.entry.start, kernel.entry.start + 1), note, False)
+    launch = next((launch for launch in kernel.launches if launch.path == file.path), None)
+    return Place(launch.span if launch is not None else Span(0, 0), note, False)

@@ -1,0 +1,96 @@
+"""The targets that a finding is for: questions to a vendor's GPU, and the arithmetic of occupancy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.targets.gpu import Gpu, gpu
+from regpress_lint.targets.occupancy import (
+    Architecture,
+    KernelUse,
+    Occupancy,
+    Resource,
+    Vendor,
+    architecture,
+    headroom,
+    next_step,
+    occupancy,
+    register_cap,
+)
+from regpress_lint.targets.occupancy.blocks import BetterBlock, IdleLanes, better_block, idle_lanes, with_block
+
+if TYPE_CHECKING:
+    from regpress_lint.facts.kernel import KernelFacts
+
+__all__ = [
+    "Architecture",
+    "BetterBlock",
+    "Gpu",
+    "IdleLanes",
+    "KernelUse",
+    "Occupancy",
+    "Resource",
+    "Vendor",
+    "amd_and_nvidia_targets",
+    "amd_targets",
+    "architecture",
+    "better_block",
+    "gpu",
+    "headroom",
+    "idle_lanes",
+    "is_gfx9",
+    "lds_bytes",
+    "next_step",
+    "nvidia_targets",
+    "occupancy",
+    "register_cap",
+    "targets_of",
+    "vendor_of",
+    "wave_sizes",
+    "with_block",
+]
+
+_GFX9_LDS_BYTES, _LDS_BYTES = 32, 64  # measured with clang 19
+
+
+def amd_targets(facts: KernelFacts) -> tuple[str, ...]:
+    """AMD's among the targets, in the user's order."""
+    return targets_of(facts, "amd")
+
+
+def nvidia_targets(facts: KernelFacts) -> tuple[str, ...]:
+    """NVIDIA's among the targets, in the user's order."""
+    return targets_of(facts, "nvidia")
+
+
+def amd_and_nvidia_targets(facts: KernelFacts) -> tuple[str, ...]:
+    """The targets on which a register fewer may be a wave more, in the user's order."""
+    return targets_of(facts, "amd", "nvidia")
+
+
+def targets_of(facts: KernelFacts, *vendors: Vendor) -> tuple[str, ...]:
+    """The targets of these vendors, in the user's order."""
+    return tuple(target for target in facts.targets if vendor_of(target) in vendors)
+
+
+def vendor_of(target: str) -> Vendor:
+    """Vendor of an architecture name."""
+    return gpu(target).vendor
+
+
+def is_gfx9(target: str) -> bool:
+    """See `Gpu.is_gfx9`."""
+    return gpu(target).is_gfx9
+
+
+def lds_bytes(target: str) -> int:
+    """Bytes up to which clang moves a private object that is no short vector to LDS on a target."""
+    return _GFX9_LDS_BYTES if gpu(target).is_gfx9 else _LDS_BYTES
+
+
+def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:
+    """Wave sizes that may hold: IGC picks one unless the kernel asks for it, clang and nvcc have a fixed one."""
+    wanted = facts.kernel.sub_group_size
+    if wanted in arch.wave_sizes:
+        return (wanted,)
+    return arch.wave_sizes if gpu(arch.name).is_intel else (arch.default_wave_size,)

@@ -1,0 +1,84 @@
+"""How findings write numbers and name things, and what stands in the text of the linted file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.source import Source, Span
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.targets.gpu import gpu
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.arrays import Access
+    from regpress_lint.targets.occupancy import Architecture, Occupancy
+
+__all__ = [
+    "Source",
+    "Span",
+    "count",
+    "limiter_names",
+    "listing",
+    "moving_index",
+    "one_line",
+    "sub_group",
+    "waves",
+]
+
+_LIMITERS = {
+    "waves": "the block size",
+    "registers": "registers",
+    "sgprs": "SGPRs",
+    "lds": "LDS",
+    "groups": "block slots",
+    "barriers": "barriers",
+}
+
+
+def count(number: float, noun: str) -> str:
+    """`1 byte`, `2 bytes`, `1,024 bytes`, `1.25 waves`."""
+    shown = f"{int(number):,}" if number == int(number) else f"{number:g}"
+    return f"{shown} {noun}" + ("" if number == 1 else "s")
+
+
+def listing(words: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    items = list(words)
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def waves(occupancy: Occupancy) -> str:
+    """Waves per SIMD as people write them: `1 wave`, `2.5 waves`."""
+    return count(occupancy.waves / occupancy.simds, "wave")  # not `waves_per_simd`: fractions take 2 ms to import
+
+
+def sub_group(facts: KernelFacts, arch: Architecture) -> str:
+    """The sub-group size that decides on Intel, and whether the kernel asks for it; nothing for the other vendors."""
+    if not gpu(arch.name).is_intel:
+        return ""
+    wanted = facts.kernel.sub_group_size
+    if wanted in arch.wave_sizes:
+        return f" at sub-group size {wanted}"
+    return f" at sub-group size {arch.default_wave_size} (assumed)"
+
+
+def limiter_names(occupancy: Occupancy, *, without: str = "") -> list[str]:
+    """What holds the waves down, in words, `without` one limiter."""
+    return [_LIMITERS[name] for name in occupancy.limiters if name != without]
+
+
+# ----------------------------------------------------------------------------------------------- text of the file
+
+
+def moving_index(facts: KernelFacts, access: Access) -> str:
+    """The first index of an access to a private array that is no constant, as it is written; empty if there is none."""
+    moving = (index for index in access.indices if evaluate(index, facts.environment) is None)
+    index = next(moving, None)
+    return "" if index is None else one_line(facts.file.source, index.span)
+
+
+def one_line(source: Source, span: Span) -> str:
+    """Source text with all its blanks and line breaks made one blank each."""
+    return " ".join(source.text(span).split())

@@ -1,0 +1,109 @@
+"""When registers cost something: steps of occupancy, limits by other resources, grids too small to matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.occupancy import headroom, occupancy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.program.model import Launch
+
+# Units of a data-centre GPU: 104 CUs (MI250X), 132 SMs (H200), 128 Xe-cores (Max 1550).
+_UNITS = 100
+
+
+def small_grid(launch: Launch | None, resident: int = 1) -> bool:
+    """True for a launch of so few blocks that no unit of a large GPU gets more than `resident` of them."""
+    return launch is not None and launch.blocks is not None and launch.blocks <= _UNITS * resident
+
+
+def small_work(facts: KernelFacts) -> bool:
+    """Launches of one thread or one block: nothing there depends on how many waves would fit."""
+    launches = facts.kernel.launches
+    if facts.block_size == 1 or facts.kernel.form == "single_task":
+        return True
+    return bool(launches) and all(launch.blocks == 1 for launch in launches)
+
+
+class Spare(NamedTuple):
+    """Registers a thread may take without losing a wave, because something else holds the waves down."""
+
+    registers: int
+    limiter: str
+
+    def note(self, target: TargetFacts, budget: int | None = None) -> str:
+        """What to tell about a target; beyond the budget (under launch bounds to come, if given) it would spill."""
+        free = min(self.registers, budget or target.budget)
+        return f"registers up to {free} are free on {target.architecture.name}: {self.limiter} limits"
+
+
+def spare_registers(facts: KernelFacts, name: str) -> Spare | None:
+    """Registers that are free on a target because LDS or the block size limits; None where neither does, or where
+    the launches in view do not settle it (none, or several that differ). Intel has no register steps at all.
+
+    LDS that is not in view can only make more of them free.
+    """
+    target = facts.target(name)
+    bare = target.without_registers
+    if gpu(name).is_intel or facts.block_size_from == "assumed" or facts.launches_differ:
+        return None
+    if bare.groups == 0 or bare.waves == bare.max_waves:
+        return None
+    lds = "lds" in bare.limiters
+    # A bound is the most threads that a block may have: smaller blocks need not divide the slots as badly.
+    if facts.block_size_from == "launch_bounds" and not lds:
+        return None
+    free = 1 + headroom(target.architecture, target.use(1), "registers")
+    return Spare(free, "LDS" if lds else "the block size")
+
+
+def unless_spare(facts: KernelFacts, name: str, registers: float, severity: Severity) -> Severity:
+    """The severity of a finding that costs registers and nothing else: a hint while `registers`, with what the finding
+    adds, stay below the step that would bind and within the budget.
+    """
+    spare = spare_registers(facts, name)
+    free = spare is not None and registers <= min(spare.registers, facts.target(name).budget)
+    return Severity.HINT if free else severity
+
+
+def with_spare(facts: KernelFacts, names: Iterable[str], text: str) -> str:
+    """A help text, and on which of the targets registers are free up to which number."""
+    spares = ((name, spare_registers(facts, name)) for name in names)
+    return "; ".join((text, *(spare.note(facts.target(name)) for name, spare in spares if spare is not None)))
+
+
+# ------------------------------------------------------------------------------------------- what registers are worth
+
+
+def step_severity(facts: KernelFacts, name: str, saved: float) -> Severity:
+    """What `saved` registers fewer are worth on a target: a warning if the estimate then leaves a spill behind or fits
+    one more wave, and one end of its band as well; information if only a part of the band does; else a hint.
+
+    LDS and the block size count: where they limit, nothing is gained.
+    """
+    own = facts.target(name)
+    registers = own.registers
+    estimate, *ends = (_gains(own, value, saved) for value in (registers.estimate, registers.low, registers.high))
+    if estimate and any(ends):
+        return Severity.WARNING
+    return Severity.INFO if estimate or any(ends) else Severity.HINT
+
+
+def _gains(target: TargetFacts, registers: float, saved: float) -> bool:
+    if registers > target.budget:  # what is beyond the budget spills
+        return True
+    before, after = (target.use(round(value)) for value in (registers, max(registers - saved, 1)))
+    return occupancy(target.architecture, after).waves > occupancy(target.architecture, before).waves
+
+
+def waves_without(target: TargetFacts, saved: int) -> float:
+    """Waves a SIMD at the estimate, less some registers."""
+    found = occupancy(target.architecture, target.use(max(target.registers.estimate - saved, 1)))
+    return found.waves / found.simds

@@ -1,0 +1,124 @@
+"""What an answer about a file depends on: the files that were read, those that were looked for in vain, and lists.
+
+Whoever reads a file or asks for a list notes it in the `Recorder`. An answer that is kept for later keeps its `Trace`
+beside it; whoever gets the kept answer notes the trace. So a file's dependencies are complete, however its answers
+came about, and they do not depend on which files were looked at before.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+T = TypeVar("T")
+# named: which files of the run have this base name. including: which files near this one have an `#include` of its base
+# name, and how they write it. beside: the run's first files of this file's folder. language: in which language a file
+# says that it is. command: the compile command of a file, or of the one most like it. place: where a folder or file is
+# that a compile command names. compiler: what libclang says of a file, which depends on all that it reads: nobody can
+# tell whether that is still the same.
+Kind = Literal["named", "including", "beside", "language", "command", "place", "compiler"]
+
+
+class Question(NamedTuple):
+    """Something that is asked of more than one file's bytes, or of less; `subject` is a path or a base name."""
+
+    kind: Kind
+    subject: str
+
+
+class Dependencies(NamedTuple):
+    """All that an answer came from: equal bytes of (or still no) `files`, and equal answers to `questions`, mean that
+    it is the same again. Both are sorted. What a question's answer is tells `Project.fingerprint`.
+    """
+
+    files: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """False if the answer also came from where nobody can look again."""
+        return not any(question.kind == "compiler" for question in self.questions)
+
+
+class Trace:
+    """What a kept answer came from. An object, so that noting it is one entry however much it stands for."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Iterable[Noted]) -> None:
+        self.parts = tuple(parts)
+
+
+Noted = str | Question | Trace  # a text is the path of a file
+
+
+class _Frame(Protocol):
+    def add(self, noted: Noted, /) -> None: ...
+
+
+class _Unrecorded:
+    """Where notes go while nobody records."""
+
+    def add(self, noted: Noted, /) -> None:
+        """Forget it."""
+
+
+class Recorder:
+    """Takes the notes; one for all that reads files of a project. `frame` is where they go at the moment."""
+
+    __slots__ = ("frame",)
+
+    def __init__(self) -> None:
+        self.frame: _Frame = _Unrecorded()
+
+    def traced(self, make: Callable[[], T]) -> tuple[T, Trace]:
+        """What `make` gives, and what that came from, which is noted here, too."""
+        outer, noted = self.frame, set[Noted]()
+        self.frame = noted
+        try:
+            value = make()
+        finally:
+            self.frame = outer
+            trace = Trace(noted)
+            outer.add(trace)
+        return value, trace
+
+    @contextmanager
+    def recording(self) -> Iterator[Recording]:
+        """Records what is noted until the end of the `with` statement."""
+        outer, recording = self.frame, Recording()
+        self.frame = recording.noted
+        try:
+            yield recording
+        finally:
+            self.frame = outer
+
+
+class Recording:
+    """What was noted while one file was looked at."""
+
+    __slots__ = ("noted",)
+
+    def __init__(self) -> None:
+        self.noted: set[Noted] = set()
+
+    @property
+    def dependencies(self) -> Dependencies:
+        """The dependencies so far."""
+        files: set[str] = set()
+        questions: set[Question] = set()
+        seen: set[Trace] = set()
+        waiting: list[Noted] = list(self.noted)
+        while waiting:
+            noted = waiting.pop()
+            if isinstance(noted, str):
+                files.add(noted)
+            elif isinstance(noted, Question):
+                questions.add(noted)
+            elif noted not in seen:
+                seen.add(noted)
+                waiting += noted.parts
+        return Dependencies(tuple(sorted(files)), tuple(sorted(questions)))

@@ -1,0 +1,77 @@
+"""Look-up by name for analyses, out of the scope of a file.
+
+Most commands ask no macros' expansions and no member functions: what answers them is imported with the first question.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from regpress_lint.cpp.answers import Settled
+    from regpress_lint.cpp.constants import CallValue
+    from regpress_lint.cpp.names.expansions import Expansion, Expansions
+    from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.syntax import Function, Type, Variable
+
+
+class FileLookup:
+    """See `lookup.Lookup`."""
+
+    __slots__ = ("_expansions", "_scope", "called", "constant", "expression", "find_function", "macro", "type_of")
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._expansions: Expansions | None = None
+        self.called: CallValue | None = scope.value_of_call
+        # The same questions as a scope's: they are asked often, and need no step in between.
+        self.constant = scope.constant
+        self.type_of = scope.type_of
+        self.macro = scope.macro
+        self.find_function = scope.find_function
+        self.expression = scope.expression_of_text
+
+    def method(self, type_name: str, name: str, arity: int) -> Function | None:
+        """See `Lookup`."""
+        from regpress_lint.cpp.names.member_functions import method
+
+        found = method(self._scope, type_name, name, arity)
+        asked = found is None and self._scope.questions is not None
+        return self._scope.defined_elsewhere("." + name) if asked else found
+
+    def is_virtual(self, type_name: str, name: str) -> bool:
+        """See `Lookup`."""
+        from regpress_lint.cpp.names.member_functions import is_virtual
+
+        questions = self._scope.questions
+        if questions is not None and self._scope.record(type_name) is None:
+            found = questions.definition("." + name)
+            return found is not None and found.virtual
+        return is_virtual(self._scope, type_name, name)
+
+    def expansion(
+        self,
+        name: str,
+        arity: int | None,
+        names: Mapping[str, Variable],
+        types: tuple[Type | None, ...],
+        before: int | None,
+    ) -> Expansion | None:
+        """See `Lookup`."""
+        if self._expansions is None:
+            from regpress_lint.cpp.names.expansions import Expansions
+
+            self._expansions = Expansions(self._scope)
+        return self._expansions.expansion(name, arity, names, types, before)
+
+    def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:
+        """See `Lookup`."""
+        from regpress_lint.cpp.names.member_functions import specialised
+
+        return specialised(self._scope, function, bound)
+
+    def settled(self) -> Sequence[Settled]:
+        """See `Lookup`."""
+        return self._scope.questions.settled if self._scope.questions is not None else ()

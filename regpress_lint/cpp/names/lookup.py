@@ -1,0 +1,118 @@
+"""What analyses may ask about the names in a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from regpress_lint.cpp.answers import Settled
+    from regpress_lint.cpp.constants import CallValue, Number
+    from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
+
+
+class Lookup(Protocol):
+    """Look-up by name in a file and its project headers. It remembers: equal questions get the same object."""
+
+    @property
+    def called(self) -> CallValue | None:
+        """Value of a call with constant arguments that the compiler works out; None if nobody is there to ask."""
+        ...
+
+    def constant(self, name: str) -> Number | None:
+        """Value of a macro, constant or enumerator that is in view and unambiguous."""
+        ...
+
+    def type_of(self, name: str) -> Type | None:
+        """A type (struct, typedef, alias or built-in)."""
+        ...
+
+    def macro(self, name: str) -> str | None:
+        """Body of an object-like macro."""
+        ...
+
+    def find_function(self, name: str, arguments: int) -> Function | None:
+        """A device function by its name and argument count."""
+        ...
+
+    def method(self, type_name: str, name: str, arity: int) -> Function | None:
+        """A member function of a class."""
+        ...
+
+    def is_virtual(self, type_name: str, name: str) -> bool:
+        """Whether calls of a member function through a pointer are bound at run time."""
+        ...
+
+    def expansion(
+        self,
+        name: str,
+        arity: int | None,
+        names: Mapping[str, Variable],
+        types: tuple[Type | None, ...],
+        before: int | None,
+    ) -> Expansion | None:
+        """A macro's definition: object-like for arity None, else function-like with that many arguments, of several
+        in this file the last one before that byte offset. `names` are the variables in scope at the use, `types` those
+        of the arguments.
+        """
+        ...
+
+    def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:
+        """A function with its template's type parameters bound to type texts; the same one if there are none."""
+        ...
+
+    def expression(self, text: str) -> Expr | None:
+        """The tree of an expression that is known as text, a template argument."""
+        ...
+
+    def settled(self) -> Sequence[Settled]:
+        """The questions so far that only libclang had an answer to."""
+        ...
+
+
+class NoLookup:
+    """Look-up in a file of which nothing is known but that it holds no kernel."""
+
+    called: CallValue | None = None
+
+    def constant(self, _name: str) -> Number | None:
+        """None."""
+        return None
+
+    def type_of(self, _name: str) -> Type | None:
+        """None."""
+        return None
+
+    def macro(self, _name: str) -> str | None:
+        """None."""
+        return None
+
+    def find_function(self, _name: str, _arguments: int) -> Function | None:
+        """None."""
+        return None
+
+    def method(self, _type_name: str, _name: str, _arity: int) -> Function | None:
+        """None."""
+        return None
+
+    def is_virtual(self, _type_name: str, _name: str) -> bool:
+        """False."""
+        return False
+
+    def expansion(self, *_question: object) -> Expansion | None:
+        """None."""
+        return None
+
+    def specialised(self, function: Function, _bound: Mapping[str, str]) -> Function:
+        """The function as it is."""
+        return function
+
+    def expression(self, _text: str) -> Expr | None:
+        """None."""
+        return None
+
+    def settled(self) -> Sequence[Settled]:
+        """Nothing."""
+        return ()

@@ -1,0 +1,154 @@
+"""Definitions in scope in our own tree, with the names that are visible where they stand."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.lower.context import Context
+from regpress_lint.cpp.lower.declarations import lower_parameters
+from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.lower.statements import lower_block
+from regpress_lint.cpp.names.declarators import error_spans, qualifiers, template_parameters
+from regpress_lint.cpp.names.file_variables import file_variables, visible_in
+from regpress_lint.cpp.names.template_arguments import LAMBDA
+from regpress_lint.cpp.syntax import Function
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.syntax import TemplateParameter, Type, Variable
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
+_COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
+
+
+def lowered_function(scope: Scope, function: FunctionNode, unit: Unit, bound: Mapping[str, str]) -> Function:
+    """Our own tree of a function of a file in scope, its template's parameters `bound` to arguments."""
+    template = template_parameters(unit, function.template, function.parse_index)
+    seen = visible_in(file_variables(scope, unit), unit, function, template)
+    table = dict(bound)
+    if scope.questions is not None:
+        of_class = unit.records.get(function.record.partition("<")[0]) if function.record else None
+        outer = template_parameters(unit, of_class.template, 0) if of_class is not None else ()
+        scope.questions.hide(parameter.name for parameter in (*template, *outer) if parameter.name not in bound)
+    ctx = context(scope, unit, function.parse_index, bound_types(scope, template, table), seen, table)
+    parameters = lower_parameters(ctx, function.declarator)
+    words = head_words(function, unit)
+    return_node = function.node.child_by_field_name("type")
+    body = lower_block(ctx, function.body)
+    specialised = function.declarator.child_by_field_name("declarator")
+    arguments = specialised.child_by_field_name("arguments") if specialised is not None else None
+    return Function(
+        function.name,
+        function.qualified,
+        Span(function.node.start_byte, function.node.end_byte),
+        Span(function.name_node.start_byte, function.name_node.end_byte),
+        parameters,
+        body,
+        lower_type_text(ctx, ctx.text(return_node)) if return_node is not None else None,
+        template,
+        tuple(ctx.text(child) for child in arguments.named_children) if arguments is not None else (),
+        qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte]),
+        tuple(word for word in words if word.startswith(("[[", "__attribute__"))),
+        unit.source.path,
+        unparsed=_unparsed(ctx, function.body),
+    )
+
+
+def lowered_lambda(
+    scope: Scope,
+    node: Node,
+    unit: Unit,
+    parse_index: int,
+    name: str,
+    captured: Mapping[str, Variable],
+    bound: Mapping[str, str],
+) -> Function:
+    """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
+    table = dict(bound)
+    seen = {**file_variables(scope, unit), **captured}
+    ctx = context(scope, unit, parse_index, bound_types(scope, (), table), seen, table)
+    body = node.child_by_field_name("body")
+    assert body is not None
+    parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
+    block = lower_block(ctx, body)
+    span = Span(node.start_byte, node.end_byte)
+    return Function(
+        name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, block, path=unit.source.path,
+        captures=tuple(captured.values()), unparsed=_unparsed(ctx, body),
+    )  # fmt: skip
+
+
+def context(
+    scope: Scope,
+    unit: Unit,
+    parse_index: int,
+    types: Callable[[str], Type | None] | None = None,
+    names: Mapping[str, Variable] | None = None,
+    bound: dict[str, str] | None = None,
+) -> Context:
+    """What lowering a part of a file in scope needs."""
+    ctx = Context(
+        unit.parses[parse_index].masked.text,
+        types or scope.type_of,
+        unit.anchors[parse_index],
+        unit.unrolls,
+        scope.defined,
+        names,
+        bound,
+    )
+    ctx.lower_block = lower_block
+    if scope.questions is not None and unit.source.path:  # a macro's body by itself stands nowhere
+        ctx.asked = scope.questions.of(unit.source.path)
+    return ctx
+
+
+def bound_types(
+    scope: Scope, template: tuple[TemplateParameter, ...], bound: Mapping[str, str]
+) -> Callable[[str], Type | None]:
+    """Look-up of types where the parameters of a template are visible, those with arguments as these."""
+    names = {parameter.name for parameter in template}
+
+    def look_up(name: str) -> Type | None:
+        if name in bound:
+            return _argument_type(scope, bound[name])
+        if name in names:
+            return None
+        if bound and not _IDENTIFIER.match(name):  # `Vec<T, N>`, `Traits::type`
+            name = _WORD.sub(lambda match: bound.get(match[0], match[0]), name)
+        return scope.type_of(name)
+
+    return look_up
+
+
+def _argument_type(scope: Scope, text: str) -> Type | None:
+    """Type of a template argument; `float *` and `const T` included."""
+    if text.startswith(LAMBDA) or not _COMPOUND.search(text):
+        return scope.type_of(text)
+    found = lower_type_text(context(scope, scope.unit, 0), text)
+    return found if found.size is not None else None
+
+
+def head_words(function: FunctionNode, unit: Unit) -> tuple[str, ...]:
+    """Masked words around a function's head (`__global__`, `__launch_bounds__(256)`, attributes)."""
+    anchors = unit.anchors[function.parse_index]
+    offsets = anchors.offsets
+    words: list[str] = []
+    low = bisect_left(offsets, function.head_start)
+    high = bisect_left(offsets, function.body.start_byte + 1)
+    for offset in offsets[low:high]:
+        words.extend(anchors.at(offset))
+    return tuple(words)
+
+
+def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:
+    """Error nodes of a body, and what was nested too deeply to be looked at."""
+    return tuple(sorted({*error_spans(body), *ctx.unparsed}))

@@ -1,0 +1,37 @@
+"""What a file says to those that only look for files that have to do with them: what it includes, and its language."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.language import stated_language
+
+if TYPE_CHECKING:
+    from regpress_lint.core.settings import Language
+
+_MAX_INCLUDES_PER_FILE = 512
+_INCLUDE = re.compile(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
+
+
+class Outline(NamedTuple):
+    """Of one file: the operands of its `#include`s as texts without quotes, and the language that it names itself."""
+
+    includes: tuple[str, ...] = ()
+    language: Language | None = None
+
+
+def outline(path: str, data: bytes) -> Outline:
+    """The outline of a file."""
+    names = (include[1:-1].decode("utf-8", "replace") for include in scan_includes(data))
+    return Outline(tuple(names), stated_language(path, data))
+
+
+def scan_includes(data: bytes) -> tuple[bytes, ...]:
+    """Operands of the `#include` lines with their quotes or angle brackets, in order, whatever `#if` they stand in."""
+    found: dict[bytes, None] = {}
+    for match in _INCLUDE.finditer(data):
+        found[match.group(1)] = None
+        if len(found) >= _MAX_INCLUDES_PER_FILE:
+            break
+    return tuple(found)

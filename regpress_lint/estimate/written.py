@@ -1,0 +1,106 @@
+"""What a kernel's source says of its registers without being executed: how much it reads at a time, declares and takes.
+
+Where a compiler makes more copies of a loop than the execution does, or a value's way is lost on a cast that is not
+followed, the graph has fewer reads than the kernel: a fit that knows both is nearer to what compilers take.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.targets.costs import COSTS, SERVICES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.source_level.flow import Flow
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.targets.codegen import Compiler
+
+_UNKNOWN = 2  # registers of a value whose type is not in view
+_POINTER = 2
+_LARGEST_ARGUMENT = 4
+_MOST_COPIES = 16
+_MOST_READS = 64
+
+
+class Written(NamedTuple):
+    """Registers, without any liveness.
+
+    reads: of the block that reads most from memory, copies of unrolled loops counted. arguments: of the kernel's
+    parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables
+    of the kernel and of what it calls, these arrays included. routine: of the dearest library call or division.
+    """
+
+    reads: int
+    arguments: int
+    arrays: int
+    declared: int
+    routine: int
+
+    @property
+    def most(self) -> int:
+        """More registers than the values can take that the source names."""
+        return self.declared + self.routine + min(self.reads, _MOST_READS)
+
+
+def written(
+    kernel: Function,
+    functions: Iterable[tuple[Flow, Sequence[LoopFacts]]],
+    arrays: Mapping[Variable, PrivateArray],
+    compiler: Compiler,
+) -> Written:
+    """What the source of a kernel and of the functions that it calls says to a compiler."""
+    declared = reads = routine = 0
+    kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
+    for flow, loops in functions:
+        declared += sum(kept.get(variable, 0) if variable.dims else _width(variable) for variable in flow.declared)
+        copies = _copies(flow, loops, compiler)
+        for block in flow.blocks:
+            reads = max(reads, copies[block.loop] * sum(op.loads for op in block.ops))
+            routine = max(routine, max((_routine(key, compiler) for op in block.ops for key in op.library), default=0))
+    arguments = sum(_argument(parameter) for parameter in kernel.parameters)
+    return Written(reads, arguments, sum(kept.values()), declared, routine)
+
+
+def _routine(key: str, compiler: Compiler) -> int:
+    cost = COSTS[compiler.vendor][key]
+    return 0 if key in SERVICES else max(cost.in_loop, cost.once)
+
+
+def _argument(parameter: Variable) -> int:
+    type_ = parameter.type
+    return _POINTER if type_.pointers or type_.reference else min(type_.registers or 1, _LARGEST_ARGUMENT)
+
+
+def _elements(array: PrivateArray, compiler: Compiler) -> int:
+    if array.elements is None or array.table or not array.stays_in_registers(compiler.vendor):
+        return 0
+    return array.elements * (array.variable.type.registers or 1)
+
+
+def _width(variable: Variable) -> int:
+    type_ = variable.type
+    if variable.storage not in ("local", "constexpr"):
+        return 0
+    return _POINTER if type_.pointers or type_.reference else type_.registers or _UNKNOWN
+
+
+def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[int]:
+    """How often a loop's code stands in a row after unrolling; the last entry is for code in no loop."""
+    parents = {record.parent for record in flow.loops}
+    blocks = Counter(block.loop for block in flow.blocks if block.ops)
+    found = []
+    for number, loop in enumerate(loops):
+        copies = 1
+        around: LoopFacts | None = loop
+        while around is not None and around.unrolled:
+            copies *= max(around.trip_count or 1, 1)
+            around = around.parent
+        if number not in parents and not loop.unrolled:
+            copies = compiler.unrolling.runtime_copies
+        found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
+    return [*found, 1]

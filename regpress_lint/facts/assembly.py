@@ -1,0 +1,20 @@
+"""What no analysis of the source sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax import Unknown
+from regpress_lint.cpp.traversal import walk
+
+if TYPE_CHECKING:
+    from regpress_lint.facts.kernel import KernelFacts
+
+
+def has_assembly(facts: KernelFacts) -> bool:
+    """True if the kernel or a device function that it reaches holds `asm`: its values are not seen."""
+    return any(
+        isinstance(node, Unknown) and node.kind == "gnu_asm_expression"
+        for function in facts.functions
+        for node in walk(function.body)
+    )

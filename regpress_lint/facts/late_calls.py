@@ -1,0 +1,203 @@
+"""Calls whose function is known at run time only: virtual functions and function pointers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Function,
+    Index,
+    InitList,
+    Member,
+    Name,
+    Unary,
+    Variable,
+)
+from regpress_lint.cpp.typing_rules import expression_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source_level.reached_calls import CallSite
+
+_DEEPEST = 5  # values through variables, parameters and their arguments
+_TABLES = frozenset(("global", "constant", "static"))
+
+
+class LateCall(NamedTuple):
+    """A call that is bound at run time.
+
+    value: the object whose class is open, or what holds the function. class_name: of a virtual function, else empty.
+    names: the virtual function, or the functions that the pointer may hold. others: True if it may hold more.
+    """
+
+    site: CallSite
+    value: Expr
+    class_name: str
+    names: tuple[str, ...]
+    others: bool
+
+
+def through_pointers(facts: KernelFacts) -> Iterator[LateCall]:
+    """Calls through a pointer, or of a virtual function of an object whose class is open."""
+    for site in facts.calls:
+        callee = site.call.callee
+        if isinstance(callee, Member):
+            late = _virtual(facts, site, callee)
+        elif isinstance(callee, Name):
+            macro = facts.file.expansion(site.call.name, len(site.call.args), {}, (), None)  # `#define u(i) u[i * n]`
+            late = _pointer(facts, site, callee) if callee.variable is not None and macro is None else None
+        else:
+            late = _pointer(facts, site, callee)
+        if late is not None:
+            yield late
+
+
+def _virtual(facts: KernelFacts, site: CallSite, callee: Member) -> LateCall | None:
+    type_ = expression_type(callee.base, facts.file.type_of)
+    if type_ is None or not type_.struct or not facts.file.is_virtual(type_.name, callee.field):
+        return None
+    if not _open(facts, callee.base, _Use(site.function, site.loops), callee.arrow, 0):
+        return None
+    return LateCall(site, callee.base, type_.name, (callee.field,), others=True)
+
+
+class _Use(NamedTuple):
+    """Where a name is used: function and loops around; repeated: a callee uses it in a rolled loop of its own."""
+
+    function: Function
+    loops: tuple[LoopFacts, ...]
+    repeated: bool = False
+
+    def rolled(self, outside: Variable | None = None) -> bool:
+        """True if it is executed several times by one piece of code, since `outside` was declared."""
+        return self.repeated or any(
+            not loop.unrolled and (outside is None or not loop.loop.span.contains(outside.span)) for loop in self.loops
+        )
+
+
+def _open(facts: KernelFacts, expr: Expr, use: _Use, pointer: bool, depth: int) -> bool:
+    """True if the class of an object (or of what a pointer points to) is not settled by the source.
+
+    A local object's is, except in a loop that does not declare it: there the first call may change its table of
+    functions, as far as the compiler knows.
+    """
+    if isinstance(expr, (Conditional, Member, Call)):
+        return pointer
+    if isinstance(expr, Cast):
+        return _open(facts, expr.operand, use, pointer, depth)
+    if isinstance(expr, Unary) and expr.op in ("*", "&"):
+        return _open(facts, expr.operand, use, expr.op == "*", depth + 1)
+    if isinstance(expr, Index):
+        return pointer
+    variable = expr.variable if isinstance(expr, Name) else None
+    if variable is None or depth > _DEEPEST:
+        return False
+    if not variable.type.pointers and not variable.type.reference:
+        return depth > 0 and variable.storage == "local" and use.rolled(variable)
+    values = _values(facts, variable, use.function)
+    if values is None:
+        return variable.type.pointers > 0
+    if len(values) > 1 and variable.storage == "local":
+        return True
+    held = bool(variable.type.pointers)
+    for value, where in values:
+        # An argument is used at its call site, what a local holds where the local is.
+        at = use if where is None else _Use(where.function, where.loops, use.rolled())
+        if _open(facts, value, at, held, depth + 1):
+            return True
+    return False
+
+
+def _values(facts: KernelFacts, variable: Variable, function: Function) -> list[tuple[Expr, CallSite | None]] | None:
+    """What a variable may hold, and for a parameter the call that says so; None for what comes from outside."""
+    if variable.storage == "parameter":
+        if function is facts.kernel.function or variable not in function.parameters:
+            return None
+        position = function.parameters.index(variable)
+        sites = [site for site in facts.calls if facts.callee_of(site.call) is function]
+        return [(site.call.args[position], site) for site in sites if position < len(site.call.args)]
+    if variable.storage != "local":
+        return None
+    values = [variable.init] if variable.init is not None else []
+    for assign in facts.flow_of(function).assigns:
+        target: Expr = assign.target
+        while isinstance(target, Index):
+            target = target.base
+        if assign.op == "=" and isinstance(target, Name) and target.variable is variable:
+            values.append(assign.value)
+    return [(value, None) for value in values]
+
+
+def _pointer(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
+    found = _held(facts, callee, site.function, len(site.call.args), 0)
+    if found is None or (len(found) < 2 and None not in found):
+        return None
+    return LateCall(site, callee, "", tuple(name for name in found if name is not None), None in found)
+
+
+def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth: int) -> dict[str | None, None] | None:
+    """The functions that an expression may stand for, with None among them for a pointer read at run time; None for
+    what is no function pointer as far as the source shows.
+    """
+    if depth > _DEEPEST:
+        return None
+    if isinstance(expr, (Cast, Unary)):
+        return _held(facts, expr.operand, function, arity, depth)
+    if isinstance(expr, Conditional):
+        known = evaluate(expr.test, facts.environment)
+        sides = (expr.then, expr.other) if known is None else (expr.then if known else expr.other,)
+        return _all_held(facts, [(side, function) for side in sides], arity, depth)
+    if isinstance(expr, Index):
+        return _from_table(facts, expr, function, arity, depth)
+    if isinstance(expr, InitList):
+        return _all_held(facts, [(item, function) for item in expr.items], arity, depth)
+    if not isinstance(expr, Name):
+        return None
+    variable = expr.variable
+    if variable is None:
+        return {expr.name: None} if facts.file.find_function(expr.name, arity) is not None else None
+    if variable.type.struct:
+        return None
+    values = _values(facts, variable, function)
+    if values is None:  # a parameter of the kernel: `float (*f)(float)` reads as a pointer
+        outside = variable.type.pointers == 1 and not variable.dims and variable.storage == "parameter"
+        return {None: None} if outside and variable in facts.kernel.function.parameters else None
+    held = [(value, function if site is None else site.function) for value, site in values]
+    return _all_held(facts, held, arity, depth)
+
+
+def _all_held(
+    facts: KernelFacts, values: Sequence[tuple[Expr, Function]], arity: int, depth: int
+) -> dict[str | None, None] | None:
+    found: dict[str | None, None] = {}
+    for value, where in values:
+        one = _held(facts, value, where, arity, depth + 1)
+        if one is None:
+            return None
+        found.update(one)
+    return found or None
+
+
+def _from_table(
+    facts: KernelFacts, expr: Index, function: Function, arity: int, depth: int
+) -> dict[str | None, None] | None:
+    variable = expr.base.variable if isinstance(expr.base, Name) else None
+    position = evaluate(expr.index, facts.environment)
+    if variable is None or variable.storage in _TABLES:
+        # A name from outside of the function that is indexed and called: a table of functions.
+        outside = isinstance(expr.base, Name) and position is None
+        return {None: None} if outside else None
+    items = variable.init.items if isinstance(variable.init, InitList) else ()
+    if isinstance(position, int) and 0 <= position < len(items):
+        return _held(facts, items[position], function, arity, depth + 1)
+    if position is not None:
+        return None
+    return _held(facts, expr.base, function, arity, depth + 1)

@@ -1,0 +1,78 @@
+"""Math functions that compilers inline, and whether a call of one is made in 64 bits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.syntax import Call, Member
+from regpress_lint.cpp.typing_rules import expression_type
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.types import TypeLookup
+
+# Without a suffix these are made in the type of their argument; division and `sqrt` are cheap.
+TRANSCENDENTAL = frozenset(
+    (
+        *("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "tgamma", "lgamma"),
+        *("sin", "cos", "tan", "sincos", "sinpi", "cospi", "asin", "acos", "atan", "atan2", "erf", "erfc", "erfinv"),
+        *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "j0", "j1", "jn", "y0", "y1", "yn"),
+    )
+)
+
+# These too only work on the values that they are given.
+_CHEAP = frozenset(
+    (
+        *(
+            "sqrt",
+            "rsqrt",
+            "fabs",
+            "abs",
+            "fma",
+            "fmin",
+            "fmax",
+            "min",
+            "max",
+            "floor",
+            "ceil",
+            "round",
+            "trunc",
+            "rint",
+        ),
+        *("fmod", "hypot", "copysign", "ldexp", "rhypot", "norm3d", "norm4d", "isnan", "isinf", "isfinite"),
+    )
+)
+_PLAIN = (TRANSCENDENTAL | _CHEAP) - {"sincos"}  # that one stores its results
+
+
+def is_plain_math(name: str) -> bool:
+    """True for a math function of values: it reads and writes nothing besides."""
+    plain = name.lstrip("_").lower()
+    return plain in _PLAIN or plain.removesuffix("f") in _PLAIN
+
+
+def is_fp64_transcendental(call: Call, type_of: TypeLookup) -> bool:
+    """True for a call of a transcendental function whose first argument is a double or an integer."""
+    if isinstance(call.callee, Member) or call.name not in TRANSCENDENTAL or not call.args:
+        return False
+    return is_double(expression_type(call.args[0], type_of))
+
+
+def is_double(type_: Type | None) -> bool:
+    """True for a double, and for an integer, which a math function takes as one; False for what is not known."""
+    if type_ is None:
+        return False
+    return type_.double or (not type_.floating and type_.lanes == 1 and not type_.pointers and not type_.struct)
+
+
+_LARGEST_EXPONENT = 8
+
+
+def small_exponent(call: Call, environment: Environment) -> float | None:
+    """The exponent of a power that products or a root can replace: an integer from -8 to 8, or 0.5; else None."""
+    value = evaluate(call.args[1], environment) if len(call.args) == 2 else None
+    if value is None:
+        return None
+    small = value == 0.5 or (abs(value) <= _LARGEST_EXPONENT and float(value).is_integer())
+    return float(value) if small else None

@@ -1,0 +1,188 @@
+"""Calls of math functions that are double only because of a literal, a constant or an int exponent among floats."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Declare,
+    Expr,
+    Member,
+    Name,
+    Return,
+    Unary,
+)
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.facts.math_functions import TRANSCENDENTAL, small_exponent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.facts.kernel import KernelFacts
+
+# Functions that are made in the type of their arguments and cost much more in double.
+COSTLY = (TRANSCENDENTAL - {"sincos", "jn", "yn"}) | {"sqrt", "rsqrt", "hypot", "fmod"}
+# Free or nearly in both precisions: what is between an argument and its literals.
+_CHEAP = frozenset(("fabs", "abs", "floor", "ceil", "fmin", "fmax", "min", "max", "fma", "round", "trunc", "rint"))
+_NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "hip", "sycl", "cl::sycl", "::"))
+_ARITHMETIC = frozenset("+-*/")
+_WELL_KNOWN = re.compile(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
+_DEEPEST = 40
+
+
+class Promotion(NamedTuple):
+    """A costly call, and what makes it double: literals and constants in its arguments, or its int exponent."""
+
+    call: Call
+    causes: tuple[Expr, ...]
+    exponent: bool
+
+
+class _Operands:
+    """What an expression is made of, as it is walked."""
+
+    __slots__ = ("causes", "exponents", "floats", "others")
+
+    def __init__(self) -> None:
+        self.causes: list[Expr] = []  # double literals and constants
+        self.exponents: list[Expr] = []  # int exponents of float bases, which nvcc makes double
+        self.floats = False
+        self.others = False  # a value that is double by itself, or of unknown type
+
+    def add(self, other: _Operands) -> None:
+        self.causes += other.causes
+        self.exponents += other.exponents
+        self.floats |= other.floats
+        self.others |= other.others
+
+
+def promotions(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
+    """The outermost promoted call of each float that a function computes through it."""
+    for value in _narrowed(facts, function):
+        found: list[Promotion] = []
+        whole = _operands(facts, value, found, 0)
+        if not whole.others:
+            yield from found
+
+
+def _narrowed(facts: KernelFacts, function: Function) -> Iterator[Expr]:
+    """Expressions whose value becomes a float: stored, returned or cast."""
+    types = facts.file.type_of
+    for node in walk(function.body):
+        if isinstance(node, Declare):
+            yield from (
+                each.init for each in node.variables if each.init is not None and not each.dims and _is_float(each.type)
+            )
+        elif isinstance(node, Assign) and node.op in ("=", "+=", "-=", "*=", "/="):
+            if _is_float(expression_type(node.target, types)):
+                yield node.value
+        elif isinstance(node, Return):
+            if node.value is not None and _is_float(function.return_type):
+                yield node.value
+        elif isinstance(node, Cast) and _is_float(node.type) and not node.reinterpret:
+            yield node.operand
+
+
+def _is_float(type_: Type | None) -> bool:
+    return type_ is not None and type_.floating and type_.size == 4 and type_.lanes == 1 and not type_.pointers
+
+
+def _operands(facts: KernelFacts, expr: Expr, found: list[Promotion], depth: int) -> _Operands:
+    result = _Operands()
+    if depth > _DEEPEST:
+        result.others = True
+    elif isinstance(expr, Binary) and expr.op in _ARITHMETIC:
+        result.add(_operands(facts, expr.left, found, depth + 1))
+        result.add(_operands(facts, expr.right, found, depth + 1))
+    elif isinstance(expr, Unary) and expr.op in ("-", "+"):
+        result.add(_operands(facts, expr.operand, found, depth + 1))
+    elif isinstance(expr, Conditional):
+        result.add(_operands(facts, expr.then, found, depth + 1))
+        result.add(_operands(facts, expr.other, found, depth + 1))
+    elif isinstance(expr, Call) and _is_math(facts, expr):
+        _call(facts, expr, found, result, depth)
+    else:
+        _leaf(facts, expr, result)
+    return result
+
+
+def _is_math(facts: KernelFacts, call: Call) -> bool:
+    if isinstance(call.callee, Member) or call.name not in COSTLY | _CHEAP or not call.args:
+        return False
+    return (
+        call.qualified.rpartition("::")[0] in _NAMESPACES
+        and facts.file.find_function(call.qualified, len(call.args)) is None
+    )
+
+
+def _call(facts: KernelFacts, call: Call, found: list[Promotion], result: _Operands, depth: int) -> None:
+    inner: list[Promotion] = []
+    arguments = _Operands()
+    for argument in call.args:
+        arguments.add(_operands(facts, argument, inner, depth + 1))
+    if call.name == "pow" and facts.kernel.language == "cuda" and len(call.args) == 2 and not arguments.causes:
+        exponent = expression_type(call.args[1], facts.file.type_of)
+        whole = exponent is not None and not exponent.floating and not exponent.struct and not exponent.pointers
+        if whole and _is_float(expression_type(call.args[0], facts.file.type_of)):
+            arguments.exponents.append(call.args[1])
+    result.others |= arguments.others
+    result.floats = True  # its own value is at hand as a float once the arguments are
+    causes = arguments.causes or arguments.exponents
+    if call.name not in COSTLY:
+        result.add(arguments)
+        found += inner
+    elif causes and arguments.floats and not arguments.others:
+        if call.name == "pow" and small_exponent(call, facts.environment) is not None:
+            found += inner  # RP201 speaks about the power itself
+        else:
+            found.append(Promotion(call, tuple(causes), not arguments.causes))
+    elif causes and not arguments.floats:
+        result.others |= evaluate(call, facts.environment) is None and bool(arguments.causes)
+    else:
+        found += inner
+
+
+def _leaf(facts: KernelFacts, expr: Expr, result: _Operands) -> None:
+    if isinstance(expr, Constant):
+        if expr.kind == "double":
+            result.causes.append(expr)
+        return
+    if isinstance(expr, Name) and expr.variable is None:
+        _macro(facts, expr, result)
+        return
+    type_ = expression_type(expr, facts.file.type_of)
+    if type_ is None or type_.size is None or type_.pointers or type_.struct or type_.lanes > 1:
+        result.others = True
+    elif type_.double and isinstance(expr, Name) and evaluate(expr, facts.environment) is not None:
+        result.causes.append(expr)
+    elif type_.floating and type_.size != 4:
+        result.others = True
+    elif type_.floating:
+        result.floats = True
+
+
+def _macro(facts: KernelFacts, expr: Name, result: _Operands) -> None:
+    """A name without a declaration: a number's macro, or one of math.h, which is seldom in view."""
+    if _WELL_KNOWN.match(expr.name) and facts.file.macro(expr.name) is None:
+        result.causes.append(expr)
+        return
+    expansion = facts.file.expansion(expr.name, None, {}, (), expr.span.start)
+    body = expansion.body if expansion is not None else None
+    type_ = None if body is None or isinstance(body, Block) else expression_type(body, facts.file.type_of)
+    if type_ is not None and type_.double and facts.file.constant(expr.name) is not None:
+        result.causes.append(expr)
+    elif _is_float(type_):
+        result.floats = True
+    elif type_ is None or type_.floating or type_.struct or type_.pointers:
+        result.others = True

@@ -1,0 +1,117 @@
+"""Device functions that call themselves, in one step or in several, and are no loops to the compiler."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, Return, Stmt
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.typing_rules import expression_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.facts.kernel import KernelFacts
+
+
+_REASSOCIATED = frozenset(("+", "*", "&", "|", "^"))
+
+
+class Recursion(NamedTuple):
+    """A function that comes back to itself: by which call first, by which others, and through which functions."""
+
+    function: Function
+    call: Call
+    others: tuple[Call, ...]
+    through: tuple[str, ...]
+
+
+def recursive(facts: KernelFacts) -> Iterator[Recursion]:
+    """Functions that come back to themselves by a call that is not in tail position."""
+    edges: dict[Function, list[tuple[Call, Function]]] = {}
+    for site in facts.calls:
+        target = facts.callee_of(site.call)
+        # A qualified name may be a member of another instance of a class template.
+        if target is not None and not target.template and site.call.qualified == site.call.name:
+            edges.setdefault(site.function, []).append((site.call, target))
+    reported: set[Function] = set()
+    for function, calls in edges.items():
+        for call, target in calls:
+            cycle = _way_back(edges, target, function)
+            if cycle is None or reported & set(cycle) or not _same_types(facts, call, target):
+                continue
+            back = [each for each, callee in calls if callee is target]
+            if any(each.template_args for each in back) or _becomes_a_loop(facts, function, back):
+                continue
+            reported.update(cycle)
+            through = tuple(each.name for each in cycle if each is not function)
+            yield Recursion(function, call, tuple(each for each in back if each is not call), through)
+            break
+
+
+def _way_back(
+    edges: dict[Function, list[tuple[Call, Function]]], start: Function, end: Function
+) -> tuple[Function, ...] | None:
+    """Functions from `start` to `end`, both included."""
+    pending: list[tuple[Function, ...]] = [(start,)]
+    seen = {start}
+    while pending:
+        way = pending.pop(0)
+        if way[-1] is end:
+            return way
+        for _, target in edges.get(way[-1], ()):
+            if target not in seen:
+                seen.add(target)
+                pending.append((*way, target))
+    return None
+
+
+def _same_types(facts: KernelFacts, call: Call, target: Function) -> bool:
+    """False where the call may mean another function of that name: an argument's type is not the parameter's."""
+    for argument, parameter in zip(call.args, target.parameters, strict=False):
+        type_, wanted = expression_type(argument, facts.file.type_of), parameter.type
+        if type_ is None:
+            return False
+        if (type_.size, type_.lanes, type_.floating, type_.struct) != (
+            wanted.size if not wanted.reference else type_.size,
+            wanted.lanes,
+            wanted.floating,
+            wanted.struct,
+        ):
+            return False
+    return len(call.args) == len(target.parameters)
+
+
+def _becomes_a_loop(facts: KernelFacts, function: Function, calls: Sequence[Call]) -> bool:
+    """True if all calls back are the last thing that happens, or one is an operand of a sum or product of integers."""
+    last = {id(call) for call in _last_calls(function.body)}
+    left = [call for call in calls if id(call) not in last]
+    if not left:
+        return True
+    integer = function.return_type is not None and not function.return_type.floating and not function.return_type.struct
+    accumulated = {
+        id(side)
+        for node in walk(function.body)
+        if isinstance(node, Return) and node.value is not None
+        for value in _in_value(node.value)
+        if isinstance(value, Binary) and value.op in _REASSOCIATED
+        for side in (value.left, value.right)
+    }
+    return integer and len(calls) == 1 and id(left[0]) in accumulated
+
+
+def _last_calls(body: Stmt) -> Iterator[Expr]:
+    for node in walk(body):
+        if isinstance(node, Return) and node.value is not None:
+            yield from _in_value(node.value)
+    last = body.statements[-1] if isinstance(body, Block) and body.statements else None
+    if isinstance(last, Evaluate):
+        yield last.expression
+
+
+def _in_value(value: Expr) -> Iterator[Expr]:
+    if isinstance(value, Conditional):
+        yield from _in_value(value.then)
+        yield from _in_value(value.other)
+    else:
+        yield value

@@ -1,0 +1,54 @@
+"""`kernels --output-format json`, version 1 (DESIGN.md, "Machine output")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.views.kernels import Band, InstanceRow, KernelRow, OccupancyRow, StepRow, TargetRow
+
+
+def document(rows: Iterable[KernelRow], settled: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    """The whole document; `settled` is what libclang answered."""
+    found: dict[str, Any] = {"version": 1, "kernels": list(map(_kernel, rows))}
+    return {**found, "settled": list(settled)} if settled else found
+
+
+def _kernel(row: KernelRow) -> dict[str, Any]:
+    return {
+        **row._asdict(),
+        "launch_bounds": row.launch_bounds and row.launch_bounds._asdict(),
+        "launches": [launch._asdict() for launch in row.launches],
+        "targets": {target.name: _target(target) for target in row.targets},
+    }
+
+
+def _target(target: TargetRow) -> dict[str, Any]:
+    return {
+        "registers": _band(target.registers),
+        "budget": target.budget,
+        "scratch_bytes": target.scratch_bytes,
+        "occupancy": occupancy_dict(target.occupancy),
+        "instances": [{**each._asdict(), "registers": _registers(each)} for each in target.instances],
+    }
+
+
+def _registers(instance: InstanceRow) -> dict[str, int] | None:
+    return None if instance.registers is None else _band(instance.registers)
+
+
+def _band(band: Band) -> dict[str, int]:
+    return band._asdict()
+
+
+def occupancy_dict(now: OccupancyRow) -> dict[str, Any]:
+    """Occupancy as `kernels` and `occupancy` write it."""
+    step = now.next
+    return {**now._asdict(), "limiters": list(now.limiters), "next": None if step is None else step_dict(step)}
+
+
+def step_dict(step: StepRow) -> dict[str, Any]:
+    """A step as `kernels` and `occupancy` write it."""
+    return step._asdict()

@@ -1,0 +1,178 @@
+"""The one way from the bytes of a file to facts about its kernels; whoever wants to know something begins here."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from regpress_lint.core.errors import one_line
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.language import detect_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from regpress_lint.core.settings import Language, Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import File, Kernel
+
+T = TypeVar("T")
+_MOST_FRAMES = 30  # of a traceback: a recursion has a thousand
+
+
+class Skipped(NamedTuple):
+    """A file that is not looked at; `warning` says why, None stands for one without GPU code."""
+
+    warning: str | None = None
+
+
+class Failure(NamedTuple):
+    """Something inside this program or a plugin that raised, while it did what `doing` says.
+
+    kernel: the kernel that it was about. traceback: as text, with the path of the file.
+    """
+
+    doing: str
+    error: Exception
+    traceback: str
+    kernel: Kernel | None = None
+
+    @property
+    def reason(self) -> str:
+        """The exception in one line."""
+        return one_line(self.error)
+
+
+def analyse(
+    data: bytes, path: str, settings: Settings, project: Callable[[], Project] | None = None
+) -> Analysis | Skipped:
+    """The analysis of a file that is given as bytes; nothing is parsed yet.
+
+    `project` gives the project that the file belongs to, through which headers are read; it is called when the file is
+    parsed. Without it the file is taken by itself.
+    """
+    if len(data) > settings.max_file_bytes:
+        return Skipped(too_large(path, len(data), settings))
+    language = detect_language(path, data)
+    return Skipped() if language is None else Analysis(Source(path, data), language, settings, project)
+
+
+def too_large(path: str, size: int, settings: Settings) -> str:
+    """Why a file is left out for its size."""
+    limit = settings.max_file_bytes
+    return f"{path}: not linted, {size:,} bytes are more than the {limit:,} of max-file-bytes"
+
+
+class Analysis:
+    """A file, its kernels and what is known about them, each worked out when it is first asked for.
+
+    source: the file itself. given: the settings of the run; `settings` are those that hold for this file.
+    failures: what `attempt` caught, in order.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        language: Language,
+        settings: Settings,
+        project: Callable[[], Project] | None = None,
+    ) -> None:
+        self.source = source
+        self.given = settings
+        self.failures: list[Failure] = []
+        self._language: Language = language
+        self._make_project = project
+        self._facts: dict[Kernel, KernelFacts] = {}
+
+    # ------------------------------------------------------------------------------------------------- what is known
+
+    @cached_property
+    def project(self) -> Project:
+        """The project that the file belongs to."""
+        if self._make_project is not None:
+            return self._make_project()
+        from regpress_lint.cpp.names.project import Project
+
+        return Project()
+
+    @cached_property
+    def file(self) -> File:
+        """The model of the file: its kernels, their launches, device functions."""
+        from regpress_lint.program import build_file
+
+        _ = self.settings  # a command that cannot be understood is a failure to parse
+        return build_file(self.source, self._language, self.project)
+
+    @property
+    def parsed(self) -> bool:
+        """Whether there is a model; asking does not make one."""
+        return "file" in self.__dict__
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The run's settings, and what follows from the command that compiles the file."""
+        return self.given.compiled_for(self.project.command_of(self.source.path))
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Architectures that count for the file; while it is not parsed those of the run."""
+        return self.settings.targets(self.file.language) if self.parsed else self.given.targets(self._language)
+
+    def facts(self, kernel: Kernel) -> KernelFacts:
+        """What rules and views may ask about a kernel, or about one instantiation of it."""
+        found = self._facts.get(kernel)
+        if found is None:
+            from regpress_lint.facts.kernel import kernel_facts
+
+            found = self._facts[kernel] = kernel_facts(self.file, kernel, self.settings)
+        return found
+
+    def source_of(self, path: str) -> Source | None:
+        """This file or another of the project, by path; None for one that cannot be read (any more)."""
+        if path in ("", self.source.path):
+            return self.source
+        data = self.project.read(path) if "project" in self.__dict__ else None
+        return None if data is None else Source(path, data)
+
+    def notes(self) -> tuple[str, ...]:
+        """Why libclang gave no answers, since this was asked last."""
+        return self.project.taken_notes() if "project" in self.__dict__ else ()
+
+    def settled(self) -> list[dict[str, Any]]:
+        """What libclang answered, as plain data in the order of the questions."""
+        found = self.file.settled() if self.parsed else ()
+        if not found:
+            return []
+        from regpress_lint.semantics.settled import settled_json
+
+        return settled_json(found, self.project.line_of)
+
+    # -------------------------------------------------------------------------------------------------- its own life
+
+    def done_with(self, kernel: Kernel) -> None:
+        """Forget what was worked out about a kernel."""
+        facts = self._facts.pop(kernel, None)
+        if facts is not None:
+            facts.forget()
+
+    def close(self) -> None:
+        """Forget what was worked out about all kernels: the trees of a file go with it and not with the process."""
+        for kernel in tuple(self._facts):
+            self.done_with(kernel)
+        if self.parsed and self.file.kernels:
+            from regpress_lint.source_level.walk import forget_flows
+
+            forget_flows()
+
+    def attempt(self, doing: str, action: Callable[[], T], kernel: Kernel | None = None) -> T | None:
+        """Result of `action`; if it raises, None, and one of `failures` more. MemoryError and RecursionError count."""
+        try:
+            return action()
+        except Exception as error:
+            import traceback
+
+            text = f"{self.source.path}: {doing}\n{traceback.format_exc(limit=-_MOST_FRAMES)}"
+            self.failures.append(Failure(doing, error, text, kernel))
+            return None

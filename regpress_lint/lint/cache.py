@@ -1,0 +1,313 @@
+"""Answers of earlier runs on disk: one file, a pack, for all runs from one folder with the same settings.
+
+A pack is a line with what it is, its index as JSON, and the answers, each JSON. It is written whole and put in its
+place in one step, so that runs at the same time and killed ones do no harm; of two that write at once the later one
+keeps what the earlier one found where it can. Whatever cannot be read is as good as not there. Nothing in it is ever
+executed: who can write to the folder can make a run say wrong things, and no more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from regpress_lint.core.digests import digest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from regpress_lint.lint.digests import Stamp
+
+_MAGIC = b"regpress-lint cache 1"
+_SUFFIX = ".pack"
+_TEMPORARY = ".part"
+_DIGITS = frozenset("0123456789abcdef")
+_SIGNS: Mapping[str, bytes] = {  # for programs that make backups, and for git
+    "CACHEDIR.TAG": b"Signature: 8a477f597d28d172789f06886806bc55\n# See `regpress-lint cache`.\n",
+    ".gitignore": b"# Made by regpress-lint.\n*\n",
+}
+MAX_BYTES = 256 << 20  # all packs together
+MAX_PACK_BYTES = 64 << 20
+MAX_VARIANTS = 3  # answers kept of one file: for branches that somebody goes back and forth between
+_TOUCH_SECONDS = 3600
+_STALE_SECONDS = 3600  # what a killed run left half written
+
+
+class Dependency(NamedTuple):
+    """Something that an answer came from: a kind and a subject (of a file its path), and what that was then.
+
+    state: its fingerprint, "" for what was absent. quick: a fingerprint that is cheap to compare and changes at least
+    as often; "" if there is none.
+    """
+
+    kind: str
+    subject: str
+    state: str
+    quick: str = ""
+
+
+class Entry(NamedTuple):
+    """One answer about a file. root: the folder that was taken for its project's. data: the answer as JSON."""
+
+    root: str
+    dependencies: tuple[Dependency, ...]
+    data: bytes
+
+
+class Pack:
+    """What one file of the cache holds. It is not changed: `write` makes a new one of it.
+
+    stamps: digests of files with the stamps that they had.
+    """
+
+    def __init__(
+        self,
+        stamps: Mapping[str, tuple[Stamp, str]] | None = None,
+        rows: Mapping[str, list[list[Any]]] | None = None,
+        dependencies: Sequence[Dependency] = (),
+        data: bytes = b"",
+        identity: object = None,
+    ) -> None:
+        self.stamps: Mapping[str, tuple[Stamp, str]] = stamps or {}
+        self.dependencies = dependencies
+        self.identity = identity
+        self._rows: Mapping[str, list[list[Any]]] = rows or {}
+        self._data = data
+
+    @property
+    def paths(self) -> Iterable[str]:
+        """Paths that there are answers for."""
+        return self._rows
+
+    def variants(self, path: str) -> Iterable[tuple[int, str, Sequence[int]]]:
+        """Answers about a file, the last one first: number, root, and its dependencies by their number."""
+        for number, row in enumerate(self._rows.get(path, ())):
+            yield number, row[0], row[1]
+
+    def data(self, path: str, number: int) -> bytes | None:
+        """The answer with that number; None if it is damaged."""
+        from binascii import crc32
+
+        _, _, start, length, check = self._rows[path][number]
+        found = self._data[start : start + length]
+        return found if len(found) == length and crc32(found) == check else None
+
+    def entry(self, path: str, number: int) -> Entry | None:
+        """All of an answer; None if it is damaged."""
+        data = self.data(path, number)
+        if data is None:
+            return None
+        root, numbers = self._rows[path][number][:2]
+        return Entry(root, tuple(self.dependencies[each] for each in numbers), data)
+
+
+class Cache:
+    """A folder of packs. tool: what made the answers; those of another one count for nothing."""
+
+    def __init__(self, folder: str, tool: str) -> None:
+        self.folder, self.tool = folder, tool
+
+    def load(self, key: str) -> Pack:
+        """The pack of a key, an empty one if there is none that can be used."""
+        path = self._path(key)
+        try:
+            with open(path, "rb") as stream:
+                status = os.fstat(stream.fileno())
+                raw = stream.read(MAX_BYTES)
+        except OSError:
+            return Pack()
+        try:
+            pack = _decoded(raw, self.tool, (status.st_ino, status.st_mtime_ns, status.st_size))
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, MemoryError):
+            return Pack()
+        if time.time() - status.st_mtime > _TOUCH_SECONDS:
+            _touch(path)
+        return pack
+
+    def write(
+        self,
+        key: str,
+        read: Pack,
+        found: Mapping[str, Entry],
+        used: Mapping[str, int],
+        stamps: Mapping[str, tuple[Stamp, str]],
+    ) -> None:
+        """Put answers in front of those that `read` has. used: the numbers of those in `read` that were right.
+
+        What cannot be written is not kept: no run fails for that.
+        """
+        path = self._path(key)
+        base = read if read.identity == _identity(path) else self.load(key)
+        fresh = used if base is read else {}
+        kept = {each: _entries(base, each, fresh.get(each), found.get(each)) for each in {*base.paths, *found}}
+        order = sorted(kept, key=lambda each: (each not in found and each not in used, each))
+        try:
+            self._prepare()
+            self._replace(path, _encoded({each: kept[each] for each in order}, {**base.stamps, **stamps}, self.tool))
+            self._make_room(path)
+        except OSError:
+            return
+
+    def _path(self, key: str) -> str:
+        return os.path.join(self.folder, key + _SUFFIX)
+
+    def _prepare(self) -> None:
+        if os.path.isdir(self.folder):
+            return
+        os.makedirs(self.folder, mode=0o700, exist_ok=True)
+        for name, text in _SIGNS.items():
+            with open(os.path.join(self.folder, name), "wb") as stream:
+                stream.write(text)
+
+    def _replace(self, path: str, pieces: Iterable[bytes]) -> None:
+        temporary = f"{path}.{os.getpid()}{_TEMPORARY}"
+        try:
+            with open(temporary, "wb") as stream:
+                stream.writelines(pieces)
+            os.replace(temporary, path)
+        except BaseException:
+            _remove(temporary)
+            raise
+
+    def _make_room(self, newest: str) -> None:
+        """Remove the packs that were not used for the longest time, and what killed runs have left."""
+        now, total = time.time(), 0
+        for path, status in sorted(_files(self.folder), key=lambda item: -item[1].st_mtime):
+            if path.endswith(_TEMPORARY):
+                if now - status.st_mtime > _STALE_SECONDS:
+                    _remove(path)
+                continue
+            total += status.st_size
+            if total > MAX_BYTES and path != newest:
+                _remove(path)
+
+
+def clean(folder: str) -> tuple[int, int]:
+    """Remove all that this program has put into a folder; the number of packs and their bytes."""
+    packs = size = 0
+    for path, status in _files(folder):
+        packs, size = packs + path.endswith(_SUFFIX), size + status.st_size
+        _remove(path)
+    for name, text in _SIGNS.items():
+        path = os.path.join(folder, name)
+        try:
+            with open(path, "rb") as stream:
+                own = stream.read() == text
+        except OSError:
+            continue
+        if own:
+            _remove(path)
+    with suppress(OSError):  # it holds something else, or was not there
+        os.rmdir(folder)
+    return packs, size
+
+
+def default_folder() -> str:
+    """Where the cache is if nobody says where: the user's folder for caches, never the repository that is checked."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
+    elif sys.platform == "darwin":
+        base = os.path.expanduser("~/Library/Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        if not os.path.isabs(base):  # as the specification wants it
+            base = os.path.expanduser("~/.cache")
+    return os.path.join(base, "regpress-lint")
+
+
+# ------------------------------------------------------------------------------------------------- what is in a file
+
+
+def _decoded(raw: bytes, tool: str, identity: object) -> Pack:
+    """A pack out of its bytes. Raises one of many for bytes that are none."""
+    head, _, rest = raw.partition(b"\n")
+    magic, check, length = head.rsplit(b" ", 2)
+    index = rest[: int(length)]
+    if magic != _MAGIC or digest_of(index, tool.encode()).encode() != check:
+        return Pack()
+    import json
+
+    found = json.loads(index)
+    stamps = {
+        path: ((size, modified, changed, node), was) for path, size, modified, changed, node, was in found["stamps"]
+    }
+    dependencies = [Dependency(*row) for row in found["dependencies"]]
+    return Pack(stamps, found["entries"], dependencies, rest[len(index) :], identity)
+
+
+def _encoded(entries: Mapping[str, list[Entry]], stamps: Mapping[str, tuple[Stamp, str]], tool: str) -> Iterable[bytes]:
+    """Pieces of a pack's bytes. What comes first among `entries` is kept if there is no room for all."""
+    import json
+    from binascii import crc32
+
+    numbers: dict[Dependency, int] = {}
+    rows: dict[str, list[list[object]]] = {}
+    pieces: list[bytes] = []
+    size = 0
+    for path, variants in entries.items():
+        own: list[list[object]] = []
+        for root, dependencies, data in variants:
+            if size + len(data) > MAX_PACK_BYTES:
+                break
+            used = [numbers.setdefault(each, len(numbers)) for each in dependencies]
+            own.append([root, used, size, len(data), crc32(data)])
+            pieces.append(data)
+            size += len(data)
+        if own:
+            rows[path] = own
+    wanted = {each.subject for each in numbers if each.kind == "file"}
+    document = {
+        "stamps": [[path, *stamp, digest] for path, (stamp, digest) in stamps.items() if path in wanted],
+        "dependencies": list(numbers),
+        "entries": rows,
+    }
+    index = json.dumps(document, separators=(",", ":")).encode()
+    check = digest_of(index, tool.encode()).encode()
+    return (b"%b %b %d\n" % (_MAGIC, check, len(index)), index, *pieces)
+
+
+def _entries(base: Pack, path: str, used: int | None, found: Entry | None) -> list[Entry]:
+    """Answers about a file, the one that is right now first, without those that are damaged."""
+    numbers = [number for number, _, _ in base.variants(path)]
+    if used is not None:
+        numbers.sort(key=lambda number: number != used)
+    old = (base.entry(path, number) for number in numbers)
+    kept = [] if found is None else [found]
+    kept += [each for each in old if each is not None and each != found]
+    return kept[:MAX_VARIANTS]
+
+
+def _identity(path: str) -> object:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return (status.st_ino, status.st_mtime_ns, status.st_size)
+
+
+def _files(folder: str) -> Iterable[tuple[str, os.stat_result]]:
+    """Packs in a folder, and packs that were not finished."""
+    try:
+        with os.scandir(folder) as entries:
+            ours = [entry for entry in entries if _is_ours(entry.name)]
+            return [(entry.path, entry.stat(follow_symlinks=False)) for entry in ours if entry.is_file()]
+    except OSError:
+        return []
+
+
+def _is_ours(name: str) -> bool:
+    key, kind, rest = name.partition(_SUFFIX)
+    return len(key) == 32 and _DIGITS.issuperset(key) and bool(kind) and (not rest or rest.endswith(_TEMPORARY))
+
+
+def _touch(path: str) -> None:
+    with suppress(OSError):
+        os.utime(path)
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)

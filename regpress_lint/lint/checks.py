@@ -1,0 +1,88 @@
+"""Rules asked about a file: every rule about the file as a whole, then every rule about every kernel."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from regpress_lint.api.rule import Rule
+    from regpress_lint.core.diagnostics import Finding, Severity
+    from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.lint.registry import Entry
+    from regpress_lint.program.model import Kernel
+
+
+class Check(NamedTuple):
+    """One rule that is to be asked about one kernel, or about the file (`kernel` is None); `ask` asks it."""
+
+    rule: Entry
+    kernel: Kernel | None
+    ask: Callable[[], Iterable[Finding]]
+
+    @property
+    def doing(self) -> str:
+        """What goes on, for the report of a failure."""
+        return _doing(self.rule)
+
+
+def _doing(rule: Entry) -> str:
+    return f"rule {rule.code} ({rule.name})"
+
+
+def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
+    """All there is to ask, one after the other: what is known about a kernel is forgotten when the next one comes.
+
+    A file that cannot be parsed, a rule that cannot be made and a kernel that cannot be analysed are failures of the
+    analysis; the others go on. A rule is loaded with the first kernel that it is for.
+    """
+    file = analysis.attempt("parsing", lambda: analysis.file)
+    if file is None:
+        return
+    made = _Made(analysis)
+    for kind in rules:
+        if "file" in kind.hooks and (rule := made.rule(kind)) is not None:
+            yield Check(kind, None, partial(rule.check_file, file))
+    wanted = [kind for kind in rules if "kernel" in kind.hooks]
+    for kernel in file.kernels if wanted else ():
+        facts = analysis.attempt(f"analysing kernel `{kernel.name}`", partial(analysis.facts, kernel), kernel)
+        if facts is not None:
+            for kind in wanted:
+                if analysis.attempt(_doing(kind), partial(kind.scope.covers, facts), kernel):
+                    rule = made.rule(kind)
+                    if rule is not None:
+                        yield Check(kind, kernel, partial(rule.check_kernel, facts))
+            analysis.done_with(kernel)
+    analysis.close()
+
+
+class _Made:
+    """The rules of a run over a file, each made when it is first needed."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._rules: dict[str, Rule | None] = {}
+
+    def rule(self, kind: Entry) -> Rule | None:
+        """The rule; None if it cannot be made, which is said once."""
+        if kind.code not in self._rules:
+            self._rules[kind.code] = self._analysis.attempt(_doing(kind), lambda: kind.load()())
+        return self._rules[kind.code]
+
+
+class _Severe(Protocol):
+    @property
+    def severity(self) -> Severity: ...
+
+
+S = TypeVar("S", bound=_Severe)
+
+
+def more_severe(known: S | None, found: S) -> S:
+    """Of two equal findings the more severe one, of two that are alike in that, too, the first.
+
+    A device function is seen from each kernel that calls it: what it costs the worst of them counts.
+    """
+    return found if known is None or found.severity > known.severity else known

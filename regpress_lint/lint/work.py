@@ -1,0 +1,289 @@
+"""What a run does with each of its files, in this process or in workers, and what is known of it from earlier runs."""
+
+from __future__ import annotations
+
+import gc
+import os
+import posixpath
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from regpress_lint.core.digests import digest_of
+from regpress_lint.core.errors import UsageError, one_line, os_reason
+from regpress_lint.lint.cache import Dependency, Entry
+from regpress_lint.lint.digests import Digests
+from regpress_lint.lint.present import NEAR, Present, shortened
+from regpress_lint.lint.projects import Projects
+from regpress_lint.lint.runner import Crash
+from regpress_lint.lint.runner import run as run_tasks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.lint.cache import Cache, Pack
+    from regpress_lint.lint.discovery import Candidate
+
+T = TypeVar("T")
+_UNDECODABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
+_ELSEWHERE = frozenset({"fail_on", "exclude"})  # settings that decide about the run and its files, not about answers
+
+
+class Work(NamedTuple, Generic[T]):
+    """What a command wants of each file; all functions are of modules, so that a worker can be told about them.
+
+    ask: of the bytes of a file, its path, the settings and what gives its project. failed: for a file that cannot be
+    read, and why. encode: the answer as JSON, None if it is not to be kept; decode: back again.
+    """
+
+    name: str
+    ask: Callable[[bytes, str, Settings, Callable[[], Project]], T]
+    failed: Callable[[str, str], T]
+    too_large: Callable[[str, int, Settings], T]
+    encode: Callable[[T], Any]
+    decode: Callable[[Any], T]
+
+
+class Scope(NamedTuple):
+    """What a run looks at: the settings, all its files, and the folders among its arguments."""
+
+    settings: Settings
+    paths: tuple[str, ...]
+    folders: tuple[str, ...] = ()
+
+    def projects(self) -> Projects:
+        """The projects of the files, with their compile commands. It never raises: those were read before."""
+        settings, commands = self.settings, None
+        if settings.build_dir is not None:
+            from regpress_lint.compilation.commands import load
+
+            try:
+                commands = load(settings.build_dir)
+            except UsageError:  # gone or changed since the run began
+                commands = None
+        asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
+        seconds = settings.semantic_seconds if asked else 0
+        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds)
+
+
+def results(
+    work: Work[T], scope: Scope, files: Sequence[Candidate], jobs: int | None, cache: Cache | None = None
+) -> list[T | Crash]:
+    """The answers for `files`, in their order; those that the cache has are the ones that would be worked out now."""
+    # Trees are large and mostly die by reference count: the default pace of collection costs 12 % of a run.
+    gc.set_threshold(50_000, 10, 20)
+    if cache is None:
+        outcomes = run_tasks(_Task(work, scope), files, jobs)
+        return [outcome if isinstance(outcome, Crash) else outcome[0] for outcome in outcomes]
+    memory = _Memory(work, scope, files, cache)
+    found: dict[str, T | Crash] = {**memory.recall()}
+    missing = [file for file in files if file.path not in found]
+    if missing:
+        memory.prepare()
+    for file, outcome in zip(missing, run_tasks(_Task(work, scope), missing, jobs), strict=True):
+        if isinstance(outcome, Crash):
+            found[file.path] = outcome
+            continue
+        found[file.path], origin = outcome
+        if origin is not None:
+            memory.add(file.path, outcome[0], origin)
+    memory.write()
+    return [found[file.path] for file in files]
+
+
+# --------------------------------------------------------------------------------------------------------- one file
+
+
+class _Task(Generic[T]):
+    """What a worker needs to make its task: picklable, and small enough to be sent to every worker."""
+
+    def __init__(self, work: Work[T], scope: Scope) -> None:
+        self.work, self.scope = work, scope
+
+    def __call__(self) -> Callable[[str], tuple[T, _Origin | None]]:
+        """The task: reads one file and hands its bytes on. It never raises."""
+        work, settings = self.work, self.scope.settings
+        around = self.scope.projects()
+
+        def task(path: str) -> tuple[T, _Origin | None]:
+            try:
+                data = read_file(path, settings.max_file_bytes)
+            except OSError as error:
+                return work.failed(path, f'cannot read "{path}": {os_reason(error)}'), None
+            except Exception as error:
+                return work.failed(path, f'cannot read "{path}": {one_line(error)}'), None
+            if isinstance(data, int):
+                return work.too_large(path, data, settings), None
+            with _Watch(around, path) as watch:
+                answer = work.ask(data, path, settings, watch)
+            return answer, watch.origin(data)
+
+        return task
+
+
+def read_file(path: str, limit: int) -> bytes | int:
+    """Bytes of a file, or its size if that is above the limit (then nothing is read)."""
+    size = os.path.getsize(path)
+    if size > limit:
+        return size
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+_Origin = tuple[tuple[str, str, str], ...]
+"""Kind, subject and state of all that an answer came from; the state of what the run itself answers is left open."""
+
+
+class _Watch:
+    """Gives the project of a file to whoever asks, and notes what the answers from there on depend on."""
+
+    def __init__(self, around: Projects, path: str) -> None:
+        self._around, self._path = around, path
+        self._stack = ExitStack()
+        self._project: Project | None = None
+
+    def __enter__(self) -> _Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def __call__(self) -> Project:
+        if self._project is None:
+            self._project = self._around.of(self._path)
+            self._recording = self._stack.enter_context(self._project.recording())
+        return self._project
+
+    def origin(self, data: bytes) -> _Origin | None:
+        """What the answers came from, the file's own bytes included; None if nobody can tell."""
+        own = ("file", self._path, digest_of(data))
+        project = self._project
+        if project is None:
+            return (own,)
+        found = self._recording.dependencies
+        if not found.complete:
+            return None
+        # An `#include "..\\a.h"` is found under its other spelling.
+        spelled = dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in found.files)
+        files = [("file", path, project.fingerprint(path)) for path in spelled]
+        questions = [
+            (each.kind, each.subject, "" if each.kind in NEAR else shortened(project.fingerprint(each)))
+            for each in found.questions
+        ]
+        return (own, *(each for each in files if each != own), *questions)
+
+
+# ------------------------------------------------------------------------------------------------------ earlier runs
+
+
+class _Memory(Generic[T]):
+    """A run's use of the cache."""
+
+    def __init__(self, work: Work[T], scope: Scope, files: Sequence[Candidate], cache: Cache) -> None:
+        self._work, self._scope, self._files, self._cache = work, scope, files, cache
+        self._key = _key(work, scope)
+        self._pack: Pack = cache.load(self._key)
+        self._projects = scope.projects()
+        self._digests = Digests(self._pack.stamps, {file.path: file.stamp for file in files if file.stamp is not None})
+        self._present = Present(self._projects, self._digests)
+        self._holding: dict[str, dict[int, bool]] = {}  # by root and number of the dependency
+        self._used: dict[str, int] = {}
+        self._new: dict[str, Entry] = {}
+        self._after: Present | None = None
+
+    def recall(self) -> dict[str, T]:
+        """Answers that are still right, by path."""
+        kept: dict[str, bytes] = {}
+        for file in self._files:
+            number = self._right(file.path)
+            data = None if number is None else self._pack.data(file.path, number)
+            if number is not None and data is not None:
+                kept[file.path] = data
+                self._used[file.path] = number
+        return self._decoded(kept)
+
+    def _right(self, path: str) -> int | None:
+        """Number of the answer about a file that would be worked out now."""
+        root = ""
+        for number, its_root, dependencies in self._pack.variants(path):
+            root = root or self._projects.root_of(path)
+            if its_root == root and self._hold(dependencies, root):
+                return number
+        return None
+
+    def _hold(self, numbers: Iterable[int], root: str) -> bool:
+        """Whether all these dependencies are what they were."""
+        known = self._holding.get(root)
+        if known is None:
+            known = self._holding[root] = {}
+        for number in numbers:
+            answer = known.get(number)
+            if answer is None:
+                answer = known[number] = self._present.is_still(self._pack.dependencies[number], root)
+            if not answer:
+                return False
+        return True
+
+    def _decoded(self, kept: dict[str, bytes]) -> dict[str, T]:
+        if not kept:
+            return {}
+        import json
+
+        try:  # thousands of small documents take longer than one large one
+            documents = json.loads(b"[%b]" % b",".join(kept.values()))
+            if len(documents) == len(kept):
+                return {path: self._work.decode(each) for path, each in zip(kept, documents, strict=True)}
+        except _UNDECODABLE:
+            pass
+        found: dict[str, T] = {}
+        for path, data in kept.items():
+            try:
+                found[path] = self._work.decode(json.loads(data))
+            except _UNDECODABLE:
+                del self._used[path]
+        return found
+
+    def prepare(self) -> None:
+        """Look at all files of the run before the first of them is read: `add` compares with that."""
+        for file in self._files:
+            self._digests.of(file.path)
+
+    def add(self, path: str, answer: T, origin: _Origin) -> None:
+        """Keep an answer, unless a file near by was written while it was worked out."""
+        import json
+
+        document = self._work.encode(answer)
+        if document is None:
+            return
+        if self._after is None:
+            self._after = Present(self._projects, Digests(self._digests.learned))
+        after = self._after
+        root = self._projects.root_of(path)
+        dependencies = []
+        for kind, subject, state in origin:
+            quick = after.quick(kind, subject)
+            if kind in NEAR:
+                if quick != self._present.quick(kind, subject):
+                    return
+                state = after.state(kind, subject, root)
+            dependencies.append(Dependency(kind, subject, state, quick))
+        data = json.dumps(document, separators=(",", ":"), ensure_ascii=True).encode()
+        self._new[path] = Entry(root, tuple(dependencies), data)
+
+    def write(self) -> None:
+        """Put what is new on disk; nothing is written in a run that has learned nothing."""
+        learned = dict(self._digests.learned)
+        if self._after is not None:
+            learned |= self._after.digests.learned
+        fresher = any(self._pack.stamps.get(path) != stamp for path, stamp in learned.items())
+        if self._new or (fresher and self._used):
+            self._cache.write(self._key, self._pack, self._new, self._used, learned)
+
+
+def _key(work: Work[Any], scope: Scope) -> str:
+    """Name of the pack: what all answers of a run depend on."""
+    chosen = {name: value for name, value in scope.settings._asdict().items() if name not in _ELSEWHERE}
+    # The same paths in another folder are other files.
+    parts = (work.name, os.path.abspath("."), scope.folders, sorted(chosen.items()))
+    return digest_of(repr(parts).encode("utf-8", "surrogatepass"))

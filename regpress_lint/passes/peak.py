@@ -1,0 +1,211 @@
+"""What is alive where in the order that the estimate is made of: at the peak, in loops, and through them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.passes.liveness import counts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.syntax import Expr, Stmt, Variable
+    from regpress_lint.ir.graph import Graph, Region
+    from regpress_lint.ir.objects import Path
+    from regpress_lint.passes.trace import Scheduled
+
+_CONVERSIONS = ("convert", "sext", "zext", "truncate")
+_PASSED_ON = ("phi", "exit", "select", "element", *_CONVERSIONS)
+_LOADS = frozenset(("load global", "load texture", "load constant"))  # LDS is near
+_STEPS = 8  # values looked through for the variable that a value belongs to
+
+
+class HeldValue(NamedTuple):
+    """Values of one variable, or of one expression that no variable holds, at one place or through one loop.
+
+    registers: 32-bit, of all of them together; copies: how many they are. loaded: all are reads of memory that other
+    threads may see. made, used: where the first was made and where the last is used last, in the file of the function
+    that they stand in.
+    """
+
+    variable: Variable | None
+    registers: int
+    copies: int
+    loaded: bool
+    node: Expr | Stmt | None
+    made: Span | None
+    used: Span | None
+    numbers: tuple[int, ...]
+
+
+class Peak:
+    """A scheduled kernel, asked what is alive. Registers are those of a thread: on AMD its vector registers, elsewhere
+    all, as the estimate has them.
+    """
+
+    def __init__(self, found: Scheduled) -> None:
+        self.found = found
+        self.graph: Graph = found.machine.graph
+        self.lifetimes = found.live.lifetimes
+        self.sequence = self.lifetimes.order.sequence
+        self.moved = found.live.moved
+        self._separate = found.machine.compiler.scalar_registers
+        self._names: dict[int, tuple[Variable, Path] | None] = {}
+
+    @property
+    def registers(self) -> int:
+        """Most registers alive at a time, reads that are started early included: what the estimate is made of."""
+        held = self.found.live.held
+        return held.vector if self._separate else held.together
+
+    def width(self, number: int) -> int:
+        """Registers of a thread that a value takes, 0 for one in a scalar register."""
+        own = self.found.values.registers[number]
+        return own if own or self._separate else self.graph.widths[number]
+
+    @cached_property
+    def _counts(self) -> tuple[list[int], list[int]]:
+        return counts(self.graph, self.lifetimes, self.found.values.registers)
+
+    @cached_property
+    def alive(self) -> list[int]:
+        """Registers at each place of the order, those of the operation that runs there included."""
+        vector, scalar = self._counts
+        extra = self.graph.extra
+        if self._separate:
+            return [vector[place] + extra[number] for place, number in enumerate(self.sequence)]
+        return [vector[place] + scalar[place] + extra[number] for place, number in enumerate(self.sequence)]
+
+    @cached_property
+    def place(self) -> int | None:
+        """The widest place, the first of them; None if nothing is alive anywhere."""
+        most = max(self.alive, default=0)
+        return self.alive.index(most) if most else None
+
+    def scalars(self, place: int) -> int:
+        """Registers of a wave that are alive at a place; 0 where the estimate counts them with the others."""
+        return self._counts[1][place] if self._separate else 0
+
+    def numbers_at(self, places: Iterable[int]) -> dict[int, list[int]]:
+        """Values alive at places, in the order in which they are made."""
+        wanted, ends = frozenset(places), self.lifetimes.ends
+        dying: dict[int, list[int]] = {}
+        alive: dict[int, None] = {}
+        found: dict[int, list[int]] = {}
+        for place, number in enumerate(self.sequence):
+            for dead in dying.pop(place, ()):
+                alive.pop(dead, None)
+            end = ends.get(number, -1)
+            if end > place:
+                alive[number] = None
+                dying.setdefault(end, []).append(number)
+            if place in wanted:
+                found[place] = list(alive)
+        return found
+
+    @cached_property
+    def values(self) -> tuple[HeldValue, ...]:
+        """What a thread holds at the widest place, widest first."""
+        return self.held(self.numbers_at((self.place,))[self.place]) if self.place is not None else ()
+
+    def held(self, numbers: list[int]) -> tuple[HeldValue, ...]:
+        """Values by the variable or expression that they belong to, widest first; those of a wave are left out."""
+        groups: dict[object, list[int]] = {}
+        for number in numbers:
+            if self.width(number):
+                name = self.name(number)
+                groups.setdefault(name[0] if name is not None else self.graph.nodes[number], []).append(number)
+        found = [self._value(members) for members in groups.values()]
+        return tuple(sorted(found, key=lambda value: -value.registers))
+
+    def _value(self, numbers: list[int]) -> HeldValue:
+        graph, name = self.graph, self.name(numbers[0])
+        last = max(numbers, key=lambda number: self.lifetimes.ends.get(number, 0))
+        user = max(self.users(last), key=self.lifetimes.places.__getitem__, default=None)
+        loads = [graph.ops[number] in _LOADS for number in numbers]
+        return HeldValue(
+            name[0] if name is not None else None,
+            sum(map(self.width, numbers)),
+            len(numbers),
+            all(loads),
+            graph.nodes[numbers[0]],
+            graph.span(numbers[0]),
+            graph.span(user) if user is not None else None,
+            tuple(numbers),
+        )
+
+    def users(self, number: int) -> list[int]:
+        """Values that a value is an operand of and that have a place."""
+        return [user for user in self.found.values.users[number] if user in self.lifetimes.places]
+
+    # --------------------------------------------------------------------------------------------------- names
+
+    def name(self, number: int) -> tuple[Variable, Path] | None:
+        """The variable that a value belongs to, and the part of it; what is passed on keeps its name."""
+        if number not in self._names:
+            self._names[number] = self._name(number)
+        return self._names[number]
+
+    def _name(self, number: int) -> tuple[Variable, Path] | None:
+        graph = self.graph
+        for _ in range(_STEPS):
+            held = graph.holders.get(number) or _argument(graph.sources.get(number))
+            if held is not None:
+                return held
+            if not graph.ops[number].startswith(_PASSED_ON):
+                return self._converted(number)
+            args = [arg for arg in reversed(graph.args[number]) if graph.constants[arg] is None and arg != number]
+            if not args:
+                return None
+            number = args[0]
+        return None
+
+    def _converted(self, number: int) -> tuple[Variable, Path] | None:
+        """The variable that a value goes into by a conversion alone: `double d = p[i]` of a `float *`."""
+        users = self.found.values.users[number]
+        if len(users) == 1 and self.graph.ops[users[0]].startswith(_CONVERSIONS):
+            return self.graph.holders.get(users[0])
+        return None
+
+    # --------------------------------------------------------------------------------------------------- loops
+
+    def _ranges(self, loop: object) -> Iterator[tuple[int, int, Region]]:
+        for begin, end, region in self.lifetimes.order.loops:
+            if region.node is loop:
+                yield begin, end, region
+
+    def in_loop(self, loop: object) -> int | None:
+        """Most registers alive at a time in a loop that stays one; None for a loop that is gone."""
+        found = [max(self.alive[begin:end], default=0) for begin, end, _ in self._ranges(loop)]
+        return max(found, default=None)
+
+    def through(self, loop: object) -> tuple[HeldValue, ...]:
+        """What a loop holds from its begin to its end and does not touch, widest first."""
+        places, ends = self.lifetimes.places, self.lifetimes.ends
+        for begin, end, _ in self._ranges(loop):
+            numbers = [
+                number
+                for number in self.sequence[:begin]
+                if ends.get(number, -1) >= end and not any(begin <= places[user] < end for user in self.users(number))
+            ]
+            return self.held(numbers)
+        return ()
+
+    def carried(self, loop: object) -> dict[Variable, int]:
+        """Variables of which a loop takes a value from one iteration to the next, with their registers."""
+        found: dict[Variable, int] = {}
+        for _, _, region in self._ranges(loop):
+            for phi in self.lifetimes.order.phis.get(region, ()):
+                name = self.name(phi)
+                if name is not None:
+                    found[name[0]] = found.get(name[0], 0) + self.width(phi)
+        return found
+
+
+def _argument(source: object) -> tuple[Variable, Path] | None:
+    """The argument that a value is, by the key of its source."""
+    if isinstance(source, tuple) and source[0] == "argument":
+        return source[1], source[2] if len(source) > 2 else ()
+    return None

@@ -1,0 +1,63 @@
+"""What a finding asks about a target: whose it is, and what its vendor calls things."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from regpress_lint.targets.occupancy import Vendor
+
+_MEMORY = {"amd": "scratch memory", "nvidia": "local memory", "intel": "private memory"}
+_UNIT = {"amd": "a CU", "nvidia": "an SM", "intel": "an Xe-core"}
+_COMPILER = {"amd": "hipcc", "nvidia": "nvcc", "intel": "icpx"}
+
+
+class Gpu(NamedTuple):
+    """An architecture as rules see it; `gpu(name)` makes one."""
+
+    name: str
+    vendor: Vendor
+
+    @property
+    def is_amd(self) -> bool:
+        """True for AMD: clang compiles for it, and its registers are VGPRs and SGPRs."""
+        return self.vendor == "amd"
+
+    @property
+    def is_nvidia(self) -> bool:
+        """True for NVIDIA: nvcc compiles for it."""
+        return self.vendor == "nvidia"
+
+    @property
+    def is_intel(self) -> bool:
+        """True for Intel, whose threads have a fixed number of registers: there are no steps of occupancy."""
+        return self.vendor == "intel"
+
+    @property
+    def is_gfx9(self) -> bool:
+        """GCN and CDNA: 64-bit constants need VGPRs there, and gfx90a's numbers are the nearest that were measured."""
+        return self.name.startswith("gfx9")
+
+    @property
+    def private_memory(self) -> str:
+        """What the vendor calls the memory that private arrays go to."""
+        return _MEMORY[self.vendor]
+
+    @property
+    def unit(self) -> str:
+        """What a work-group stays on, with its article."""
+        return _UNIT[self.vendor]
+
+    @property
+    def compiler(self) -> str:
+        """The compiler that the vendor ships."""
+        return _COMPILER[self.vendor]
+
+
+@cache
+def gpu(name: str) -> Gpu:
+    """The target of that name. Raises UnknownArchitectureError for a name that is none."""
+    return Gpu(name, architecture(name).vendor)

@@ -1,0 +1,198 @@
+"""What `kernels` shows: a row a kernel, plain data without judgement."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from regpress_lint.core.settings import Language
+    from regpress_lint.estimate.registers import RegisterEstimate
+    from regpress_lint.facts.kernel import BlockSizeSource, KernelFacts
+    from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.program.model import Instance
+    from regpress_lint.targets.occupancy import Occupancy, Step
+
+
+class Band(NamedTuple):
+    """Registers a thread."""
+
+    low: int
+    estimate: int
+    high: int
+
+
+class StepRow(NamedTuple):
+    """What a kernel may take of a resource for more waves."""
+
+    resource: str
+    value: int
+    waves_per_simd: int | float
+
+
+class OccupancyRow(NamedTuple):
+    """Waves at the estimate, what holds them down, and the next step."""
+
+    waves_per_simd: int | float
+    max_waves_per_simd: int
+    waves: int
+    max_waves: int
+    fraction: float
+    limiters: tuple[str, ...]
+    next: StepRow | None
+
+
+class InstanceRow(NamedTuple):
+    """One instantiation of a template; of very many only some are worked out, the others have no estimate."""
+
+    arguments: str
+    path: str
+    line: int
+    registers: Band | None
+    scratch_bytes: int | None
+
+
+class TargetRow(NamedTuple):
+    """A kernel on one architecture."""
+
+    name: str
+    registers: Band
+    budget: int
+    scratch_bytes: int
+    occupancy: OccupancyRow
+    instances: tuple[InstanceRow, ...]
+
+
+class LaunchRow(NamedTuple):
+    """One launch of a kernel; None for what the source does not settle."""
+
+    path: str
+    line: int
+    block_size: int | None
+    dynamic_lds_bytes: int | None
+
+
+class BoundsRow(NamedTuple):
+    """Launch bounds; None for what the source does not settle."""
+
+    max_threads: int | None
+    min_blocks: int | None
+
+
+class KernelRow(NamedTuple):
+    """A kernel; DESIGN.md has the meaning of the fields."""
+
+    path: str
+    line: int
+    end_line: int
+    name: str
+    language: Language
+    complete: bool
+    launch_bounds: BoundsRow | None
+    launches: tuple[LaunchRow, ...]
+    block_size: int
+    block_size_from: BlockSizeSource
+    lds_bytes: int | None
+    targets: tuple[TargetRow, ...]
+
+
+def kernel_rows(analysis: Analysis) -> Iterator[KernelRow]:
+    """Rows of a file's kernels, in the order of the file; what is known about a kernel is forgotten after its row."""
+    for kernel in analysis.file.kernels:
+        yield kernel_row(analysis.facts(kernel), analysis.targets)
+        analysis.done_with(kernel)
+    analysis.close()
+
+
+def kernel_row(facts: KernelFacts, targets: tuple[str, ...]) -> KernelRow:
+    """The row of one kernel."""
+    kernel, bounds = facts.kernel, facts.kernel.launch_bounds
+    return KernelRow(
+        kernel.path,
+        kernel.line,
+        kernel.end_line,
+        kernel.name,
+        kernel.language,
+        kernel.complete,
+        BoundsRow(bounds.max_threads, bounds.min_blocks) if bounds is not None else None,
+        tuple(LaunchRow(each.path, each.line, each.block_size, each.dynamic_lds_bytes) for each in kernel.launches),
+        facts.block_size,
+        facts.block_size_from,
+        facts.lds_bytes,
+        tuple(map(partial(_target, facts), targets)),
+    )
+
+
+def _target(facts: KernelFacts, name: str) -> TargetRow:
+    target = facts.target(name)
+    return TargetRow(
+        name,
+        _band(target.registers),
+        target.budget,
+        target.registers.scratch_bytes,
+        occupancy_row(target.occupancy, target.next),
+        tuple(_instance(facts, instance, name) for instance in facts.kernel.instances),
+    )
+
+
+def _instance(facts: KernelFacts, instance: Instance, name: str) -> InstanceRow:
+    own = facts.instances.get(instance) if facts.instances else facts
+    registers = own.target(name).registers if own is not None else None
+    return InstanceRow(
+        instance.arguments,
+        instance.path,
+        instance.line,
+        _band(registers) if registers is not None else None,
+        registers.scratch_bytes if registers is not None else None,
+    )
+
+
+def _band(registers: RegisterEstimate) -> Band:
+    return Band(registers.low, registers.estimate, registers.high)
+
+
+def occupancy_row(now: Occupancy, step: Step | None) -> OccupancyRow:
+    """An occupancy as plain numbers; `step` is what to reach next."""
+    return OccupancyRow(
+        plain(now.waves_per_simd),
+        now.max_waves_per_simd,
+        now.waves,
+        now.max_waves,
+        now.fraction,
+        now.limiters,
+        None if step is None else StepRow(step.resource, step.value, plain(step.waves_per_simd)),
+    )
+
+
+def plain(value: Fraction) -> int | float:
+    """A fraction as a number: whole if it is whole."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+# Rows travel as JSON: lists in the order of the fields.
+
+
+def row_of(found: Any) -> KernelRow:
+    """A row that was written as JSON. Raises one of many for what is none."""
+    row = KernelRow(*found)
+    bounds = row.launch_bounds
+    return row._replace(
+        launch_bounds=None if bounds is None else BoundsRow(*bounds),
+        launches=tuple(LaunchRow(*each) for each in row.launches),
+        targets=tuple(map(_target_of, row.targets)),
+    )
+
+
+def _target_of(found: Any) -> TargetRow:
+    row = TargetRow(*found)
+    now = OccupancyRow(*row.occupancy)
+    now = now._replace(limiters=tuple(now.limiters), next=None if now.next is None else StepRow(*now.next))
+    instances = tuple(_instance_of(*each) for each in row.instances)
+    return row._replace(registers=Band(*row.registers), occupancy=now, instances=instances)
+
+
+def _instance_of(arguments: str, path: str, line: int, registers: Any, scratch: int | None) -> InstanceRow:
+    return InstanceRow(arguments, path, line, None if registers is None else Band(*registers), scratch)

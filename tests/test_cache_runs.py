@@ -1,0 +1,505 @@
+"""Runs with a cache say what runs without one say, whatever happened to the files in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_helpers import CUDA, HIP, Result, process, run
+
+from regpress_lint import lint_bytes
+from regpress_lint.cli import check_command, kernels_command
+from regpress_lint.lint import digests
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.core.diagnostics import Report
+
+EDITS = 60
+MANY_EDITS = 500
+FLAGS = ("--arch", "gfx90a,sm_90", "--profile", "strict")
+
+
+@pytest.fixture
+def cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder to work in, and a cache of its own."""
+    monkeypatch.delenv("REGPRESS_LINT_NO_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Paths of files that were really looked at."""
+    paths: list[str] = []
+
+    def counting(module: object, name: str) -> None:
+        original: Callable[..., object] = getattr(module, name)
+
+        def count(data: bytes, path: str, *rest: object, **named: object) -> object:
+            paths.append(path)
+            return original(data, path, *rest, **named)
+
+        monkeypatch.setattr(module, name, count)
+
+    counting(check_command, "lint_bytes")
+    counting(kernels_command, "analyse")
+    return paths
+
+
+def write(files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def looked_at(asked: list[str]) -> list[str]:
+    """What was looked at since this was asked last."""
+    found = sorted(asked)
+    asked.clear()
+    return found
+
+
+FILES = {
+    "src/a.cu": '#include "size.h"\n' + CUDA.replace("double *x", "double *x, int (&t)[SIZE]"),
+    "src/b.cu": CUDA,
+    "src/deep/c.cu": '#include "../size.h"\n' + CUDA,
+    "src/size.h": "#define SIZE 4\n",
+    "src/other.h": "#define OTHER 4\n",
+    "src/plain.cpp": "int main() {}\n",
+}
+
+
+def test_nothing_is_done_twice(cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    write(FILES)
+    first = run(capsys, "check", "src")
+    assert looked_at(asked) == sorted(FILES)
+    assert run(capsys, "check", "src") == first
+    assert looked_at(asked) == []
+    assert run(capsys, "check", "--no-cache", "src") == first
+    assert looked_at(asked) == sorted(FILES)
+    rows = run(capsys, "kernels", "src")
+    assert looked_at(asked) == sorted(FILES)
+    assert run(capsys, "kernels", "src") == rows
+    assert looked_at(asked) == []
+
+
+def test_an_edit_is_seen_by_the_files_that_saw_the_file(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(FILES)
+    run(capsys, "check", "src")
+    looked_at(asked)
+    for edited, affected in (
+        ("src/size.h", ["src/a.cu", "src/deep/c.cu", "src/size.h"]),
+        ("src/other.h", ["src/other.h"]),
+        ("src/plain.cpp", ["src/plain.cpp"]),
+        ("src/b.cu", ["src/b.cu"]),
+    ):
+        path = Path(edited)
+        path.write_text(path.read_text() + "// more\n")
+        run(capsys, "check", "src")
+        assert looked_at(asked) == affected, edited
+        run(capsys, "check", "src")
+        assert looked_at(asked) == [], edited
+
+
+def test_an_earlier_state_is_still_known(cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    write(FILES)
+    before = run(capsys, "check", "src")
+    Path("src/size.h").write_text("#define SIZE 5\n")
+    run(capsys, "check", "src")
+    looked_at(asked)
+    write(FILES)
+    assert run(capsys, "check", "src") == before
+    assert looked_at(asked) == []
+
+
+def test_a_header_that_appears_where_it_was_looked_for_is_seen(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({**FILES, "src/d.cu": '#include "late.h"\n' + CUDA})
+    run(capsys, "check", "src")
+    looked_at(asked)
+    write({"src/late.h": "#define square other\n"})
+    result = run(capsys, "check", "src", "--output-format", "concise")
+    assert {"src/d.cu", "src/late.h"} <= set(looked_at(asked))
+    assert result == run(capsys, "check", "src", "--output-format", "concise", "--no-cache")
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [("--arch", "gfx906"), ("--profile", "strict"), ("--select", "RP201"), ("--block-size", "64"), ("-I", "src")],
+)
+def test_settings_that_decide_about_findings_are_told_apart(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str], flags: tuple[str, str]
+) -> None:
+    write(FILES)
+    run(capsys, "check", "src")
+    looked_at(asked)
+    result = run(capsys, "check", "src", *flags)
+    assert looked_at(asked) == sorted(FILES)
+    assert result == run(capsys, "check", "src", "--no-cache", *flags)
+
+
+@pytest.mark.parametrize("flags", [("--fail-on", "error"), ("--output-format", "json"), ("-v",), ("--exit-zero",)])
+def test_settings_that_only_decide_what_is_done_with_findings_are_not(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str], flags: tuple[str, ...]
+) -> None:
+    write(FILES)
+    run(capsys, "check", "src")
+    looked_at(asked)
+    result = run(capsys, "check", "src", *flags)
+    assert looked_at(asked) == []
+    assert result == run(capsys, "check", "src", "--no-cache", *flags)
+
+
+@pytest.mark.parametrize("name", ["full", "concise", "json", "github", "sarif"])
+def test_every_format_is_the_same_from_the_cache(cached: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    write({"a.hip": HIP, "b.cu": CUDA + "// regpress: ignore[RP999] nothing\n", "c.cpp": "int x;\n"})
+    flags = ("--output-format", name, *FLAGS, ".")
+    cold = run(capsys, "check", "--no-cache", *flags)
+    assert run(capsys, "check", *flags) == cold
+    assert run(capsys, "check", *flags) == cold
+    if name in ("full", "json"):
+        assert run(capsys, "check", "--statistics", *flags) == run(
+            capsys, "check", "--statistics", "--no-cache", *flags
+        )
+
+
+@pytest.mark.parametrize("name", ["text", "json"])
+def test_kernels_are_the_same_from_the_cache(cached: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    text = CUDA + "template <int N> __global__ void t(float *x) { x[0] = N; }\nvoid f() { t<1><<<1, 8>>>(0); }\n"
+    write({"a.hip": HIP, "b.cu": text, "c.cpp": "int x;\n"})
+    flags = ("--output-format", name, "--arch", "gfx90a,sm_90,pvc", ".")
+    cold = run(capsys, "kernels", "--no-cache", *flags)
+    assert run(capsys, "kernels", *flags) == cold
+    assert run(capsys, "kernels", *flags) == cold
+
+
+def test_repairs_are_the_same_from_the_cache(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write({"a.hip": HIP})
+    run(capsys, "check", "a.hip")
+    diff = run(capsys, "check", "--diff", "a.hip")
+    assert diff == run(capsys, "check", "--diff", "--no-cache", "a.hip")
+    fixed = run(capsys, "check", "--fix", "a.hip")
+    after = Path("a.hip").read_text()
+    assert "pow" not in after
+    write({"a.hip": HIP})
+    assert run(capsys, "check", "--fix", "--no-cache", "a.hip") == fixed
+    assert Path("a.hip").read_text() == after
+    assert run(capsys, "check", "a.hip") == run(capsys, "check", "--no-cache", "a.hip")
+
+
+def test_what_fails_is_tried_again(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    write({"a.hip": HIP})
+    with monkeypatch.context() as patched:
+        patched.setattr("regpress_lint.program.build_file", fail)
+        assert run(capsys, "check", "a.hip").status == 2
+        assert run(capsys, "kernels", "a.hip").status == 2
+    looked_at(asked)
+    assert run(capsys, "check", "a.hip").status == 1
+    assert run(capsys, "kernels", "a.hip").status == 0
+    assert looked_at(asked) == ["a.hip", "a.hip"]
+
+
+def test_a_file_that_changes_while_it_is_looked_at_is_looked_at_again(
+    cached: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(FILES)
+    original = lint_bytes
+
+    def meanwhile(data: bytes, path: str, *rest: Any, **named: Any) -> Report:
+        report = original(data, path, *rest, **named)
+        if path == "src/a.cu":
+            Path("src/size.h").write_text("#define SIZE 400\n")
+            Path("src/b.cu").write_text('#include "a.cu"\n')
+        return report
+
+    monkeypatch.setattr(check_command, "lint_bytes", meanwhile)
+    run(capsys, "check", "src")
+    monkeypatch.setattr(check_command, "lint_bytes", original)
+    flags = ("--output-format", "json", *FLAGS, "src")
+    assert run(capsys, "check", *flags) == run(capsys, "check", "--no-cache", *flags)
+
+
+def test_workers_and_several_processes_share_a_cache(cached: Path, tmp_path: Path) -> None:
+    write({f"k{number}.hip": HIP for number in range(6)})
+    xdg = str(tmp_path / "xdg")
+    cold = process("check", "--no-cache", "-j", "1", ".", cwd=cached)
+    for jobs in ("2", "1", "2"):
+        result = process("check", "-j", jobs, ".", cwd=cached, REGPRESS_LINT_NO_CACHE="", XDG_CACHE_HOME=xdg)
+        assert (result.returncode, result.stdout, result.stderr) == (cold.returncode, cold.stdout, cold.stderr)
+
+
+def test_a_damaged_cache_is_a_cold_one(cached: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(FILES)
+    cold = run(capsys, "check", "src")
+    (pack,) = (tmp_path / "xdg" / "regpress-lint").glob("*.pack")
+    whole = pack.read_bytes()
+    for data in (whole[: len(whole) // 2], whole[:-3], b"", b"\x80\x04garbage", whole.replace(b"RP201", b"RP20\xff")):
+        pack.write_bytes(data)
+        assert run(capsys, "check", "src") == cold
+        assert run(capsys, "check", "src") == cold
+
+
+def commands(cached: Path, *flags: str) -> None:
+    """Compile commands for two of the files."""
+    entries = [
+        {"directory": str(cached), "file": name, "arguments": ["nvcc", *own, "-c", name]}
+        for name, own in (("src/a.cu", flags), ("src/b.cu", ()))
+    ]
+    Path("compile_commands.json").write_text(json.dumps(entries))
+
+
+def test_an_edit_of_the_compile_commands_is_seen_by_the_files_that_they_are_for(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = "__global__ void k(double *x) { double t[SIZE]; t[int(x[0])] = 1; x[1] = t[2]; }\n"
+    write({"src/a.cu": "#include <cuda_runtime.h>\n" + body, "src/b.cu": CUDA, "lib/size.h": "#define SIZE 300\n"})
+    run_flags = ("--semantic", "off", "--output-format", "json", "src")
+    seen = []
+    for flags, affected in (
+        (("-DSIZE=8",), ["src/a.cu", "src/b.cu"]),
+        (("-DSIZE=8",), []),
+        (("-DSIZE=300",), ["src/a.cu"]),
+        (("-include", "lib/size.h"), ["src/a.cu"]),
+        (("-DSIZE=8",), []),
+    ):
+        commands(cached, *flags)
+        warm = run(capsys, "kernels", *run_flags)
+        assert looked_at(asked) == affected, flags
+        assert warm == run(capsys, "kernels", "--no-cache", *run_flags)
+        seen.append(warm.out)
+        looked_at(asked)
+    assert seen[0] == seen[1] == seen[4]
+    assert len(set(seen)) > 1
+
+
+def test_what_libclang_was_asked_is_asked_again(
+    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("clang.cindex")
+    write({"a.cu": "#include <cuda_runtime.h>\n__global__ void k(Unknown *x) { Unknown t = *x; x[1] = t; }\n"})
+    for _ in range(2):
+        first = run(capsys, "kernels", "--semantic", "on", "a.cu")
+        assert looked_at(asked) == ["a.cu"]
+    assert first.status == 0
+
+
+# ------------------------------------------------------------------------------------------------ where it is kept
+
+
+def test_the_folder_can_be_chosen(cached: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write({"a.hip": HIP})
+    run(capsys, "check", "--cache-dir", tmp_path / "here", "a.hip")
+    assert list((tmp_path / "here").glob("*.pack"))
+    Path("regpress.toml").write_text('cache-dir = "kept"\n')
+    run(capsys, "check", "a.hip")
+    assert list(Path("kept").glob("*.pack"))
+    assert run(capsys, "cache", "dir").out == f"{cached}/kept\n"
+    assert run(capsys, "cache", "dir", "--isolated").out == f"{tmp_path}/xdg/regpress-lint\n"
+    assert run(capsys, "cache", "dir", "--cache-dir", "x").out == f"{cached}/x\n"
+    assert not (tmp_path / "xdg").exists()
+    result = run(capsys, "cache", "clean")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.startswith("removed 1 file with ")
+    assert not Path("kept").exists()
+
+
+def test_the_command_knows_two_actions(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(capsys, "cache", "clear")
+    assert (result.status, result.out) == (2, "")
+    assert 'cache does not know "clear"' in result.err
+    assert run(capsys, "cache").status == 2
+
+
+def test_without_a_folder_that_can_be_written_everything_works(
+    cached: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({"a.hip": HIP})
+    (tmp_path / "file").write_text("")
+    cold = run(capsys, "check", "--no-cache", "a.hip")
+    assert run(capsys, "check", "--cache-dir", tmp_path / "file" / "below", "a.hip") == cold
+
+
+def test_a_warm_run_imports_neither_parser_nor_rules(cached: Path, tmp_path: Path) -> None:
+    write({"a.hip": HIP, "src/b.cu": '#include "size.h"\n' + CUDA, "src/size.h": "#define SIZE 4\n"})
+    code = (
+        "import sys; from regpress_lint.__main__ import main; main(sys.argv[1:]); "
+        "print(*sorted(sys.modules), sep=chr(10), file=sys.stderr)"
+    )
+    import subprocess
+    import sys
+
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "xdg"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    for command in ("check", "kernels"):
+        arguments = [sys.executable, "-c", code, command, "a.hip", "src"]
+        for _ in range(2):
+            result = subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=120, check=True)
+        modules = set(result.stderr.splitlines())
+        assert {"tree_sitter", "tree_sitter_cpp", "multiprocessing", "hashlib", "subprocess"} & modules == set()
+        heavy = ("regpress_lint.facts", "regpress_lint.ir", "regpress_lint.cpp.names", "regpress_lint.compilation")
+        assert [name for name in modules if name.startswith((*heavy, "regpress_rules.math", "clang"))] == []
+
+
+# ----------------------------------------------------------------------------------------------------- random edits
+
+
+class World:
+    """A small project, and a hand that changes it."""
+
+    folders = ("p/src", "p/src/deep", "p/include", "q")
+    names = ("a", "b", "c")
+
+    def __init__(self, seed: int) -> None:
+        self.dice = random.Random(seed)
+        for _ in range(14):
+            self.create()
+        self.settings: tuple[str, ...] = FLAGS
+
+    def files(self) -> list[Path]:
+        found = (path for folder in ("p", "q") for path in Path(folder).rglob("*") if path.is_file())
+        return sorted(found)
+
+    def text(self, path: Path) -> str:
+        dice = self.dice
+        number = dice.choice((8, 16, 65, 300))
+        if path.name == "Makefile":
+            return f"CFLAGS = -DSIZE={number} -I{dice.choice(('../include', 'deep', '.'))}\n"
+        includes = "".join(
+            f'#include "{dice.choice(("", "../", "deep/", "../include/", "src/"))}{dice.choice(self.names)}.h"\n'
+            for _ in range(dice.randrange(3))
+        )
+        if path.suffix == ".h":
+            body = dice.choice(
+                (
+                    f"#define SIZE {number}\n",
+                    f"constexpr int SIZE = {number};\n",
+                    f"struct Shape {{ double v[{number}]; }};\n",
+                    "__device__ double f(double x) { return pow(x, 2.0); }\n",
+                    f"__global__ void from_header(double *x) {{ double t[{number}]; t[x[0] > 1] = 1; x[1] = t[2]; }}\n",
+                    "#define KERNEL __global__\n",
+                    "#include <cuda_runtime.h>\n",
+                    "int plain;\n",
+                )
+            )
+            return includes + body
+        api = dice.choice(("#include <cuda_runtime.h>\n", "#include <hip/hip_runtime.h>\n", ""))
+        body = dice.choice(
+            (
+                "__global__ void k(double *x, int n) { double t[SIZE]; t[n] = x[n]; x[0] = t[n + 1]; }\n",
+                "__global__ void s(Shape *x, double y) { Shape t = *x; x[1].v[0] = f(y) + t.v[int(y)]; }\n",
+                "KERNEL void m(double *x) { x[threadIdx.x] = pow(x[0], 2.0); }\n",
+                f"void go(double *x) {{ from_header<<<1, {number}>>>(x); }}\n",
+                f"void go(double *x) {{ k<<<1, {number}>>>(x, 1); }}\n",
+                "__global__ void n(float *x) {} // regpress: ignore\n",
+            )
+        )
+        return includes + api + body
+
+    def place(self) -> Path:
+        if self.dice.random() < 0.1:
+            return Path(self.dice.choice(self.folders), "Makefile")
+        suffix = self.dice.choice((".h", ".h", ".cu", ".cu", ".hip", ".cpp"))
+        return Path(self.dice.choice(self.folders), self.dice.choice(self.names) + suffix)
+
+    def create(self) -> None:
+        path = self.place()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.text(path))
+
+    def edit(self) -> None:
+        path = self.dice.choice(self.files())
+        path.write_text(self.text(path))
+
+    def delete(self) -> None:
+        files = self.files()
+        if len(files) > 8:
+            self.dice.choice(files).unlink()
+
+    def rename(self) -> None:
+        source, target = self.dice.choice(self.files()), self.place()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(source, target)
+
+    def touch(self) -> None:
+        os.utime(self.dice.choice(self.files()))
+
+    def folder(self) -> None:
+        if self.dice.random() < 0.5 and Path("p/include").exists():
+            shutil.rmtree("p/include")
+        else:
+            Path("p/.git").mkdir(parents=True, exist_ok=True)
+
+    def configure(self) -> None:
+        chosen = self.dice.choice(('profile = "strict"', "block-size = 64", 'include-dirs = ["q"]', 'ignore = ["RP4"]'))
+        Path("regpress.toml").write_text(f"{chosen}\n")
+
+    def change(self) -> None:
+        """One of all that somebody may do."""
+        ways = (self.edit, self.edit, self.edit, self.create, self.delete, self.rename, self.touch)
+        self.dice.choice((*ways, *ways, self.folder, self.configure))()
+
+    def paths(self) -> tuple[str, ...]:
+        existing = [folder for folder in self.folders if Path(folder).is_dir()]
+        return self.dice.choice(((".",), (".",), (".",), ("p", "q"), ("p",), (self.dice.choice(existing),)))
+
+
+def follow(capsys: pytest.CaptureFixture[str], asked: list[str], seed: int, edits: int) -> None:
+    """Runs with and without the cache after each edit."""
+    world = World(seed)
+    warm_files = cold_files = 0
+    for _ in range(edits):
+        world.change()
+        command = world.dice.choice(("check", "check", "check", "kernels"))
+        flags = FLAGS if command == "check" else FLAGS[:2]
+        arguments = (command, "--output-format", "json", "-j", "1", *flags, *world.paths())
+        warm: Result = run(capsys, *arguments)
+        warm_files += len(looked_at(asked))
+        cold: Result = run(capsys, *arguments, "--no-cache")
+        cold_files += len(looked_at(asked))
+        assert warm == cold, arguments
+    assert warm_files < 0.8 * cold_files
+
+
+@pytest.mark.parametrize("trusting", [True, False])
+def test_after_every_edit_the_cache_says_what_a_cold_run_says(
+    cached: Path,
+    asked: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    trusting: bool,
+) -> None:
+    if trusting:  # else no stamp of these new files would ever be believed
+        monkeypatch.setattr(digests, "_RACY_NS", 0)
+    follow(capsys, asked, 1 + trusting, EDITS // 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trusting", [True, False])
+def test_after_many_edits_too(
+    cached: Path,
+    asked: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    trusting: bool,
+) -> None:
+    if trusting:
+        monkeypatch.setattr(digests, "_RACY_NS", 0)
+    follow(capsys, asked, 100 + trusting, MANY_EDITS // 2)

@@ -1,0 +1,161 @@
+"""The graph of every kernel of testdata is sound after each pass, and `regpress-lint ir` prints it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from analysis_helpers import body
+from cli_helpers import run
+
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.ir.graph import INT, Region
+from regpress_lint.ir.verify import problems
+from regpress_lint.passes.liveness import lifetimes_in
+from regpress_lint.passes.orders import as_written
+from regpress_lint.passes.schedule import scheduled
+from regpress_lint.passes.trace import PASSES, scheduled_kernel
+from regpress_lint.passes.verify import lifetime_problems, order_problems
+from regpress_lint.program import build_file, detect_language
+from regpress_lint.targets.codegen import GFX9, NVCC
+
+if TYPE_CHECKING:
+    from regpress_lint.passes.trace import Scheduled
+
+TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
+SOURCES = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))
+
+
+def faults(found: Scheduled) -> list[str]:
+    """What is wrong with a graph, with both of its orders and with the lifetimes in them."""
+    graph, needed = found.machine.graph, found.values.needed
+    said = list(problems(graph, found.machine.top))
+    for order in (scheduled(found.machine, found.values), as_written(found.machine, needed)):
+        said += order_problems(graph, needed, order)
+        said += lifetime_problems(graph, lifetimes_in(graph, order))
+    return said
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(TESTDATA).as_posix())
+def test_every_graph_is_sound(path: Path) -> None:
+    data = path.read_bytes()
+    language = detect_language(path.as_posix(), data)
+    if language is None:
+        pytest.skip("no kernel")
+    file = build_file(Source(path.as_posix(), data), language, Project())
+    for kernel in file.kernels:
+        facts = kernel_facts(file, kernel, Settings())
+        for compiler in (GFX9, NVCC):
+            found = scheduled_kernel(kernel.function, facts, compiler)
+            assert faults(found) == []
+            unplaced = [found.machine.graph.ops[n] for n, node in enumerate(found.machine.graph.nodes) if node is None]
+            assert set(unplaced) <= {"source"}
+
+
+@pytest.mark.parametrize("without", PASSES)
+def test_a_pass_that_is_left_out_leaves_a_sound_graph(without: str) -> None:
+    loads = " ".join(f"double x{k} = a[tid + {k} * n];" for k in range(16))
+    facts = body(f"{loads} double dead = exp(x0); b[tid] = {' + '.join(f'x{k}' for k in range(16))} + n * n;")
+    whole = scheduled_kernel(facts.kernel.function, facts, GFX9)
+    found = scheduled_kernel(facts.kernel.function, facts, GFX9, frozenset((without,)))
+    # What nothing uses has no place of its own in an order that starts at the effects.
+    assert (
+        all(said.endswith("stands nowhere") for said in faults(found)) if without == "dead-code" else not faults(found)
+    )
+    if without == "dead-code":
+        assert sum(found.values.needed) > sum(whole.values.needed)
+    elif without == "uniformity":
+        assert found.live.held.scalar == 0 < whole.live.held.scalar
+    else:
+        assert found.live.held.vector >= whole.live.held.vector
+
+
+def test_a_graph_that_cannot_be_is_named() -> None:
+    facts = body("b[tid] = a[tid] + 1;")
+    found = scheduled_kernel(facts.kernel.function, facts, NVCC)
+    graph = found.machine.graph
+    last = graph.add("+", (len(graph), 1), INT)
+    graph.widths[last] = -1
+    said = " ".join(problems(graph, found.machine.top))
+    assert "is made behind it" in said
+    assert "-1 registers" in said
+    found.machine.top.items += [Region(), 0, 0]
+    said = " ".join(problems(graph, found.machine.top))
+    assert "in another than its own" in said
+    assert "twice" in said
+
+
+def test_an_order_that_cannot_be_is_named() -> None:
+    facts = body("b[tid] = a[tid] + a[tid + n];")
+    found = scheduled_kernel(facts.kernel.function, facts, NVCC)
+    order = found.live.lifetimes.order
+    order.sequence.reverse()
+    order.sequence.append(order.sequence[0])
+    said = " ".join(order_problems(found.machine.graph, found.values.needed, order))
+    assert "stands twice" in said
+    assert "stands in front of" in said
+    del order.sequence[1:]
+    assert "stands nowhere" in " ".join(order_problems(found.machine.graph, found.values.needed, order))
+
+
+KERNEL = """__global__ void k(const float *a, float *b, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[i * 32 + t];
+  b[t] = s;
+}
+"""
+
+
+@pytest.fixture
+def kernel_file(tmp_path: Path) -> str:
+    path = tmp_path / "k.cu"
+    path.write_text(KERNEL)
+    return str(path)
+
+
+def test_the_graph_is_printed_after_a_pass(kernel_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(capsys, "ir", kernel_file, "--arch", "gfx90a")
+    assert (result.status, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0] == "kernel k, gfx90a"
+    assert re.match(r"after liveness: \d+ values, 1 loops$", lines[1])
+    assert lines.count("loop {") == lines.count("}") == 1
+    assert re.search(r"^  %\d+ = phi\(0\.0, %\d+\) +1f VD +\d+  line 4 +s$", result.out, re.MULTILINE)
+    assert re.search(r"^vector \d+, scalar \d+, together \d+$", result.out, re.MULTILINE)
+    assert run(capsys, "ir", kernel_file, "--arch", "gfx90a").out == result.out
+
+
+@pytest.mark.parametrize("stage", ["build", "uniformity", "schedule"])
+def test_earlier_passes_say_less(stage: str, kernel_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "ir", kernel_file, "--arch", "gfx90a", "--after", stage).out
+    assert f"after {stage}: " in out
+    assert "vector" not in out
+    assert (" VD" in out) == (stage != "build")
+
+
+def test_a_pass_is_left_out(kernel_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "ir", kernel_file, "--arch", "gfx90a", "--without", "uniformity,schedule").out
+    assert " S " not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("--after", "bild"), 'no pass "bild", did you mean "build"'),
+        (("--without", "schedul"), 'no pass "schedul", did you mean "schedule"'),
+        (("--kernel", "kk"), 'no kernel "kk", did you mean "k"'),
+    ],
+)
+def test_wrong_use_of_ir(
+    arguments: tuple[str, ...], expected: str, kernel_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = run(capsys, "ir", kernel_file, *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert expected in result.err

@@ -1,0 +1,207 @@
+"""What the one pipeline decides, whoever uses it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import CUDA, HIP, run
+
+from regpress_lint import lint_bytes, testing
+from regpress_lint.api import Finding, Rule, Severity, Span
+from regpress_lint.core.compile_command import CompileCommand
+from regpress_lint.core.settings import Settings
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.lint.analysis import Analysis, Skipped, analyse
+from regpress_lint.lint.checks import checks, more_severe
+from regpress_lint.lint.registry import entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from regpress_lint.api import File, KernelFacts
+
+TWO_KERNELS = """#include <hip/hip_runtime.h>
+__device__ double twice(double x) { return x + x; }
+__global__ void first(double *x) { x[0] = twice(x[1]); }
+__global__ void second(double *x) { x[0] = twice(x[1]); }
+"""
+CALLEE = Span(TWO_KERNELS.index("twice"), TWO_KERNELS.index("twice") + 5)
+
+
+class SeenFromKernels(Rule):
+    """Says the same of a device function for each kernel, and is sure of one of them."""
+
+    code = "TST111"
+    name = "seen-from-kernels"
+    sure = "second"
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        severity = Severity.WARNING if facts.kernel.name == self.sure else Severity.INFO
+        yield Finding(CALLEE, "costs", {"gfx90a": severity})
+
+
+class SureOfTheFirst(SeenFromKernels):
+    """The other order."""
+
+    sure = "first"
+
+
+def analysis(text: str = TWO_KERNELS, path: str = "a.hip", **settings: object) -> Analysis:
+    found = analyse(text.encode(), path, Settings(**settings))  # type: ignore[arg-type]
+    assert isinstance(found, Analysis)
+    return found
+
+
+@pytest.mark.parametrize(("rule", "kernel"), [(SeenFromKernels, "second"), (SureOfTheFirst, "first")])
+def test_of_two_equal_findings_the_more_severe_one_is_kept(rule: type[Rule], kernel: str) -> None:
+    (found,) = lint_bytes(TWO_KERNELS.encode(), "a.hip", Settings(), rules=[rule]).diagnostics
+    assert (found.severity, found.kernel) == (Severity.WARNING, kernel)
+    (seen,) = testing.run([rule], TWO_KERNELS, "a.hip")
+    assert seen.severity is Severity.WARNING
+
+
+def test_of_two_findings_alike_in_all_the_first_is_kept() -> None:
+    class Equal(SeenFromKernels):
+        """Never sure."""
+
+        sure = ""
+
+    (found,) = lint_bytes(TWO_KERNELS.encode(), "a.hip", Settings(), rules=[Equal]).diagnostics
+    assert found.kernel == "first"
+
+
+def test_findings_that_differ_are_all_kept() -> None:
+    class Several(Rule):
+        """Differs in one thing at a time."""
+
+        code = "TST112"
+        name = "several-things"
+
+        def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+            yield Finding(CALLEE, "one", {"gfx90a": Severity.WARNING})
+            yield Finding(CALLEE, "two", {"gfx90a": Severity.WARNING})
+            yield Finding(Span(CALLEE.start, CALLEE.end + 1), "one", {"gfx90a": Severity.WARNING})
+
+    assert len(lint_bytes(TWO_KERNELS.encode(), "a.hip", Settings(), rules=[Several]).diagnostics) == 3
+    assert len(testing.run([Several], TWO_KERNELS, "a.hip")) == 3
+
+
+def test_more_severe_prefers_what_was_there() -> None:
+    low, same, high = (Finding(CALLEE, text, {}) for text in "abc")
+    severities = {"a": Severity.INFO, "b": Severity.INFO, "c": Severity.ERROR}
+
+    class Graded:
+        def __init__(self, finding: Finding) -> None:
+            self.severity = severities[finding.message]
+
+    one, two, three = Graded(low), Graded(same), Graded(high)
+    assert more_severe(None, one) is one
+    assert more_severe(one, two) is one
+    assert more_severe(one, three) is three
+    assert more_severe(three, one) is three
+
+
+def test_a_suppressed_finding_is_counted_for_each_kernel_that_sees_it() -> None:
+    text = TWO_KERNELS.replace("return x + x; }", "return x + x; }  // regpress: ignore[TST111] known")
+    report = lint_bytes(text.encode(), "a.hip", Settings(), rules=[SeenFromKernels])
+    assert (report.diagnostics, report.suppressed) == ((), 2)
+
+
+def test_what_is_too_large_or_no_gpu_code_is_skipped_before_anything_is_made() -> None:
+    def never() -> Project:
+        raise AssertionError
+
+    limit = Settings(max_file_bytes=len(HIP) - 1)
+    assert analyse(b"int main() {}", "a.cpp", Settings(), never) == Skipped()
+    skipped = analyse(HIP.encode(), "a.hip", limit, never)
+    assert isinstance(skipped, Skipped)
+    assert "more than" in (skipped.warning or "")
+    assert lint_bytes(HIP.encode(), "a.hip", limit, project=never).extra == {"warnings": (skipped.warning,)}
+    assert isinstance(analyse(HIP.encode(), "a.hip", Settings(max_file_bytes=len(HIP)), never), Analysis)
+
+
+def test_settings_that_follow_from_the_compile_command_hold_for_facts_and_targets() -> None:
+    class Compiled(Project):
+        def command_of(self, path: str) -> CompileCommand | None:
+            return CompileCommand("/a.hip", "/", "hip", targets=("gfx942", "gfx1100"))
+
+    found = analyse(HIP.encode(), "a.hip", Settings(), Compiled)
+    assert isinstance(found, Analysis)
+    assert found.targets == ("gfx90a",)  # as long as nobody has looked
+    (kernel,) = found.file.kernels
+    assert list(found.targets) == ["gfx942", "gfx1100"]
+    assert found.facts(kernel).targets == ("gfx942", "gfx1100")
+    chosen = analyse(HIP.encode(), "a.hip", Settings(architectures=("gfx906",)), Compiled)
+    assert isinstance(chosen, Analysis)
+    assert chosen.file.kernels
+    assert chosen.targets == ("gfx906",)
+
+
+def test_facts_are_made_once_until_somebody_is_done_with_them() -> None:
+    found = analysis()
+    first, second = found.file.kernels
+    facts = found.facts(first)
+    assert found.facts(first) is facts
+    assert found.facts(second) is not facts
+    found.done_with(first)
+    assert found.facts(first) is not facts
+    found.done_with(first)
+    found.close()
+
+
+def test_a_failure_is_kept_with_what_was_done_and_the_rest_goes_on() -> None:
+    class FailsForTheFirst(Rule):
+        """Fails once."""
+
+        code = "TST113"
+        name = "fails-for-the-first"
+
+        def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+            if facts.kernel.name == "first":
+                raise KeyError("gone")
+            yield Finding(facts.kernel.name_span, "seen", {"gfx90a": Severity.WARNING})
+
+        def check_file(self, file: File) -> Iterator[Finding]:
+            yield Finding(CALLEE, "file", {"*": Severity.WARNING})
+
+    report = lint_bytes(TWO_KERNELS.encode(), "a.hip", Settings(), rules=[FailsForTheFirst])
+    assert [(each.code, each.kernel) for each in report.diagnostics] == [
+        ("TST113", None),
+        ("RP009", "first"),
+        ("TST113", "second"),
+    ]
+    assert "raise KeyError" in str(report.extra["tracebacks"])
+    with pytest.raises(KeyError):
+        testing.run([FailsForTheFirst], TWO_KERNELS, "a.hip")
+
+
+def test_a_rule_that_cannot_be_made_is_said_once() -> None:
+    class Unmade(SeenFromKernels):
+        """Cannot be made."""
+
+        def __init__(self) -> None:
+            raise OSError("no")
+
+    found = analysis()
+    assert list(checks(found, [entry(Unmade)])) == []
+    assert [(failure.doing, failure.reason) for failure in found.failures] == [
+        ("rule TST111 (seen-from-kernels)", "OSError: no")
+    ]
+
+
+def test_kernels_and_pressure_say_what_failed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RecursionError("deep")
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.cu").write_text(CUDA)
+    monkeypatch.setattr("regpress_lint.facts.kernel.kernel_facts", fail)
+    for command in ("kernels", "pressure"):
+        result = run(capsys, command, "a.cu")
+        assert (result.status, result.out) == (2, "")
+        assert result.err == "regpress-lint: error: a.cu: internal error: RecursionError: deep\n"
+        assert "Traceback" in run(capsys, command, "-v", "a.cu").err
