@@ -50,10 +50,9 @@ from regpress_lint.ir.objects import Access
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.passes import liveness as lifetimes
-from regpress_lint.passes import schedule
+from regpress_lint.passes import loop_plan, scalar_replacement, schedule
 from regpress_lint.program import assemble as build
 from regpress_lint.program import build_file, detect_language
-from regpress_lint.source_level.arrays import PrivateArray
 from regpress_lint.targets import costs as library
 from regpress_lint.targets.occupancy import architecture
 
@@ -175,8 +174,8 @@ _SPACE_ONLY = (
 )
 _MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, shape))
 _COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (calls, expressions))
-_ALL_STAY = tuple((PrivateArray, name, lambda *_: True) for name in ("_amd", "_nvidia"))
-_NONE_STAYS = tuple((PrivateArray, name, lambda *_: False) for name in ("_amd", "_nvidia"))
+_ALL_STAY = ((scalar_replacement, "_stays", lambda *_, **__: False),)
+_NONE_STAYS = ((scalar_replacement, "_stays", lambda array, *_, **__: bool(array.dynamic)),)
 
 MECHANISMS = (
     _without("device functions inlined", facts_module, "callee", _nothing, "facts"),
@@ -190,7 +189,7 @@ MECHANISMS = (
     _without("arithmetic simplified", arithmetic, "_simpler", _nothing),
     _without("dead code removed", KernelFacts, "without", frozenset(("dead-code",))),
     _without("loops unrolled completely", loops, "_unrolled", lambda *_: False),
-    _without("loops unrolled in part", loops, "_partial", lambda *_: 1),
+    _without("loops unrolled in part", loop_plan, "_kept_copies", lambda *_: 1),
     Mechanism("accesses told apart", BOTH, "facts", _SPACE_ONLY),
     _without("reads moved up", schedule._Schedule, "_reads_behind", lambda *_: {}),
     _without("addresses as gfx9 makes them", addresses, "_scaled", _plain_address, vendors=("amd",)),

@@ -18,17 +18,18 @@ if TYPE_CHECKING:
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.passes.peak import HeldValue, Peak
+    from regpress_lint.passes.vectors import budget, is_vector
     from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, LARGEST, Access, PrivateArray
     from regpress_lint.source_level.flow import Flow, Op
     from regpress_lint.source_level.indices import Reason, spelled
-    from regpress_lint.source_level.loop_facts import LoopFacts, call_cost
+    from regpress_lint.source_level.loop_facts import LoopFacts
     from regpress_lint.source_level.memory_accesses import MemoryAccess, is_atomic
     from regpress_lint.source_level.own_slots import OwnSlots
     from regpress_lint.source_level.reached_calls import CallSite
     from regpress_lint.source_level.root_variables import root_variable
     from regpress_lint.source_level.tables import constant_table
     from regpress_lint.source_level.tiles import is_tile
-    from regpress_lint.source_level.vectors import budget, is_vector
+    from regpress_lint.targets.routine_sizes import call_size
 
 __all__ = [
     "AMD_LDS_BYTES",
@@ -54,7 +55,7 @@ __all__ = [
     "Write",
     "budget",
     "bytes_of",
-    "call_cost",
+    "call_size",
     "clobbers",
     "constant_table",
     "has_assembly",
@@ -93,15 +94,15 @@ _HOMES = {
     "TargetFacts": "regpress_lint.facts.target",
     "WORD": "regpress_lint.facts.clobbers",
     "Write": "regpress_lint.facts.clobbers",
-    "budget": "regpress_lint.source_level.vectors",
+    "budget": "regpress_lint.passes.vectors",
     "bytes_of": "regpress_lint.facts.clobbers",
-    "call_cost": "regpress_lint.source_level.loop_facts",
+    "call_size": "regpress_lint.targets.routine_sizes",
     "clobbers": "regpress_lint.facts.clobbers",
     "constant_table": "regpress_lint.source_level.tables",
     "has_assembly": "regpress_lint.facts.assembly",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_tile": "regpress_lint.source_level.tiles",
-    "is_vector": "regpress_lint.source_level.vectors",
+    "is_vector": "regpress_lint.passes.vectors",
     "oversized_bounds": "regpress_lint.facts.bounds",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",

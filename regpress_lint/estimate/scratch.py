@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
-from regpress_lint.source_level.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.targets.costs import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
 
 if TYPE_CHECKING:

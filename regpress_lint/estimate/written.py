@@ -101,6 +101,6 @@ def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[
             copies *= max(around.trip_count or 1, 1)
             around = around.parent
         if number not in parents and not loop.unrolled:
-            copies = compiler.runtime_copies
+            copies = compiler.unrolling.runtime_copies
         found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
     return [*found, 1]

@@ -13,13 +13,16 @@ from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
 from regpress_lint.estimate.written import Written, written
 from regpress_lint.facts.target import TargetFacts
+from regpress_lint.ir.loop_shape import Shape
+from regpress_lint.passes import loop_plan
+from regpress_lint.passes.scalar_replacement import resolved, resolved_loops
+from regpress_lint.passes.vectors import crowded_out
 from regpress_lint.source_level.arrays import Lookups, PrivateArray, private_arrays
 from regpress_lint.source_level.live_variables import Liveness, liveness
 from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source_level.reached_calls import CallSite, callee, reachable
-from regpress_lint.source_level.vectors import crowded_out
 from regpress_lint.source_level.walk import walk
-from regpress_lint.targets.codegen import compiler_of
+from regpress_lint.targets.codegen import compiler_by_vendor, compiler_of
 from regpress_lint.targets.occupancy import Architecture, architecture, register_cap
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.peak import Peak
+    from regpress_lint.passes.scalar_replacement import Notes
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Instance, Kernel, Launch
     from regpress_lint.source_level.arrays import Access
@@ -69,6 +73,7 @@ class KernelFacts:
         self._changed: set[Variable] = set()  # `modified` of all flows
         self._live: dict[Function, Liveness] = {}
         self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
+        self._described_loops: dict[Function, tuple[LoopFacts, ...]] = {}
         self._memory: dict[Function, FunctionMemory] = {}
         self._uniform: dict[tuple[Function, frozenset[Variable]], Uniform] = {}
         self._callees: dict[Call, Function | None] = {}
@@ -195,11 +200,26 @@ class KernelFacts:
         return found
 
     def loops_of(self, function: Function) -> tuple[LoopFacts, ...]:
-        """Loops of the kernel's function or of a device function."""
+        """Loops of the kernel's function or of a device function, as the compiler for the first target sees them."""
         found = self._loops.get(function)
         if found is None:
-            found = self._loops[function] = loop_facts(self.flow_of(function), self.environment)
+            found = self._loops_described(function)
+            if found and self.described_arrays:
+                found = resolved_loops(found, self.trace(self.targets[0]).notes)
+            self._loops[function] = found
         return found
+
+    def _loops_described(self, function: Function) -> tuple[LoopFacts, ...]:
+        """Loops of a function as the syntax tree shows them, before the kernel is executed."""
+        found = self._described_loops.get(function)
+        if found is None:
+            found = loop_facts(self.flow_of(function), self.environment, self._unrolls)
+            self._described_loops[function] = found
+        return found
+
+    def _unrolls(self, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
+        shape = Shape(trips, factor, size, arrays=(0,) if arrays else ())
+        return loop_plan.plan(shape, compiler_of(architecture(self.targets[0])).unrolling).whole
 
     def memory_of(self, function: Function) -> FunctionMemory:
         """Reads and writes of memory in the kernel's function or in a device function."""
@@ -273,9 +293,49 @@ class KernelFacts:
         return tuple(reachable(self.kernel.function, self.flow_of, self.loops_of, self.callee_of))
 
     @cached_property
+    def described_arrays(self) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as the syntax tree shows them, before the kernel is executed."""
+        return private_arrays(self.kernel.function, self._lookups._replace(loops_of=self._loops_described))
+
+    def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as an execution saw them."""
+        known: dict[Function, tuple[LoopFacts, ...]] = {}
+
+        def loops_of(access: Access) -> tuple[LoopFacts, ...]:
+            function = access.function
+            if function not in known:
+                known[function] = resolved_loops(self._loops_described(function), notes)
+            return known[function]
+
+        return resolved(self.described_arrays, notes, loops_of)
+
+    @cached_property
     def arrays(self) -> tuple[PrivateArray, ...]:
-        """Automatic arrays of the kernel's body and of inlined functions."""
-        return private_arrays(self.kernel.function, self._lookups)
+        """Automatic arrays of the kernel's body and of inlined functions. An index that a compiler for one of the
+        targets does not know counts as one known at run time.
+        """
+        if not self.described_arrays:
+            return ()
+        compilers = dict.fromkeys(compiler_of(architecture(name)) for name in self.targets)
+        seen = [self.resolved_arrays(self._trace(compiler).notes) for compiler in compilers]
+        result = []
+        for first, *others in zip(*seen, strict=True):
+            moving = zip(*(array.accesses for array in (first, *others)), strict=True)
+            dynamic = (any(access.dynamic for access in each) for each in moving)
+            pairs = zip(first.accesses, dynamic, strict=True)
+            accesses = (access._replace(dynamic=late, loops=self._loops_around(access)) for access, late in pairs)
+            result.append(first.with_accesses(tuple(accesses), self._left_in_memory))
+        return tuple(result)
+
+    def _loops_around(self, access: Access) -> tuple[LoopFacts, ...]:
+        loops = {loop.loop: loop for loop in self.loops_of(access.function)} if access.loops else {}
+        return tuple(loops.get(loop.loop, loop) for loop in access.loops)
+
+    def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
+        """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
+        compilers = (compiler_of(architecture(name)) for name in self.targets)
+        compiler = next((each for each in compilers if each.vendor == vendor), None)
+        return self._trace(compiler or compiler_by_vendor(vendor)).in_memory
 
     @cached_property
     def own_slots(self) -> tuple[OwnSlots, ...]:
@@ -333,7 +393,9 @@ class KernelFacts:
 
     def peak(self, name: str) -> Peak:
         """What is alive where in the order that the estimate for an architecture is made of."""
-        compiler = compiler_of(architecture(name))
+        return self._peak(compiler_of(architecture(name)))
+
+    def _peak(self, compiler: Compiler) -> Peak:
         found = self._peaks.get(compiler)
         if found is None:
             from regpress_lint.passes.peak import Peak
@@ -346,9 +408,11 @@ class KernelFacts:
 
     def trace(self, name: str) -> Trace:
         """What is left of the kernel when it is executed as an architecture's compiler sees it."""
-        compiler = compiler_of(architecture(name))
+        return self._trace(compiler_of(architecture(name)))
+
+    def _trace(self, compiler: Compiler) -> Trace:
         if compiler not in self._traces:
-            self.peak(name)
+            self._peak(compiler)
         return self._traces[compiler]
 
     def scratch_bytes(self, name: str) -> int:
@@ -360,7 +424,14 @@ class KernelFacts:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
         if not self.arrays or architecture(name).vendor != "amd":
             return ()
-        return crowded_out(self.arrays, self.target(name).budget)
+        trace = self.trace(name)
+        seen = crowded_out(self.resolved_arrays(trace.notes), trace.in_memory, self.target(name).budget)
+        return tuple(self._array_table[array.variable] for array in seen)
+
+    def is_indexed_late(self, array: PrivateArray, name: str) -> bool:
+        """True if an architecture's compiler leaves an index into an array that is known at run time only."""
+        seen = self.resolved_arrays(self.trace(name).notes)
+        return any(each.dynamic for each in seen if each.variable is array.variable)
 
     def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
         """What keeps the indices of an access to a private array from being constants."""
@@ -375,8 +446,8 @@ class KernelFacts:
         return objects_in_memory(self.trace(name), architecture(name).vendor)
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
-        """Facts of a private array."""
-        return self._array_table.get(variable)
+        """A private array as the source shows it."""
+        return self._described_table.get(variable)
 
     def _target(self, name: str) -> TargetFacts:
         arch = architecture(name)
@@ -433,6 +504,10 @@ class KernelFacts:
         return any(
             v.type.size is None and not v.type.pointers for v in self.variables if not isinstance(v.init, LambdaExpr)
         )
+
+    @cached_property
+    def _described_table(self) -> dict[Variable, PrivateArray]:
+        return {array.variable: array for array in self.described_arrays}
 
     @cached_property
     def _array_table(self) -> dict[Variable, PrivateArray]:

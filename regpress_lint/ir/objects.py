@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax import LambdaExpr, Type, Variable
 
 
@@ -96,6 +97,16 @@ class Indexed(NamedTuple):
     type: Type | None
     write: bool
     in_loop: bool
+
+
+class ElementNote(NamedTuple):
+    """An access to an element of a private array, as it was executed. at: its subscript in the source. dynamic: the
+    index is known at run time only.
+    """
+
+    variable: Variable
+    at: Span
+    dynamic: bool
 
 
 class Closure:

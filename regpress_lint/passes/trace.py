@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from regpress_lint.ir.build.evaluate import evaluate_expression
 from regpress_lint.ir.build.execute import execute_statement
 from regpress_lint.ir.build.inlining import run_body
-from regpress_lint.ir.build.machine import Inputs, Machine
+from regpress_lint.ir.build.machine import Inputs as MachineInputs
+from regpress_lint.ir.build.machine import Machine
 from regpress_lint.ir.graph import TooManyValuesError
+from regpress_lint.passes import loop_plan
 from regpress_lint.passes.liveness import Live, Pressure, live
+from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of
 from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
 
 if TYPE_CHECKING:
     from collections.abc import Set
 
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax import Function, Variable
     from regpress_lint.ir.objects import Indexed
+    from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
+
+_ROUNDS = 2  # of executing and looking at what stayed in memory
+
+
+class Inputs(MachineInputs, Protocol):
+    """What the execution asks of the kernel's facts."""
+
+    @property
+    def described_arrays(self) -> tuple[PrivateArray, ...]:
+        """Private arrays as the source shows them."""
+
+    def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
+        """The same as an execution saw them."""
+
 
 # Passes that can be left out: without `uniformity` every value has a vector register, without `schedule` the order is
 # the one in which the kernel was executed, without `dead-code` what no effect needs has its register too.
@@ -41,6 +59,7 @@ class Trace(NamedTuple):
     with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
+    notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
     """
 
     held: Pressure
@@ -52,6 +71,8 @@ class Trace(NamedTuple):
     loops: int
     complete: bool
     indexed: tuple[Indexed, ...] = ()
+    notes: Notes = Notes({}, {})
+    in_memory: frozenset[Variable] = frozenset()
 
 
 def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Trace:
@@ -72,6 +93,8 @@ def summed(found: Scheduled) -> Trace:
         machine.loops_kept,
         machine.complete,
         tuple(dict.fromkeys(machine.indexed)),
+        notes_of(machine),
+        machine.in_memory,
     )
 
 
@@ -86,8 +109,25 @@ def scheduled_kernel(
 
 
 def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
-    """The machine after the execution."""
-    machine = Machine(inputs, compiler, evaluate_expression, execute_statement)
+    """The machine after the execution, with the arrays in memory that the compiler leaves there.
+
+    What the source says of the arrays is where it begins; then it is what the last execution has seen.
+    """
+    arrays = inputs.described_arrays
+    memory = in_memory(arrays, compiler.vendor, inputs.environment)
+    for _ in range(_ROUNDS):
+        machine = _executed(function, inputs, compiler, memory)
+        if not arrays:
+            return machine
+        seen = in_memory(inputs.resolved_arrays(notes_of(machine)), compiler.vendor, inputs.environment)
+        if seen == memory:
+            return machine
+        memory = seen
+    return _executed(function, inputs, compiler, memory)
+
+
+def _executed(function: Function, inputs: Inputs, compiler: Compiler, memory: frozenset[Variable]) -> Machine:
+    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, loop_plan, memory)
     machine.active.append(function)
     machine.end = function.span.end if function.path in ("", machine.file.path) else None
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)

@@ -23,10 +23,9 @@ from regpress_lint.cpp.syntax import (
     Update,
     Variable,
 )
-from regpress_lint.source_level.nvidia_arrays import select
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from regpress_lint.core.source import Span
     from regpress_lint.source_level.flow import AccessRecord, CallRecord, Flow, Op
@@ -41,8 +40,6 @@ _FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
 AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
 AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
 LARGEST = 1023  # bytes: a 16 x 16 tile of floats is given up by all of them (efficacy 12)
-_INTEL_BYTES = 128
-_INTEL_NARROW_BYTES = 15
 
 
 class Access(NamedTuple):
@@ -63,15 +60,19 @@ class Access(NamedTuple):
     static: int
 
 
+def _nowhere(_vendor: str) -> Collection[Variable]:
+    return ()
+
+
 class PrivateArray:
     """An automatic array of a kernel or of a device function that is inlined into it.
 
     elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
     escapes: a pointer to it goes where its accesses cannot be seen. table: initialised with constants, never written.
-    selected: ptxas keeps the kernel's arrays with an index known at run time in registers (`promotion`).
+    memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`).
     """
 
-    __slots__ = ("accesses", "bytes", "elements", "escapes", "function", "selected", "table", "variable")
+    __slots__ = ("accesses", "bytes", "elements", "escapes", "function", "memory", "table", "variable")
 
     def __init__(
         self,
@@ -82,6 +83,7 @@ class PrivateArray:
         function: Function,
         escapes: bool,
         table: bool = False,
+        memory: Callable[[str], Collection[Variable]] = _nowhere,
     ) -> None:
         self.variable = variable
         self.elements = elements
@@ -90,7 +92,7 @@ class PrivateArray:
         self.function = function
         self.escapes = escapes
         self.table = table
-        self.selected = True
+        self.memory = memory
 
     @property
     def dynamic(self) -> tuple[Access, ...]:
@@ -104,32 +106,14 @@ class PrivateArray:
 
     def stays_in_registers(self, vendor: str) -> bool:
         """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept."""
-        if self.variable.volatile_span is not None:
-            return False
-        if self.bytes is not None and self.bytes > LARGEST:
-            return False
-        dynamic = self.dynamic
-        if not dynamic or self.elements is None or self.bytes is None:
-            return True
-        if vendor == "nvidia":
-            return self._nvidia()
-        if vendor == "intel":
-            size = self.element_bytes or 4
-            return self.bytes <= (_INTEL_NARROW_BYTES if size == 1 else _INTEL_BYTES)
-        return self._amd()
+        return self.variable not in self.memory(vendor)
 
-    def _nvidia(self) -> bool:
-        return self.selected
-
-    def _amd(self) -> bool:
-        assert self.elements is not None
-        assert self.bytes is not None
-        if self.table:  # a constant table is read from memory, per thread nothing is kept
-            return True
-        type_ = self.variable.type
-        if len(self.variable.dims) > 1 or ((type_.struct or type_.lanes > 1) and not type_.pointers):
-            return self.bytes <= AMD_LDS_BYTES
-        return self.elements <= AMD_VECTOR_ELEMENTS or self.bytes <= AMD_LDS_BYTES
+    def with_accesses(
+        self, accesses: tuple[Access, ...], memory: Callable[[str], Collection[Variable]] | None = None
+    ) -> PrivateArray:
+        """The same array with what an execution found out. memory: by vendor, the arrays that stay there."""
+        args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
+        return PrivateArray(*args, memory or self.memory)
 
 
 class Lookups(NamedTuple):
@@ -167,7 +151,6 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
         for record, target in reversed(inner):
             if target is not None:
                 waiting.append((target, _static_arguments(record, flow, static, lookups, target), depth + 1))
-    select(result, lookups.environment)
     return tuple(result)
 
 

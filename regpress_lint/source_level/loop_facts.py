@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.cpp.constants import Environment, evaluate_int
 from regpress_lint.cpp.syntax import (
@@ -19,20 +19,21 @@ from regpress_lint.cpp.syntax import (
     Update,
     Variable,
 )
+from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
     from regpress_lint.source_level.flow import Flow
 
 _MAX_TRIPS = 1 << 16  # counted by running the counter where the step is no plain addition
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!=", "==": "=="}
-# LLVM unrolls fully below this many instructions in total (AMDGPU raises it for private arrays to 2,700,
-# AMDGPUTargetTransformInfo.cpp), with a pragma below 16,384 (LoopUnrollPass.cpp). Two instructions an operation.
 _INSTRUCTIONS_PER_OPERATION = 2
-_UNROLL_BUDGET = 4000
-_PRAGMA_BUDGET = 16 * 1024
-_UNROLL_TRIPS = 128  # the most iterations seen unrolled without a pragma (efficacy 5a)
-_FP64_MATH = 60  # instructions of an inlined call: exp and its like (efficacy 1b), pow and trigonometry are longer
-_MATH_COST = {"pow": 150, "sin": 90, "cos": 90, "tan": 110, "sincos": 110, "exp": 30, "log": 30, "printf": 200}
+
+
+class Unrolls(Protocol):
+    """Whether a compiler replaces a loop by copies: `passes.loop_plan`, asked with what the syntax tree says."""
+
+    def __call__(self, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
+        """factor: of a pragma, 0 without a number. size: instructions of an iteration. arrays: private ones in it."""
 
 
 class LoopFacts:
@@ -64,16 +65,22 @@ class LoopFacts:
         self.cost = cost
         self._chain: tuple[LoopFacts, ...] = (*parent._chain, self) if parent is not None else (self,)
 
+    def resolved(self, parent: LoopFacts | None, *, unrolled: bool) -> LoopFacts:
+        """The same loop inside of another, with what an execution found out."""
+        return LoopFacts(
+            self.loop, parent, self.depth, self.trip_count, self.counter, self.has_break, unrolled, self.cost
+        )
+
     def chain(self) -> tuple[LoopFacts, ...]:
         """This loop and those around it, outermost first."""
         return self._chain
 
 
-def loop_facts(flow: Flow, env: Environment) -> tuple[LoopFacts, ...]:
+def loop_facts(flow: Flow, env: Environment, unrolls: Unrolls) -> tuple[LoopFacts, ...]:
     """Facts of all loops of a function in source order, as `flow.loops` numbers them."""
     if not flow.loops:
         return ()
-    costs = _costs(flow)
+    costs, over_arrays = _costs(flow), _over_arrays(flow)
     counters = [counter_of(record.loop) for record in flow.loops]
     result: list[LoopFacts] = []
     for number, record in enumerate(flow.loops):
@@ -82,7 +89,9 @@ def loop_facts(flow: Flow, env: Environment) -> tuple[LoopFacts, ...]:
         spoiled = counter is not None and _changed_inside(flow, number, counter)
         trips = None if spoiled else trip_count(record.loop, env, counter)
         most = trips if trips is not None else None if spoiled else _most_trips(record.loop, env, result, parent)
-        unrolled = most is not None and _unrolls(record.loop, most, costs[number], env)
+        unrolled = most is not None and _unrolls(
+            record.loop, most, costs[number], env, unrolls, arrays=number in over_arrays
+        )
         result.append(
             LoopFacts(record.loop, parent, record.depth, trips, counter, record.has_break, unrolled, costs[number])
         )
@@ -287,7 +296,7 @@ def _costs(flow: Flow) -> list[int]:
         for op in block.ops:
             cost += (op.cost + 1) * _INSTRUCTIONS_PER_OPERATION
             for record in op.calls:
-                cost += call_cost(record.call.name)
+                cost += call_size(record.call.name)
         loop = block.loop
         while loop >= 0:
             costs[loop] += cost
@@ -295,60 +304,22 @@ def _costs(flow: Flow) -> list[int]:
     return costs
 
 
-def call_cost(name: str) -> int:
-    """Rough instruction count of a library call, 0 for one that is none."""
-    plain = name.lstrip("_")
-    single = plain.endswith("f") and plain != "printf" and plain not in ("erf",)
-    if single:
-        plain = plain[:-1]
-    cost = _MATH_COST.get(plain)
-    if cost is None:
-        cost = _FP64_MATH if plain in _TRANSCENDENTAL else 0
-    if name.startswith("__"):
-        return min(cost, 8)
-    return cost
+def _unrolls(loop: Loop, trips: int, cost: int, env: Environment, unrolls: Unrolls, *, arrays: bool) -> bool:
+    factor: int | None = None
+    if loop.unroll is not None:
+        written = loop.unroll.factor
+        factor = evaluate_int(written, env) if written is not None else 0
+        if factor is None:
+            return False
+    return unrolls(trips, factor, cost // _INSTRUCTIONS_PER_OPERATION, arrays=arrays)
 
 
-_TRANSCENDENTAL = frozenset(
-    [
-        "exp2",
-        "exp10",
-        "expm1",
-        "log2",
-        "log10",
-        "log1p",
-        "atan",
-        "atan2",
-        "asin",
-        "acos",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asinh",
-        "acosh",
-        "atanh",
-        "erf",
-        "erfc",
-        "cbrt",
-        "tgamma",
-        "lgamma",
-        "j0",
-        "j1",
-        "y0",
-        "y1",
-        "jn",
-        "yn",
-        "fmod",
-        "powr",
-    ]
-)
-
-
-def _unrolls(loop: Loop, trips: int, cost: int, env: Environment) -> bool:
-    unroll = loop.unroll
-    if unroll is None:
-        return trips <= _UNROLL_TRIPS and trips * cost <= _UNROLL_BUDGET
-    if unroll.factor is None:
-        return trips * cost <= _PRAGMA_BUDGET
-    factor = evaluate_int(unroll.factor, env)
-    return factor is not None and factor >= trips and trips * cost <= _PRAGMA_BUDGET
+def _over_arrays(flow: Flow) -> set[int]:
+    """Loops in which a private array is indexed."""
+    found: set[int] = set()
+    for record in flow.accesses:
+        loop = record.loop if record.indices and record.variable.storage == "local" else -1
+        while loop >= 0 and loop not in found:
+            found.add(loop)
+            loop = flow.loops[loop].parent
+    return found

@@ -12,6 +12,98 @@ if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Architecture
 
 
+class Unrolling(NamedTuple):
+    """How a compiler copies loops. Sizes are instructions of its middle end, before registers are an issue.
+
+    What all copies that replace a loop may have together. plain: in general. private: where a private array is indexed
+    that has at most largest_array bytes; local: where one array in LDS is. by_pragma: with a pragma. outer_trips:
+    iterations beyond which a loop around one that stays is a plain one, whatever it indexes. head: counter, test and
+    branch of an iteration, which count unless the loop is gone through iteration by iteration; that is done up to
+    `simulated` iterations, of a body larger than simulated_size up to simulated_large. saved: head and branch, whose
+    share of an iteration raises the limit then.
+
+    What a loop that stays may have. counted: all copies of a loop that is too long; any_divisor: as many as a divisor
+    of its trip count, else as a power of two. runtime_copies: of a loop whose trip count is known at run time only;
+    lds_copies: of one that indexes LDS, as far as lds_size allows.
+
+    nounroll: it knows `#pragma nounroll`.
+
+    What counts how much. fused: a product that goes into a sum is free. product: of integers. address: of an access to
+    global memory.
+    """
+
+    plain: int
+    private: int
+    largest_array: int
+    local: int
+    by_pragma: int
+    outer_trips: int
+    head: int
+    simulated: int
+    simulated_size: int
+    simulated_large: int
+    saved: int
+    counted: int
+    any_divisor: bool
+    runtime_copies: int
+    lds_copies: int
+    lds_size: int
+    nounroll: bool
+    fused: bool
+    product: int
+    address: int
+
+
+# LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
+# for what stays a loop, less the 5 of the branch that is left (LoopUnrollPass.cpp, AMDGPUTargetTransformInfo.cpp).
+# `benchmarks/loop_limits.py` compiles the loops at these limits.
+LLVM = Unrolling(
+    plain=294,
+    private=2694,
+    largest_array=960,
+    local=994,
+    by_pragma=16384,
+    outer_trips=1 << 30,
+    head=2,
+    simulated=32,
+    simulated_size=20,
+    simulated_large=10,
+    saved=7,
+    counted=145,
+    any_divisor=True,
+    runtime_copies=1,
+    lds_copies=8,
+    lds_size=145,
+    nounroll=True,
+    fused=True,
+    product=2,
+    address=2,
+)
+# nvcc 13.0 for sm_90, from the same benchmark.
+NVVM = Unrolling(
+    plain=405,
+    private=2450,
+    largest_array=1 << 30,
+    local=405,
+    by_pragma=32768,
+    outer_trips=10,
+    head=2,
+    simulated=64,
+    simulated_size=1 << 30,
+    simulated_large=64,
+    saved=0,
+    counted=200,
+    any_divisor=False,
+    runtime_copies=4,
+    lds_copies=4,
+    lds_size=200,
+    nounroll=False,
+    fused=False,
+    product=1,
+    address=1,
+)
+
+
 class Compiler(NamedTuple):
     """One compiler for one family of targets.
 
@@ -27,12 +119,9 @@ class Compiler(NamedTuple):
     access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
     global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS.
 
-    Loops. trips, copied: iterations and operations up to which a loop is copied completely. counted: operations of all
-    copies of a longer counted loop; any_divisor: as many copies as a divisor of its trip count, else as a power of two.
-    runtime_copies: copies of a loop whose trip count is known at run time only; lds_copies: of one that indexes LDS.
-    copies_barriers: also if its threads do something together. copies_again: the assembler copies small loops once
-    more. batch_blocks: blocks of a loop whose copies' reads can be on their way together. moves_reads: the scheduler
-    moves reads up in any case, so that they are on their way early.
+    Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
+    copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
+    on their way together. moves_reads: the scheduler moves reads up in any case, so that they are on their way early.
 
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
     """
@@ -44,12 +133,7 @@ class Compiler(NamedTuple):
     steps_addresses: bool
     far: int
     far_shared: int
-    trips: int
-    copied: int
-    counted: int
-    any_divisor: bool
-    runtime_copies: int
-    lds_copies: int
+    unrolling: Unrolling
     copies_barriers: bool
     copies_again: bool
     batch_blocks: int
@@ -70,12 +154,7 @@ GFX9 = Compiler(
     steps_addresses=True,
     far=4096,
     far_shared=1 << 16,
-    trips=128,
-    copied=350,
-    counted=120,
-    any_divisor=True,
-    runtime_copies=1,
-    lds_copies=8,
+    unrolling=LLVM,
     copies_barriers=False,
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
@@ -91,12 +170,7 @@ NVCC = Compiler(
     steps_addresses=False,
     far=1 << 23,
     far_shared=1 << 23,
-    trips=64,
-    copied=700,
-    counted=150,
-    any_divisor=False,
-    runtime_copies=4,
-    lds_copies=4,
+    unrolling=NVVM,
     copies_barriers=True,
     copies_again=True,
     batch_blocks=3,  # head, body and step
@@ -114,3 +188,8 @@ def compiler_of(arch: Architecture) -> Compiler:
     if arch.vendor == "amd":
         return GFX9 if arch.name.startswith("gfx9") else RDNA
     return _BY_VENDOR[arch.vendor]
+
+
+def compiler_by_vendor(vendor: str) -> Compiler:
+    """The compiler of a vendor where no architecture is named."""
+    return _BY_VENDOR.get(vendor, GFX9)

@@ -78,6 +78,7 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
     machine.reads[-1][key] = value
     machine.operations += 1
+    machine.size += _size(machine, space)
     return value
 
 
@@ -86,12 +87,20 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
     values = flat(value)
     number = machine.effect(f"store {memory.space}", (memory.address, *values))
     machine.operations += 1
+    machine.size += _size(machine, memory.space)
     access = machine.accesses[number] = Access(memory.space, memory.root, type_class(memory.type))
     machine.written(access)
     if len(values) == 1:
         form = machine.graph.form(values[0])
         last = max(machine.writes[access], machine.fences.get(memory.space, 0))
         machine.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
+
+
+def _size(machine: Machine, space: str) -> int:
+    """Instructions of an access as the compiler counts them in a loop, its address included."""
+    if space == "private":  # `Machine.touch` has counted it
+        return 0
+    return 2 if space == "shared" else 1 + machine.compiler.unrolling.address
 
 
 def _read_only(machine: Machine, root: int) -> bool:

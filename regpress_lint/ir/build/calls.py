@@ -17,6 +17,7 @@ from regpress_lint.ir.build.this_object import target_of
 from regpress_lint.ir.graph import BOOL, FLOAT, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.costs import COSTS, SERVICES, folded, library_key
+from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
@@ -275,6 +276,7 @@ def _pure_call(
 ) -> Value:
     graph = machine.graph
     machine.operations += 1
+    machine.size += call_size(name) or 1
     if type_ is not None and type_.lanes > 1 and not type_.pointers:
         return tuple(graph.pure(f"{name} lane {lane}", operands, form, extra) for lane in range(type_.lanes))
     return graph.pure(f"call {name}", operands, form, extra)

@@ -273,11 +273,21 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
         machine.libraries.append(key)
     before = len(graph.ops)
     result = arithmetic.binary(graph, op, a, b, extra)
-    machine.operations += len(graph.ops) > before
+    if len(graph.ops) > before:
+        machine.operations += 1
+        machine.size += _size(machine, op, a, b, result)
     if graph.kinds[result] == POINTER:
         for side in (a, b):
             machine.derived(side, result)
     return result
+
+
+def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
+    """Instructions of an operation as the compiler counts them in a loop."""
+    graph, table = machine.graph, machine.compiler.unrolling
+    if graph.kinds[result] == FLOAT:
+        return 0 if table.fused and op in "+-" and "*" in (graph.ops[a], graph.ops[b]) else 1
+    return table.product if op == "*" else 1
 
 
 def _binary(machine: Machine, expr: Binary) -> Value:

@@ -8,8 +8,11 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
+    Block,
     Call,
     Cast,
+    Declare,
+    Evaluate,
     Expr,
     Index,
     Jump,
@@ -179,9 +182,35 @@ def _points(variable: Variable) -> bool:
     return variable.type.pointers > 0 or by_reference
 
 
+def last_step(loop: Loop) -> Expr | None:
+    """The step of `while (i < 8) { ...; i++; }`: what its body ends with, if that changes a variable."""
+    last = loop.body.statements[-1] if isinstance(loop.body, Block) and loop.body.statements else loop.body
+    step = last.expression if isinstance(last, Evaluate) else None
+    return step if isinstance(step, (Assign, Update)) else None
+
+
 def has_inner_loop(machine: Machine, loop: Loop) -> bool:
     """True if another loop is inside, in the text or in a function that is called."""
     return _any(machine, "loops", loop, lambda _machine, node: isinstance(node, Loop) and node is not loop)
+
+
+def bounds_another(machine: Machine, loop: Loop) -> bool:
+    """True if what the loop counts bounds one inside: `for (j = 0; j < i; j++)`."""
+    step = loop.step
+    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
+    counter = target.variable if isinstance(target, Name) else None
+    if counter is None:
+        return False
+
+    def holds(_machine: Machine, node: Expr | Stmt) -> bool:
+        if not isinstance(node, Loop) or node is loop:
+            return False
+        starts: list[Expr | Stmt] = [*node.init, *([node.test] if node.test is not None else [])]
+        values = [variable.init for one in node.init if isinstance(one, Declare) for variable in one.variables]
+        starts += [value for value in values if value is not None]
+        return any(isinstance(one, Name) and one.variable is counter for start in starts for one in nodes(start))
+
+    return _any(machine, "bounds", loop, holds)
 
 
 def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
@@ -235,16 +264,20 @@ def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
     return isinstance(node, Return)
 
 
-def indexes_private_array(machine: Machine, loop: Loop) -> bool:
-    """True if the loop's text indexes an array of the thread by what the loop, or one inside, changes."""
-    changed = assigned(machine, loop)
-
-    def holds(machine: Machine, node: Expr | Stmt) -> bool:
-        if not isinstance(node, Index) or not _indexes_private(machine, node):
-            return False
-        return any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index))
-
-    return _any(machine, "arrays", loop, holds)
+def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
+    """Arrays of the thread that the loop's text indexes by what the loop, or one inside, changes."""
+    found = machine.arrays_in.get(loop)
+    if found is None:
+        changed, seen = assigned(machine, loop), dict[Variable, None]()
+        for node in _all_nodes(machine, loop):
+            root = root_of(machine, node) if isinstance(node, Index) else None
+            if root is None or not root.dims or root.storage != "local" or root in seen:
+                continue
+            assert isinstance(node, Index)
+            if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
+                seen[root] = None
+        found = machine.arrays_in[loop] = tuple(seen)
+    return found
 
 
 def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
@@ -253,14 +286,13 @@ def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
     return variable is None or variable in changed or variable.storage == "parameter"
 
 
-def indexes_shared_array(machine: Machine, loop: Loop) -> bool:
-    """True if the loop's text indexes an array in LDS."""
-    return _any(machine, "lds", loop, _indexes_shared)
-
-
-def _indexes_shared(machine: Machine, node: Expr | Stmt) -> bool:
-    root = root_of(machine, node) if isinstance(node, Index) else None
-    return root is not None and root.storage == "shared"
+def shared_arrays(machine: Machine, loop: Loop) -> int:
+    """How many arrays in LDS the loop's text indexes."""
+    found = machine.shared_in.get(loop)
+    if found is None:
+        roots = (root_of(machine, node) for node in _all_nodes(machine, loop) if isinstance(node, Index))
+        found = machine.shared_in[loop] = len({root for root in roots if root is not None and root.storage == "shared"})
+    return found
 
 
 def _any(machine: Machine, question: str, loop: Loop, holds: Callable[[Machine, Expr | Stmt], bool]) -> bool:
@@ -277,13 +309,6 @@ def _all_nodes(machine: Machine, loop: Loop) -> tuple[Expr | Stmt, ...]:
     if known is None:
         known = machine.nodes_of[loop] = tuple(nodes(loop, machine))
     return known
-
-
-def _indexes_private(machine: Machine, node: Expr | Stmt) -> bool:
-    if not isinstance(node, Index):
-        return False
-    root = root_of(machine, node)
-    return root is not None and bool(root.dims) and root.storage == "local"
 
 
 def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterator[Expr | Stmt]:

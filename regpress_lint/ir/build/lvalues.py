@@ -32,9 +32,12 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
     if expr.__class__ is Member:
         return _member_place(machine, expr)
     if expr.__class__ is Index:
-        return _element_place(machine, expr)
+        where = _element_place(machine, expr)
+        machine.at = expr.span
+        return where
     if expr.__class__ is Unary and expr.op == "*":
         pointer = machine.evaluate(expr.operand)
+        machine.at = expr.span
         if isinstance(pointer, Place):
             return pointer
         return pointed(machine, scalar(machine, pointer), machine.type_of(expr))

@@ -19,13 +19,16 @@ from regpress_lint.ir.graph import (
     TooManyValuesError,
     made_form,
 )
+from regpress_lint.ir.objects import Dynamic, ElementNote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
     from regpress_lint.ir.build.loop_text import Writes
+    from regpress_lint.ir.loop_shape import LoopNote, Planner
     from regpress_lint.ir.objects import Access, Indexed, Path, Value
     from regpress_lint.program.model import File
     from regpress_lint.source_level.arrays import PrivateArray
@@ -100,6 +103,10 @@ class Mark(NamedTuple):
     values: int
     items: int
     operations: int
+    size: int
+    loops_kept: int
+    plans: int
+    elements: int
     libraries: int
     services: int
     indexed: int
@@ -115,7 +122,9 @@ class Mark(NamedTuple):
 
 
 class Machine:
-    """One execution. `evaluate` and `execute` are given by `trace`, which knows all parts of the syntax."""
+    """One execution. `evaluate` and `execute` are given by `trace`, which knows all parts of the syntax, and `planner`
+    decides what becomes of loops.
+    """
 
     def __init__(
         self,
@@ -123,7 +132,11 @@ class Machine:
         compiler: Compiler,
         evaluate: Callable[[Machine, Expr], Value],
         execute: Callable[[Machine, Stmt], None],
+        planner: Planner,
+        in_memory: frozenset[Variable] = frozenset(),
     ) -> None:
+        self.planner = planner
+        self.in_memory = in_memory  # private arrays that have no registers
         self.inputs = inputs
         self.file = inputs.file
         self.compiler = compiler
@@ -168,14 +181,19 @@ class Machine:
         self.placed = True
         self.site_of: dict[LambdaExpr, Site | None] = {}
         self.last_condition: int | None = None
-        self.limit: int | None = None  # of `operations`, while it is tried whether copies of a loop are few enough
+        self.limit: int | None = None  # of `size`, while it is tried whether copies of a loop are few enough
         # what it came across
         self.indexed: list[Indexed] = []
         self.operations = 0
+        self.size = 0  # instructions as compilers count them to decide about loops, see `codegen.Unrolling`
+        self._element: object = None  # of a private array, that was read or written last
         self.unresolved = 0
         self.libraries: list[str] = []
         self.services: list[tuple[str, int]] = []  # key and variadic arguments
         self.loops_kept = 0
+        self.elements: list[ElementNote] = []  # accesses to private arrays, each time that one is executed
+        self.at: Span | None = None  # the subscript that was evaluated last
+        self.plans: list[LoopNote] = []  # what became of each loop, copy by copy of the loops around it
         self.complete = True
         # answers that do not change
         self._types: dict[Expr, Type | None] = {}
@@ -183,8 +201,9 @@ class Machine:
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
         self.written_in: dict[Loop, Writes] = {}
         self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
+        self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
+        self.shared_in: dict[Loop, int] = {}
         self.answers: dict[tuple[str, object], bool] = {}
-        self.held: dict[Variable, bool] = {}  # arrays: whether they stay in registers
 
     # ------------------------------------------------------------------------------------------------ execution
 
@@ -195,7 +214,7 @@ class Machine:
     def execute(self, statement: Stmt) -> None:
         """Execute a statement, unless control cannot reach it. Raises TooManyOperationsError in a trial."""
         if not self.frame.dead:
-            if self.limit is not None and self.operations > self.limit:
+            if self.limit is not None and self.size > self.limit:
                 raise TooManyOperationsError
             self.step()
             self._execute(self, statement)
@@ -205,6 +224,14 @@ class Machine:
         self._steps += 1
         if self._steps > _MAX_STEPS:
             raise TooManyValuesError
+
+    def touch(self, variable: Variable, path: Path) -> None:
+        """An access to an element of a private array: an instruction, and one for the address if it is new."""
+        self.size += 1 if (variable, path) == self._element else 2
+        self._element = (variable, path)
+        if self.at is not None:
+            dynamic = any(key.__class__ is Dynamic for key in path)
+            self.elements.append(ElementNote(variable, self.at, dynamic))
 
     def effect(
         self,
@@ -245,6 +272,10 @@ class Machine:
             len(self.graph.ops),
             len(self.region.items),
             self.operations,
+            self.size,
+            self.loops_kept,
+            len(self.plans),
+            len(self.elements),
             len(self.libraries),
             len(self.services),
             len(self.indexed),
@@ -284,6 +315,9 @@ class Machine:
         self.graph.cut(values)
         del self.region.items[mark.items :]
         self.operations, self.unresolved = mark.operations, mark.unresolved
+        self.size, self.loops_kept = mark.size, mark.loops_kept
+        del self.plans[mark.plans :]
+        del self.elements[mark.elements :]
         del self.libraries[mark.libraries :]
         del self.services[mark.services :]
         del self.indexed[mark.indexed :]

@@ -142,6 +142,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
         return place if isinstance(value, Parts) and variable.dims else value
     if type_ is not None and type_.decayed and isinstance(value, Parts):
         return place
+    if variable.dims and len(path) >= len(variable.dims):
+        machine.touch(variable, path)
     if any(isinstance(key, Dynamic) for key in path):
         return _dynamic_part(machine, place, value, type_)
     if isinstance(value, Parts):
@@ -220,12 +222,8 @@ def _component(value: Value, path: Path) -> Value:
 
 
 def in_registers(machine: Machine, variable: Variable) -> bool:
-    """True if the vendor's compiler keeps a private array in registers."""
-    known = machine.held.get(variable)
-    if known is None:
-        array = machine.inputs.array_of(variable)
-        known = machine.held[variable] = array is None or array.stays_in_registers(machine.vendor)
-    return known
+    """True if the compiler keeps a private array in registers."""
+    return variable not in machine.in_memory
 
 
 def _is_table(machine: Machine, variable: Variable) -> bool:
@@ -268,6 +266,8 @@ def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) ->
 def assign(machine: Machine, place: Place, value: Value) -> None:
     """Give a private object, or a part of it, a value."""
     variable, path = place.variable, place.path
+    if variable.dims and len(path) >= len(variable.dims):
+        machine.touch(variable, path)
     machine.graph.hold(variable, path, value)
     if not path:
         if not variable.dims:

@@ -11,6 +11,7 @@ from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, TooManyOperat
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.graph import BOOL, PREDICATE, Form, Region, TooManyValuesError
+from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
 from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
 from regpress_lint.targets.costs import COSTS
 
@@ -18,22 +19,11 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Loop, Variable
 
 _MAX_TRIPS = 1024
+_MEASURED = 3  # copies by which it is decided
+_PARTIAL = 4  # copies of a loop that nvcc leaves, and that ptxas makes again
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
-# Operations of all copies together: where the counter indexes a private array (LLVM raises its limit for an alloca,
-# AMDGPUTargetTransformInfo.cpp), and with a pragma (LLVM counts to 16,384 instructions, LoopUnrollPass.cpp). What holds
-# for all other loops is the compilers' own (`compilers.py`).
-_COPIES_OF_ARRAY_LOOPS = 1400
-_COPIES_BY_PRAGMA = 4000
-_PARTIAL = 4  # copies of a loop that is not unrolled completely
 # nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
 _MOST_AGAIN, _READS_AGAIN = 70, 12
-# Operations of all copies of a loop over LDS (LLVM's -amdgpu-unroll-runtime-local), counted in what clang 19 makes.
-_SIZE_OF_LDS_LOOPS = 250
-_PARTIAL_BY_PRAGMA = 8
-_MOST_COPIES = 16
-_POWERS = (2, 4, 8, 16)
-# A graph of this size is not made larger by copies: their number changes little in the pressure.
-_LARGE, _VERY_LARGE = 1000, 1200
 
 
 def run_loop(machine: Machine, loop: Loop) -> None:
@@ -51,14 +41,38 @@ def run_loop(machine: Machine, loop: Loop) -> None:
     trips = _trips(machine, loop)
     if trips == 0:
         return
-    if trips is not None and _unrolled(machine, loop, trips, factor):
+    shape = _shape(machine, loop, trips, factor)
+    most = machine.planner.most(shape, machine.compiler.unrolling)
+    if most and _unrolled(machine, loop, shape, most):
         return
-    _kept(machine, loop, trips, factor)
+    _kept(machine, loop, shape)
+
+
+def _shape(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> Shape:
+    """What is known of a loop before it is executed."""
+    return Shape(
+        trips,
+        factor,
+        inner=loop_text.has_inner_loop(machine, loop),
+        countable=loop_text.is_countable(machine, loop),
+        arrays=tuple(_bytes(machine, variable) for variable in loop_text.indexed_arrays(machine, loop)),
+        shared=loop_text.shared_arrays(machine, loop),
+        written=len(machine.graph),
+    )
+
+
+def _bytes(machine: Machine, variable: Variable) -> int:
+    array = machine.inputs.array_of(variable)
+    return (array.bytes if array is not None else None) or 0
+
+
+def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
+    machine.plans.append(LoopNote(loop, tuple(machine.active), shape.trips, plan_))
 
 
 def _factor(machine: Machine, loop: Loop) -> int | None:
     """Copies that a pragma asks for; 0 for all of them, None without a pragma."""
-    if loop.unroll is None:
+    if loop.unroll is None or ("nounroll" in loop.unroll.text and not machine.compiler.unrolling.nounroll):
         return None
     written = loop.unroll.factor
     if written is None:
@@ -73,9 +87,17 @@ def _factor(machine: Machine, loop: Loop) -> int | None:
 
 def _trips(machine: Machine, loop: Loop) -> int | None:
     """Iterations of a counted loop, by running its test and step; None if they hang on what is known at run time."""
-    if loop.kind == "range" or loop.test is None or loop.step is None:
+    step = loop.step if loop.kind == "for" else loop_text.last_step(loop)
+    if loop.kind not in ("for", "while") or loop.test is None or step is None:
         return None
-    simple = _counted(machine, loop)
+    simple = _counted(machine, loop.test, step)
+    if simple is None and isinstance(loop.test, Binary) and loop.test.op == "&&":
+        # A guarded bound, `k < 8 && k < n`: copies up to the constant, each with an exit, where it takes an array out
+        # of memory.
+        if not loop_text.indexed_arrays(machine, loop):
+            return None
+        counts = (_counted(machine, side, step) for side in (loop.test.left, loop.test.right))
+        simple = next((count for count in counts if count), None)
     if simple is not None:
         return simple
     mark, limit = machine.mark(), machine.limit
@@ -89,22 +111,21 @@ def _trips(machine: Machine, loop: Loop) -> int | None:
         if not known:
             counted = trip
             break
-        machine.evaluate(loop.step)
+        machine.evaluate(step)
     machine.rewind(mark)
     machine.limit = limit
     return counted
 
 
-def _counted(machine: Machine, loop: Loop) -> int | None:
+def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
     """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
-    test = loop.test
     if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in arithmetic.COMPARISONS:
         return None
     counter = test.left.variable
     if counter is None or counter.type.size not in (4, 8) or counter.type.floating or counter.type.pointers:
         return None
     now, bound = _held_number(machine, counter), _plain_number(machine, test.right, counter)
-    by = _distance(machine, loop.step, counter)
+    by = _distance(machine, step, counter)
     if now is None or bound is None or by is None:
         return None
     if not arithmetic.COMPARISONS[test.op](now, bound):
@@ -116,7 +137,7 @@ def _counted(machine: Machine, loop: Loop) -> int | None:
     return trips if 0 <= now + trips * by < _SAFE else None
 
 
-def _distance(machine: Machine, step: Expr | None, counter: Variable) -> int | None:
+def _distance(machine: Machine, step: Expr, counter: Variable) -> int | None:
     """What `i++` or `i += 2` adds to the counter."""
     if isinstance(step, Update):
         target, by = step.operand, 1
@@ -150,57 +171,56 @@ def _held_number(machine: Machine, variable: Variable) -> int | None:
     return known if isinstance(known, int) and 0 <= known < _SAFE else None
 
 
-def _unrolled(machine: Machine, loop: Loop, trips: int, factor: int | None) -> bool:
+def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     """Execute every iteration for itself; False, and nothing done, where compilers keep the loop."""
-    if factor and factor < trips:
-        return False
-    if factor is None and trips > machine.compiler.trips:
-        return False
-    if len(machine.graph) > _VERY_LARGE:
-        return False
-    budget = machine.compiler.copied if factor is None else _COPIES_BY_PRAGMA
-    if factor is None and loop_text.indexes_private_array(machine, loop):
-        budget = _COPIES_OF_ARRAY_LOOPS
     mark, limit = machine.mark(), machine.limit
     machine.reads.append({})
     breaks: list[dict[Variable, Value]] = []
     try:
-        fits = _copies(machine, loop, trips, breaks, budget)
+        made = _copies(machine, loop, shape, most, breaks)
     except TooManyOperationsError:
-        fits = False
+        made = None
     except TooManyValuesError:
         if len(machine.graph) == mark.values:
             raise
-        fits = False
+        made = None
     machine.limit = limit
-    if not fits:
+    if made is None:
         machine.rewind(mark)
         return False
     machine.reads.pop()
+    _note(machine, loop, shape, made)
     _leave(machine, breaks)
     return True
 
 
-def _copies(machine: Machine, loop: Loop, trips: int, breaks: list[dict[Variable, Value]], budget: int) -> bool:
-    before = machine.operations
-    machine.limit = before + budget // trips  # of the first copy
+def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[dict[Variable, Value]]) -> Plan | None:
+    """The iterations one after the other; None as soon as it shows that compilers keep the loop.
+
+    The first copies are what a decision is made by: much may fold away in the very first one, and in the second.
+    """
+    table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.loops_kept
+    machine.limit = None if loop_text.bounds_another(machine, loop) else machine.size + most // trips
+    made: Plan | None = None
     for trip in range(trips):
         if trip and _test_now(machine, loop) == 0:  # the body, too, changes the counter
-            return True
+            return made
+        before, noted = machine.size, len(machine.plans)
         _iteration(machine, loop, breaks)
         if machine.frame.dead:
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
         machine.limit = None
-        # Copies with an exit each would hold every exit's values at once; compilers keep them in the same registers.
-        if trip == 0 and (breaks or (machine.operations - before) * trips > budget):
-            return False
-        if trip == 0:
-            first = machine.operations
-        elif trip == 1 and (machine.operations - first) * trips > budget:  # much of the first one may have folded away
-            return False
-    return machine.frame.dead or not _test_now(machine, loop)
+        if trip < _MEASURED:
+            # Copies with an exit each would hold every exit's values at once; compilers keep them in one place.
+            size, keeps = max(machine.size - before, 1), machine.loops_kept > kept
+            if loop_text.bounds_another(machine, loop):  # it is decided about before the inner loop can be
+                size = max(size // max((note.trips or 1 for note in machine.plans[noted:]), default=1), 1)
+            made = machine.planner.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
+            if not made.whole:
+                return None
+    return made if machine.frame.dead or not _test_now(machine, loop) else None
 
 
 def _test_now(machine: Machine, loop: Loop) -> int | float | None:
@@ -239,7 +259,8 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 # ------------------------------------------------------------------------------------------------------ kept loops
 
 
-def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> None:
+def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
+    trips, factor = shape.trips, shape.factor
     outer, region = machine.region, Region(machine.region, loop)
     machine.loops_kept += 1
     phis = _phis(machine, loop, region)
@@ -248,25 +269,28 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
     machine.reads.append({})
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
-    copies, before, calls = _partial(machine, loop, trips, factor), machine.operations, len(machine.libraries)
-    for copy in range(copies):
+    before, start, calls = machine.operations, machine.size, len(machine.libraries)
+    copy, made = 0, Plan(1, False, "")
+    while True:
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
             _test(machine, loop)
         _iteration(machine, loop, breaks)
+        if copy == 0:
+            made = machine.planner.stays(shape._replace(size=machine.size - start), machine.compiler.unrolling)
         if machine.frame.dead:
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
         if not factor and _reduces(machine, calls):
             break
-        if factor is None and copy == 0 and copies > _PARTIAL:
-            copies = _that_fit(machine, copies, trips, machine.operations - before)
-        if copy + 1 >= copies:
+        copy += 1
+        if copy >= made.copies:
             break
+    _note(machine, loop, shape, made)
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.reads.pop()
-    if machine.compiler.copies_again and factor is None and copies == _PARTIAL and outer.parent is None:
+    if machine.compiler.copies_again and factor is None and made.copies == _PARTIAL and outer.parent is None:
         _unrolled_again(machine, region, machine.operations - before)
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
@@ -281,22 +305,6 @@ def _kept(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -
     _leave(machine, breaks)
     machine.own()
     machine.new_block()
-
-
-def _that_fit(machine: Machine, copies: int, trips: int | None, operations: int) -> int:
-    """Copies of a body of so many operations that the compiler's limit for partial unrolling allows.
-
-    Of a counted loop LLVM takes the largest divisor of its trip count, nvcc the largest power of two up to 16; of one
-    over LDS LLVM takes half of the copies, or half of that.
-    """
-    operations = max(operations, 1)
-    if trips is None:
-        while copies > 1 and copies * operations > _SIZE_OF_LDS_LOOPS:
-            copies //= 2
-        return copies
-    most = min(machine.compiler.counted // operations, trips)
-    counts = range(1, most + 1) if machine.compiler.any_divisor else _POWERS
-    return max((count for count in counts if trips % count == 0 and count <= most), default=1)
 
 
 def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
@@ -341,28 +349,6 @@ def _test(machine: Machine, loop: Loop) -> None:
     machine.effect("branch", (condition,))
     machine.last_condition = condition
     machine.new_block()
-
-
-def _partial(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> int:
-    """Copies of the body in a loop that stays a loop."""
-    if len(machine.graph) > _LARGE:
-        return 1
-    if factor:
-        return min(factor, _MOST_COPIES)
-    if factor == 0:
-        return _PARTIAL if trips is None else _PARTIAL_BY_PRAGMA
-    if loop_text.has_inner_loop(machine, loop):
-        return 1
-    if trips is not None:
-        return trips
-    # Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
-    # four (efficacy 6), if the number of iterations can be computed before it.
-    if not loop_text.is_countable(machine, loop):
-        return 1
-    compiler = machine.compiler
-    if compiler.lds_copies != compiler.runtime_copies and loop_text.indexes_shared_array(machine, loop):
-        return compiler.lds_copies
-    return compiler.runtime_copies
 
 
 def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]:

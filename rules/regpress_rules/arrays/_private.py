@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import KernelFacts, Note, Severity
-from regpress_lint.api.facts import LARGEST, call_cost, constant_table, is_tile, is_vector
+from regpress_lint.api.facts import LARGEST, call_size, constant_table, is_tile, is_vector
 from regpress_lint.api.syntax import Call, walk
 from regpress_lint.api.targets import gpu, lds_bytes, occupancy, vendor_of
 from regpress_lint.api.text import count, listing, one_line
@@ -100,12 +100,11 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
         for array in own.arrays:
             if not _is_candidate(array):
                 continue
-            frames = {target: frame for target in facts.targets if (frame := frame_of(facts, target, array))}
+            frames = {target: frame for target in facts.targets if (frame := frame_of(own, target, array))}
             frames = _without_other_rules(own, array, frames)
             if not frames:
                 continue
             reasons = {access: own.why_dynamic(access) for access in array.dynamic}
-            frames = {target: frame for target, frame in frames.items() if not _copied_anyway(target, reasons)}
             if reasons and not any(all(reason.certain for reason in each) for each in reasons.values()):
                 continue  # constants, most likely, that are not in view
             key = (array.function.path, array.variable.span.start)
@@ -130,36 +129,9 @@ def _is_candidate(array: PrivateArray) -> bool:
     return bool(array.dynamic) or (array.bytes > LARGEST and array.variable.volatile_span is None)
 
 
-# Instructions of all copies, as `LoopFacts.cost` counts them, up to which a loop without library calls is unrolled when
-# it indexes a private array (swept with 24, 40 and 64 elements).
-_COPIED = {"amd": 11_500, "nvidia": 5_300}
-
-
-def _copied_anyway(target: str, reasons: Mapping[Access, tuple[Reason, ...]]) -> bool:
-    """True if a target's compiler unrolls all loops that are taken to stay loops.
-
-    nvcc does not know `#pragma nounroll`; both unroll longer loops than usual when these index a private array.
-    """
-    vendor = vendor_of(target)
-    found = [reason for each in reasons.values() for reason in each]
-    return bool(found) and all(_is_copied(vendor, reason) for reason in found)
-
-
-def _is_copied(vendor: str, reason: Reason) -> bool:
-    loop = reason.loop
-    if reason.kind == "pragma":
-        return vendor == "nvidia" and "nounroll" in reason.source
-    if reason.kind != "body" or loop is None or loop.trip_count is None or loop.trip_count > _MOST_TRIPS:
-        return False
-    return loop.trip_count * loop.cost <= _COPIED.get(vendor, 0) and not calls_math(loop)
-
-
-_MOST_TRIPS = 128
-
-
 def calls_math(loop: LoopFacts) -> bool:
     """True if a loop's body calls a library function that is more than an instruction or two."""
-    return any(isinstance(node, Call) and call_cost(node.name) for node in walk(loop.loop.body))
+    return any(isinstance(node, Call) and call_size(node.name) for node in walk(loop.loop.body))
 
 
 def _rank(frames: dict[str, Frame]) -> tuple[Severity, int]:
@@ -202,6 +174,8 @@ def frame_of(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | No
 
 def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
     vendor = vendor_of(target)
+    if array.dynamic and not facts.is_indexed_late(array, target):
+        return None  # there copies of a loop make constants of the indices
     if vendor == "intel":
         return _intel(facts, target, array) if array.dynamic else None
     severity = Severity.INFO if is_cold(array) else Severity.WARNING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Severity, Span
-from regpress_lint.api.facts import call_cost
+from regpress_lint.api.facts import call_size
 from regpress_lint.api.math import is_fp64_transcendental
 from regpress_lint.api.memory import is_load, memory_root, written
 from regpress_lint.api.syntax import (
@@ -132,7 +132,7 @@ def _size(facts: KernelFacts, loop: LoopFacts) -> int:
             expansion = facts.file.expansion(node.name, len(node.args), {}, (), None)
         if expansion is not None:
             inner = (each for each in walk(expansion.body) if isinstance(each, Call))
-            size += sum(call_cost(each.name) for each in inner)
+            size += sum(call_size(each.name) for each in inner)
     return size
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
+    from regpress_lint.cpp.syntax import Variable
     from regpress_lint.source_level.arrays import PrivateArray
 
 _RUNS = 2
@@ -35,9 +36,13 @@ def budget(registers: int) -> int:
     return _RUNS * registers * _WORD // _SHARE
 
 
-def crowded_out(arrays: Iterable[PrivateArray], registers: int) -> tuple[PrivateArray, ...]:
-    """Arrays that would be vectors but for the others; registers: the most that the launch bounds leave a thread."""
-    waiting = [array for array in arrays if _is_asked_for(array)]
+def crowded_out(
+    arrays: Iterable[PrivateArray], memory: Collection[Variable], registers: int
+) -> tuple[PrivateArray, ...]:
+    """Arrays that would be vectors but for the others. memory: those that stay there in any case; registers: the most
+    that the launch bounds leave a thread.
+    """
+    waiting = [array for array in arrays if array.variable not in memory and _is_asked_for(array)]
     waiting.sort(key=_uses, reverse=True)
     for _ in range(_RUNS):
         room = registers * _WORD // _SHARE
@@ -53,9 +58,7 @@ def crowded_out(arrays: Iterable[PrivateArray], registers: int) -> tuple[Private
 
 
 def _is_asked_for(array: PrivateArray) -> bool:
-    return (
-        bool(array.dynamic and array.bytes) and is_vector(array) and array.stays_in_registers("amd") and not array.table
-    )
+    return bool(array.dynamic and array.bytes) and is_vector(array) and not array.table
 
 
 def _uses(array: PrivateArray) -> int:

@@ -30,12 +30,10 @@ _ALLOWED, _UNFILLED = 25.0, 20.0
 _STORED, _STORED_AGAIN, _COPIED = 1.5, 15.0, -0.6
 
 
-def select(arrays: Sequence[PrivateArray], env: Environment) -> None:
-    """Note in each array whether the frame is turned into registers."""
+def frame_pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
+    """True if the frame with all arrays that nvcc has left in memory is turned into registers."""
     found = [array for array in arrays if array.bytes and (array.dynamic or array.variable.volatile_span is not None)]
-    kept = not found or (all(map(_has_words, found)) and _pays(found, env))
-    for array in found:
-        array.selected = kept
+    return not found or (all(map(_has_words, found)) and _pays(found, env))
 
 
 def _has_words(array: PrivateArray) -> bool:

@@ -1,0 +1,128 @@
+"""How often a compiler copies the body of a loop: the only place that decides it.
+
+A decision is a function of what was measured of the loop (`Shape`) and of the compiler's table (`codegen.Unrolling`).
+Sizes are what the compilers count: instructions before the back end has seen them, see `Unrolling`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.ir.loop_shape import ALL, Plan, Shape
+
+if TYPE_CHECKING:
+    from regpress_lint.targets.codegen import Unrolling
+
+_POWERS = (2, 4, 8, 16)
+_MOST_COPIES = 16  # of a loop with a pragma that stays a loop; more change little in the pressure
+_PARTIAL_BY_PRAGMA = 8
+_PARTIAL = 4
+_MOST_BOOST = 4
+# A graph of this size is not made larger by copies: their number changes little in the pressure. Copies that take a
+# private array out of memory change much, so they end only where the graph does.
+_LARGE, _VERY_LARGE, _LARGEST = 1000, 1200, 12_000
+
+
+def plan(shape: Shape, table: Unrolling) -> Plan:
+    """Whether copies replace a loop of which one was measured."""
+    allowed, why = allowance(shape, table)
+    size = copy_size(shape, table)
+    if shape.trips is None or shape.trips * size > allowed:
+        return stays(shape, table)
+    return Plan(shape.trips, True, f"{shape.trips} copies of {size}, {why} {allowed}")
+
+
+def stays(shape: Shape, table: Unrolling) -> Plan:
+    """Copies of the body in a loop that stays one."""
+    return Plan(_kept_copies(shape, table), False, _why_kept(shape, table))
+
+
+def _why_kept(shape: Shape, table: Unrolling) -> str:
+    if shape.trips is None:
+        return "its iterations are counted at run time" if shape.countable else "its iterations cannot be counted"
+    if shape.exits and not shape.arrays:
+        return "it is left early"
+    if shape.factor and shape.factor < shape.trips:
+        return f"a pragma asks for {shape.factor}"
+    allowed, why = allowance(shape, table)
+    return f"{shape.trips} copies of {copy_size(shape, table)}, {why} {allowed}"
+
+
+def may_be_copied(shape: Shape) -> bool:
+    """False where no size of the body makes copies that replace the loop; `shape.size` is not asked."""
+    if not shape.trips or (shape.exits and not shape.arrays):
+        return False
+    if shape.factor and shape.factor < shape.trips:
+        return False
+    return shape.written <= (_LARGEST if shape.arrays else _VERY_LARGE)
+
+
+def most(shape: Shape, table: Unrolling) -> int:
+    """Most that the copies which replace a loop may have together, of any size; 0 where none replace it."""
+    if not may_be_copied(shape):
+        return 0
+    allowed, _ = allowance(shape._replace(size=1), table)
+    return max(allowed, table.plain)
+
+
+def copy_size(shape: Shape, table: Unrolling) -> int:
+    """Size of a copy: in a loop that is too long to be gone through one by one, counter and test are parts of it."""
+    return shape.size + (0 if _is_simulated(shape, table) else table.head)
+
+
+def _is_simulated(shape: Shape, table: Unrolling) -> bool:
+    """True if the compiler goes through the loop iteration by iteration to see what folds away."""
+    most = table.simulated if shape.size <= table.simulated_size else table.simulated_large
+    return (shape.trips or 0) <= most
+
+
+def allowance(shape: Shape, table: Unrolling) -> tuple[int, str]:
+    """Most that all copies may have together, and what it is for."""
+    if not may_be_copied(shape):
+        return 0, "no copies"
+    if shape.factor is not None:
+        return table.by_pragma, "a pragma allows"
+    trips = shape.trips or 0
+    if shape.keeps and trips > table.outer_trips:
+        return table.plain, "around a loop"
+    if any(bytes_ <= table.largest_array for bytes_ in shape.arrays):
+        return table.private, "a private array allows"
+    if shape.shared == 1 and table.local > table.plain:
+        return table.local, "an array in LDS allows"
+    allowed = table.plain
+    if shape.size and _is_simulated(shape, table):
+        # What the copies save, the head of each iteration, raises the limit by the same share.
+        allowed = min(table.plain * (shape.size + table.saved) // shape.size, _MOST_BOOST * table.plain)
+    return allowed, "a loop may have"
+
+
+def _kept_copies(shape: Shape, table: Unrolling) -> int:
+    """Copies of the body in a loop that stays a loop."""
+    if shape.written > _LARGE:
+        return 1
+    if shape.factor:
+        return min(shape.factor, _MOST_COPIES)
+    if shape.factor == ALL:
+        return _PARTIAL if shape.trips is None else _PARTIAL_BY_PRAGMA
+    if shape.inner:
+        return 1
+    size = max(shape.size + table.head, 1)
+    if shape.trips is not None:
+        most = min(table.counted // size, shape.trips)
+        counts = range(1, most + 1) if table.any_divisor else _POWERS
+        return max((count for count in counts if shape.trips % count == 0 and count <= most), default=1)
+    return _uncounted(shape, table, size)
+
+
+def _uncounted(shape: Shape, table: Unrolling, size: int) -> int:
+    """Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
+    four (efficacy 6), if the number of iterations can be computed before it.
+    """
+    if not shape.countable:
+        return 1
+    if not shape.shared or table.lds_copies == table.runtime_copies:
+        return table.runtime_copies
+    copies = table.lds_copies
+    while copies > 1 and copies * size > table.lds_size:
+        copies //= 2
+    return copies

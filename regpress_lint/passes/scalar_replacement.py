@@ -1,0 +1,95 @@
+"""Which private arrays a compiler takes out of memory, into registers: the only place that decides it.
+
+The execution of a kernel notes every access to an array: whether its index is a constant in the copies that were made
+of the loops around it. What is indexed at run time stays in memory, but for what each compiler makes of small arrays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.passes.nvidia_arrays import frame_pays
+from regpress_lint.passes.vectors import is_vector
+from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax import Loop, Variable
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.source_level.arrays import Access
+    from regpress_lint.source_level.loop_facts import LoopFacts
+
+_INTEL_BYTES = 128
+_INTEL_NARROW_BYTES = 15
+
+
+class Notes(NamedTuple):
+    """What an execution says about loops and indices.
+
+    whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
+    in the source, and whether an index was known at run time only.
+    """
+
+    whole: Mapping[Loop, bool]
+    dynamic: Mapping[tuple[Variable, int], bool]
+
+
+def notes_of(machine: Machine) -> Notes:
+    """The notes of an execution."""
+    whole: dict[Loop, bool] = {}
+    for note in machine.plans:
+        whole[note.loop] = note.plan.whole and whole.get(note.loop, True)
+    dynamic: dict[tuple[Variable, int], bool] = {}
+    for variable, at, moving in machine.elements:
+        key = variable, at.start
+        dynamic[key] = moving or dynamic.get(key, False)
+    return Notes(whole, dynamic)
+
+
+def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
+    """Loops of a function as the execution saw them; what it never reached stays as it is."""
+    made: dict[LoopFacts, LoopFacts] = {}
+    for loop in loops:
+        parent = made[loop.parent] if loop.parent is not None else None
+        made[loop] = loop.resolved(parent, unrolled=notes.whole.get(loop.loop, loop.unrolled))
+    return tuple(made.values())
+
+
+def resolved(
+    arrays: Iterable[PrivateArray], notes: Notes, loops_of: Callable[[Access], Sequence[LoopFacts]]
+) -> tuple[PrivateArray, ...]:
+    """Arrays as the execution saw them. loops_of: the resolved loops of the function in which an access stands."""
+    result = []
+    for array in arrays:
+        accesses = []
+        for access in array.accesses:
+            loops = {loop.loop: loop for loop in loops_of(access)} if access.loops else {}
+            around = tuple(loops.get(loop.loop, loop) for loop in access.loops)
+            moving = notes.dynamic.get((array.variable, access.span.start), access.dynamic)
+            accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
+        result.append(array.with_accesses(tuple(accesses)))
+    return tuple(result)
+
+
+def in_memory(arrays: Sequence[PrivateArray], vendor: str, env: Environment) -> frozenset[Variable]:
+    """Arrays that a vendor's compiler keeps in memory; an array of unknown size counts as one in registers."""
+    framed = vendor == "nvidia" and not frame_pays(arrays, env)
+    return frozenset(array.variable for array in arrays if _stays(array, vendor, framed=framed))
+
+
+def _stays(array: PrivateArray, vendor: str, *, framed: bool) -> bool:
+    """True for an array that stays in memory. framed: ptxas keeps its frame."""
+    if array.variable.volatile_span is not None:
+        return True
+    if array.bytes is not None and array.bytes > LARGEST:
+        return True
+    if not array.dynamic or array.elements is None or array.bytes is None:
+        return False
+    if vendor == "nvidia":
+        return framed
+    if vendor == "intel":
+        return array.bytes > (_INTEL_NARROW_BYTES if array.element_bytes == 1 else _INTEL_BYTES)
+    # A constant table is read from memory, per thread nothing is kept.
+    return not (array.table or is_vector(array) or array.bytes <= AMD_LDS_BYTES)

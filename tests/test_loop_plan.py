@@ -1,0 +1,83 @@
+"""How large a loop's body may be until a compiler keeps the loop: measured (`benchmarks/loop_limits.py`), planned."""
+
+from __future__ import annotations
+
+import pytest
+from loop_limits import planned
+from ssa_helpers import run
+
+from regpress_lint.ir.loop_shape import Plan, Shape
+from regpress_lint.passes.loop_plan import plan
+from regpress_lint.targets.codegen import LLVM, NVVM
+
+# Compiler, series, iterations, and the most multiply-adds in the body with which the loop is replaced by copies:
+# clang 19 for gfx1100 (for gfx90a it makes vectors of two elements of an array first), nvcc 13.0 for sm_90.
+MEASURED = [
+    ("amd", "reads", 4, 76),
+    ("amd", "reads", 8, 36),
+    ("amd", "reads", 10, 28),
+    ("amd", "sums", 16, 16),
+    ("amd", "sums", 32, 13),
+    ("amd", "sums", 48, 4),
+    ("amd", "lds", 8, 128),
+    ("amd", "lds", 16, 57),
+    ("amd", "lds", 64, 10),
+    ("amd", "array", 17, 153),
+    ("amd", "array", 32, 79),
+    ("amd", "array", 64, 37),
+    ("amd", "array", 100, 21),
+    ("amd", "array", 128, 16),
+    ("amd", "array", 200, 8),
+    ("nvidia", "reads", 4, 49),
+    ("nvidia", "reads", 8, 23),
+    ("nvidia", "reads", 16, 10),
+    ("nvidia", "sums", 8, 26),
+    ("nvidia", "sums", 16, 12),
+    ("nvidia", "sums", 32, 6),
+    ("nvidia", "sums", 64, 3),
+    ("nvidia", "array", 8, 150),
+    ("nvidia", "array", 32, 36),
+    ("nvidia", "array", 64, 17),
+    ("nvidia", "array", 100, 10),
+    ("nvidia", "array", 128, 7),
+]
+
+
+@pytest.mark.parametrize(("vendor", "series", "trips", "most"), MEASURED)
+def test_loops_are_kept_where_compilers_keep_them(vendor: str, series: str, trips: int, most: int) -> None:
+    assert planned(vendor, series, trips, int(most * 0.75))
+    assert not planned(vendor, series, trips, int(most * 1.25) + 2)
+
+
+def test_an_alloca_of_more_than_960_bytes_gives_nothing_to_clang() -> None:
+    assert plan(Shape(240, size=6, arrays=(960,)), LLVM).whole
+    assert not plan(Shape(241, size=6, arrays=(964,)), LLVM).whole
+    assert plan(Shape(241, size=6, arrays=(964,)), NVVM).whole
+
+
+@pytest.mark.parametrize(
+    ("shape", "copies"),
+    [
+        (Shape(300, size=8), 12),  # clang 19: the largest divisor of 300 with which they fit into 150
+        (Shape(240, size=11), 10),
+        (Shape(None, size=5), 1),
+        (Shape(None, size=5, shared=1), 8),
+        (Shape(None, factor=4, size=5), 4),
+        (Shape(8, factor=2, size=5), 2),
+    ],
+)
+def test_copies_in_a_loop_that_stays(shape: Shape, copies: int) -> None:
+    found = plan(shape, LLVM)
+    assert (found.whole, found.copies) == (False, copies)
+
+
+def test_a_plan_says_why() -> None:
+    assert plan(Shape(8, size=5), LLVM) == Plan(8, True, "8 copies of 5, a loop may have 705")
+    assert plan(Shape(None, size=5, countable=False), NVVM).reason == "its iterations cannot be counted"
+    assert plan(Shape(8, factor=2, size=5), NVVM).reason == "a pragma asks for 2"
+
+
+def test_a_trial_that_is_taken_back_keeps_no_loop() -> None:
+    inner = "for (int k = 0; k < n; k++) b[tid] += a[k * j + i];"
+    text = f"for (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) {{ {inner} {inner} }}"
+    assert run(text).loops_kept == 4
