@@ -46,6 +46,7 @@ semantic = "off"
 build-dir = "build"
 semantic-seconds = 2.5
 output-format = "concise"
+cache-dir = "kept"
 jobs = 2
 
 [per-file-ignores]
@@ -57,7 +58,7 @@ def test_every_key(tmp_path: Path) -> None:
     (tmp_path / "regpress.toml").write_text(EVERYTHING)
     found = load(["src/a.hip"])
     assert found.path == str(tmp_path / "regpress.toml")
-    assert (found.output_format, found.jobs) == ("concise", 2)
+    assert (found.output_format, found.jobs, found.cache_dir) == ("concise", 2, f"{tmp_path}/kept")
     assert found.settings == {
         "architectures": ("gfx90a", "sm_90"),
         "select": ("RP2", "volatile-private"),
