@@ -49,19 +49,19 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 # clang 19 for gfx90a with room for 256 threads a block (VGPRs and AGPRs), 647 kernels; nvcc 13.0 for sm_90, 701:
 #   python benchmarks/calibrate_registers.py HECBENCH/src kernels.csv
 _AMD = Fit(
-    -0.167,
-    (0.911, 0.200, 0.154),
-    Band(-0.464, 0.497),
-    Band(-0.593, 0.604),
-    Band(-0.617, 0.782),
+    -0.177,
+    (0.903, 0.215, 0.163),
+    Band(-0.522, 0.548),
+    Band(-0.559, 0.607),
+    Band(-0.603, 0.789),
     1.0,
 )
 _NVIDIA = Fit(
-    1.276,
-    (0.404, 0.378, 0.047, 0.035, 0.110, 0.051, 0.066, 0.036, 0.056, 0.020),
-    Band(-0.322, 0.395),
-    Band(-0.280, 0.335),
-    Band(-0.285, 0.368),
+    1.269,
+    (0.424, 0.371, 0.043, 0.025, 0.108, 0.045, 0.069, 0.039, 0.053, 0.023),
+    Band(-0.299, 0.380),
+    Band(-0.264, 0.313),
+    Band(-0.259, 0.297),
     0.9,
 )
 # No compiler of Intel's was measured on whole kernels: NVIDIA's line, because IGC too keeps uniform values in its only

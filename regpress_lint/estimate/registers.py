@@ -68,7 +68,7 @@ def estimate(
 ) -> RegisterEstimate:
     """The band for a kernel on an architecture; `certain` is false where types in it are unknown.
 
-    Capped at the registers that the architecture can address; `analyses.fit` says where its numbers are from.
+    Capped at the registers that the architecture can address; `fit` says where its numbers are from.
     """
     fit: Fit = FITS[arch.vendor]
     found = features(trace, source, scratch, arch.vendor)

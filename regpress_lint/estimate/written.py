@@ -25,6 +25,7 @@ _POINTER = 2
 _LARGEST_ARGUMENT = 4
 _MOST_COPIES = 16
 _MOST_READS = 64
+_MOST_TRIPS, _MODERATE = 128, 4000  # iterations, instructions of all of them
 
 
 class Written(NamedTuple):
@@ -90,17 +91,27 @@ def _width(variable: Variable) -> int:
 
 
 def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[int]:
-    """How often a loop's code stands in a row after unrolling; the last entry is for code in no loop."""
+    """How many iterations a loop's reads may be ahead; the last entry is for code in no loop."""
     parents = {record.parent for record in flow.loops}
     blocks = Counter(block.loop for block in flow.blocks if block.ops)
     found = []
     for number, loop in enumerate(loops):
         copies = 1
         around: LoopFacts | None = loop
-        while around is not None and around.unrolled:
+        while around is not None and _is_counted(around):
             copies *= max(around.trip_count or 1, 1)
             around = around.parent
-        if number not in parents and not loop.unrolled:
+        if number not in parents and not _is_counted(loop):
             copies = compiler.unrolling.runtime_copies
         found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
     return [*found, 1]
+
+
+def _is_counted(loop: LoopFacts) -> bool:
+    """True for a counted loop of moderate size: copied as a whole or in part, its reads of several iterations are on
+    their way together.
+    """
+    trips = loop.trip_count
+    if trips is None:
+        return loop.unrolled
+    return loop.unrolled or (trips <= _MOST_TRIPS and trips * loop.cost <= _MODERATE and loop.loop.unroll is None)

@@ -208,7 +208,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
         before, noted = machine.size, len(machine.plans)
         _iteration(machine, loop, breaks)
         if machine.frame.dead:
-            break
+            return made or Plan(trip + 1, True, "it is left in its first iteration")
         if loop.step is not None:
             machine.evaluate(loop.step)
         machine.limit = None
@@ -220,7 +220,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
             made = machine.planner.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
             if not made.whole:
                 return None
-    return made if machine.frame.dead or not _test_now(machine, loop) else None
+    return made if not _test_now(machine, loop) else None
 
 
 def _test_now(machine: Machine, loop: Loop) -> int | float | None:
