@@ -43,6 +43,7 @@ _DEEPEST = 4
 def page() -> str:
     """The page."""
     os.chdir(ROOT)
+    os.environ["COLUMNS"] = "120"  # what commands print hangs on the width of the terminal
     data = Path(KERNEL).read_bytes()
     analysis = analyse(data, KERNEL, Settings(architectures=(TARGET,)))
     assert isinstance(analysis, Analysis)
