@@ -3,8 +3,8 @@
     python benchmarks/measure_promotion.py [--kernels 2200] [--seed 1]
 
 Each kernel has one to three `float` arrays, some reads, writes and updates at indices that are loaded, once or in a
-loop of one of four kinds, and arrays that are filled before, or not. Needs nvcc. The numbers of `passes/nvidia_arrays.py`
-are a fit to 2,200 kernels of this kind; every seed gives others.
+loop of one of four kinds, and arrays that are filled before, or not. Needs nvcc. The numbers of
+`passes/nvidia_arrays.py` are a fit to 2,200 kernels of this kind; every seed gives others.
 """
 
 from __future__ import annotations
