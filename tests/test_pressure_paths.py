@@ -68,9 +68,13 @@ class Writer:
         return head._replace(body=body, other=other)
 
 
+_BROKEN = pytest.mark.xfail(
+    strict=True, reason="a `break` takes values out of a loop that are made there again for a loop behind it"
+)
+
+
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
-# 20: a `break` takes values out of a loop that are made there again for a loop behind it.
-@pytest.mark.parametrize("seed", [seed for seed in range(60) if seed != 20])
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=_BROKEN) if seed == 20 else seed for seed in range(60)])
 def test_random_programs_are_sound_and_explained(seed: int, target: str) -> None:
     text = "\n".join(Writer(seed).lines)
     facts = facts_of(text, "cuda", Settings(architectures=(target,)))
