@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
+    from regpress_lint.facts.loaded import may_be_loaded
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.passes.peak import HeldValue, Peak
@@ -62,6 +63,7 @@ __all__ = [
     "is_atomic",
     "is_tile",
     "is_vector",
+    "may_be_loaded",
     "oversized_bounds",
     "recursive",
     "root_variable",
@@ -103,6 +105,7 @@ _HOMES = {
     "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
+    "may_be_loaded": "regpress_lint.facts.loaded",
     "oversized_bounds": "regpress_lint.facts.bounds",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",

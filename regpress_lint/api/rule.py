@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Vendor
 
 DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
+_WITHOUT_EXECUTION = {"loops": "described_loops"}  # of a kernel with arrays an execution decides what becomes of loops
 
 
 class Scope(NamedTuple):
@@ -44,7 +45,7 @@ def _vendor(target: str) -> Vendor:
 
 def _fact(facts: KernelFacts, name: str) -> object:
     found: object = facts
-    for part in name.split("."):
+    for part in _WITHOUT_EXECUTION.get(name, name).split("."):
         found = getattr(found, part)
     return found
 

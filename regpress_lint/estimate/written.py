@@ -48,6 +48,21 @@ class Written(NamedTuple):
         return self.declared + self.routine + min(self.reads, _MOST_READS)
 
 
+def at_most(flows: Iterable[Flow], arrays: Mapping[Variable, PrivateArray], compiler: Compiler) -> int:
+    """No less than `Written.most`, whatever an execution says of loops and arrays: all arrays as the source describes
+    them, and as many copies of every loop as count.
+    """
+    declared = reads = routine = 0
+    kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
+    for flow in flows:
+        declared += _declared(flow, kept)
+        for block in flow.blocks:
+            copies = _MOST_COPIES if block.loop >= 0 else 1
+            reads = max(reads, copies * sum(op.loads for op in block.ops))
+        routine = max(routine, _dearest(flow, compiler))
+    return declared + routine + min(reads, _MOST_READS)
+
+
 def written(
     kernel: Function,
     functions: Iterable[tuple[Flow, Sequence[LoopFacts]]],
@@ -58,13 +73,22 @@ def written(
     declared = reads = routine = 0
     kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
     for flow, loops in functions:
-        declared += sum(kept.get(variable, 0) if variable.dims else _width(variable) for variable in flow.declared)
+        declared += _declared(flow, kept)
         copies = _copies(flow, loops, compiler)
         for block in flow.blocks:
             reads = max(reads, copies[block.loop] * sum(op.loads for op in block.ops))
-            routine = max(routine, max((_routine(key, compiler) for op in block.ops for key in op.library), default=0))
+        routine = max(routine, _dearest(flow, compiler))
     arguments = sum(_argument(parameter) for parameter in kernel.parameters)
     return Written(reads, arguments, sum(kept.values()), declared, routine)
+
+
+def _declared(flow: Flow, kept: Mapping[Variable, int]) -> int:
+    return sum(kept.get(variable, 0) if variable.dims else _width(variable) for variable in flow.declared)
+
+
+def _dearest(flow: Flow, compiler: Compiler) -> int:
+    keys = (key for block in flow.blocks for op in block.ops for key in op.library)
+    return max((_routine(key, compiler) for key in keys), default=0)
 
 
 def _routine(key: str, compiler: Compiler) -> int:

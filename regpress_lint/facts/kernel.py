@@ -11,7 +11,7 @@ from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Var
 from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
-from regpress_lint.estimate.written import Written, written
+from regpress_lint.estimate.written import Written, at_most, written
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.ir.loop_shape import Shape
 from regpress_lint.passes import loop_plan
@@ -287,6 +287,11 @@ class KernelFacts:
         """All loops of the kernel's body in source order."""
         return self.loops_of(self.kernel.function)
 
+    @property
+    def described_loops(self) -> tuple[LoopFacts, ...]:
+        """`loops` as the source shows them: as many, and no execution."""
+        return self._loops_described(self.kernel.function)
+
     @cached_property
     def calls(self) -> tuple[CallSite, ...]:
         """All calls reachable from the kernel."""
@@ -314,18 +319,24 @@ class KernelFacts:
         """Automatic arrays of the kernel's body and of inlined functions. An index that a compiler for one of the
         targets does not know counts as one known at run time.
         """
-        if not self.described_arrays:
-            return ()
+        left = self._left_in_memory
+        return tuple(each.executed(partial(self._accesses_of, each), left) for each in self.described_arrays)
+
+    def _accesses_of(self, array: PrivateArray) -> tuple[Access, ...]:
+        return self._executed_accesses[array.variable]
+
+    @cached_property
+    def _executed_accesses(self) -> dict[Variable, tuple[Access, ...]]:
         compilers = dict.fromkeys(compiler_of(architecture(name)) for name in self.targets)
         seen = [self.resolved_arrays(self._trace(compiler).notes) for compiler in compilers]
-        result = []
+        result: dict[Variable, tuple[Access, ...]] = {}
         for first, *others in zip(*seen, strict=True):
             moving = zip(*(array.accesses for array in (first, *others)), strict=True)
             dynamic = (any(access.dynamic for access in each) for each in moving)
             pairs = zip(first.accesses, dynamic, strict=True)
             accesses = (access._replace(dynamic=late, loops=self._loops_around(access)) for access, late in pairs)
-            result.append(first.with_accesses(tuple(accesses), self._left_in_memory))
-        return tuple(result)
+            result[first.variable] = tuple(accesses)
+        return result
 
     def _loops_around(self, access: Access) -> tuple[LoopFacts, ...]:
         loops = {loop.loop: loop for loop in self.loops_of(access.function)} if access.loops else {}
@@ -418,15 +429,17 @@ class KernelFacts:
     def scratch_bytes(self, name: str) -> int:
         """Private memory per thread on an architecture."""
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
-        return scratch_bytes(self.arrays, flows, self.trace(name), vendor, self.crowded_out(name))
+        return scratch_bytes(self._array_table.values(), flows, self.trace(name), vendor, self._crowded_out(name))
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
-        if not self.arrays or architecture(name).vendor != "amd":
+        return tuple(self._array_table[array.variable] for array in self._crowded_out(name))
+
+    def _crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
+        if not self.described_arrays or architecture(name).vendor != "amd":
             return ()
         trace = self.trace(name)
-        seen = crowded_out(self.resolved_arrays(trace.notes), trace.in_memory, self.target(name).budget)
-        return tuple(self._array_table[array.variable] for array in seen)
+        return crowded_out(self.resolved_arrays(trace.notes), trace.in_memory, self.target(name).budget)
 
     def is_indexed_late(self, array: PrivateArray, name: str) -> bool:
         """True if an architecture's compiler leaves an index into an array that is known at run time only."""
@@ -466,11 +479,21 @@ class KernelFacts:
         return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave)
 
     def _is_crowded(self, name: str) -> bool:
-        return any(facts.source_registers(name) >= _CROWDED for facts in (self, *self.instances.values()))
+        return any(facts.source_reaches(name, _CROWDED) for facts in (self, *self.instances.values()))
+
+    def source_reaches(self, name: str, registers: int) -> bool:
+        """Whether `source_registers` are that many; the kernel is only executed if its arrays can decide that."""
+        return self.source_bound(name) >= registers and self.source_registers(name) >= registers
 
     def source_registers(self, name: str) -> int:
-        """More registers than the values can take that the source names, by an architecture's vendor: no execution."""
+        """More registers than the values can take that the source names, as an architecture's compiler keeps arrays."""
         return self.written(name).most
+
+    def source_bound(self, name: str) -> int:
+        """No less than `source_registers`, and no execution."""
+        if not self.described_arrays:
+            return self.source_registers(name)
+        return at_most(map(self.flow_of, self.functions), self._described_table, compiler_of(architecture(name)))
 
     def written(self, name: str) -> Written:
         """What the source says of registers without being executed, as an architecture's compiler reads it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import posixpath
 from contextlib import ExitStack
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import UsageError, one_line, os_reason
+from regpress_lint.lint import garbage
 from regpress_lint.lint.cache import Dependency, Entry
 from regpress_lint.lint.digests import Digests
 from regpress_lint.lint.present import NEAR, Present, shortened
@@ -71,8 +71,6 @@ def results(
     work: Work[T], scope: Scope, files: Sequence[Candidate], jobs: int | None, cache: Cache | None = None
 ) -> list[T | Crash]:
     """The answers for `files`, in their order; those that the cache has are the ones that would be worked out now."""
-    # Trees are large and mostly die by reference count: the default pace of collection costs 12 % of a run.
-    gc.set_threshold(50_000, 10, 20)
     if cache is None:
         outcomes = run_tasks(_Task(work, scope), files, jobs)
         return [outcome if isinstance(outcome, Crash) else outcome[0] for outcome in outcomes]
@@ -105,6 +103,7 @@ class _Task(Generic[T]):
         """The task: reads one file and hands its bytes on. It never raises."""
         work, settings = self.work, self.scope.settings
         around = self.scope.projects()
+        garbage.only_between_files()
 
         def task(path: str) -> tuple[T, _Origin | None]:
             try:
@@ -117,7 +116,9 @@ class _Task(Generic[T]):
                 return work.too_large(path, data, settings), None
             with _Watch(around, path) as watch:
                 answer = work.ask(data, path, settings, watch)
-            return answer, watch.origin(data)
+            origin = watch.origin(data)
+            garbage.between_files()
+            return answer, origin
 
         return task
 

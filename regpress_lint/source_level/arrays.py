@@ -69,10 +69,11 @@ class PrivateArray:
 
     elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
     escapes: a pointer to it goes where its accesses cannot be seen. table: initialised with constants, never written.
-    memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`).
+    memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`). described: its accesses as
+    the syntax tree shows them. accesses: as an execution saw them, which begins when they are asked for.
     """
 
-    __slots__ = ("accesses", "bytes", "elements", "escapes", "function", "memory", "table", "variable")
+    __slots__ = ("_seen", "bytes", "described", "elements", "escapes", "function", "memory", "table", "variable")
 
     def __init__(
         self,
@@ -84,19 +85,28 @@ class PrivateArray:
         escapes: bool,
         table: bool = False,
         memory: Callable[[str], Collection[Variable]] = _nowhere,
+        seen: Callable[[], tuple[Access, ...]] | None = None,
     ) -> None:
         self.variable = variable
         self.elements = elements
         self.bytes = bytes
-        self.accesses = accesses
+        self.described = accesses
+        self._seen = seen
         self.function = function
         self.escapes = escapes
         self.table = table
         self.memory = memory
 
     @property
+    def accesses(self) -> tuple[Access, ...]:
+        """See the class."""
+        return self.described if self._seen is None else self._seen()
+
+    @property
     def dynamic(self) -> tuple[Access, ...]:
         """Accesses at an index that is known only at run time."""
+        if self._seen is not None and all(map(_is_literal, self.described)):
+            return ()
         return tuple(access for access in self.accesses if access.dynamic)
 
     @property
@@ -108,12 +118,21 @@ class PrivateArray:
         """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept."""
         return self.variable not in self.memory(vendor)
 
-    def with_accesses(
-        self, accesses: tuple[Access, ...], memory: Callable[[str], Collection[Variable]] | None = None
-    ) -> PrivateArray:
-        """The same array with what an execution found out. memory: by vendor, the arrays that stay there."""
+    def with_accesses(self, accesses: tuple[Access, ...]) -> PrivateArray:
+        """The same array with accesses as an execution saw them."""
         args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
-        return PrivateArray(*args, memory or self.memory)
+        return PrivateArray(*args, self.memory)
+
+    def executed(
+        self, seen: Callable[[], tuple[Access, ...]], memory: Callable[[str], Collection[Variable]]
+    ) -> PrivateArray:
+        """The same array with who executes the kernel when that is asked about: its accesses, what stays in memory."""
+        args = (self.variable, self.elements, self.bytes, self.described, self.function, self.escapes, self.table)
+        return PrivateArray(*args, memory, seen)
+
+
+def _is_literal(access: Access) -> bool:
+    return all(isinstance(index, Constant) for index in access.indices)
 
 
 class Lookups(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Call, Function, Member, Name
 
@@ -29,17 +29,29 @@ _LIBRARY = frozenset(
 )
 
 
-class CallSite(NamedTuple):
-    """One call. `loops` are those around it in the function where it stands, outermost first.
+class CallSite:
+    """One call. chain: functions from the kernel's body to the one where it stands, both included; path: its file."""
 
-    chain: functions from the kernel's body to that function, both included; `path` is the file of the call.
-    """
+    __slots__ = ("_loop", "_loops_of", "call", "chain", "function", "path")
 
-    call: Call
-    loops: tuple[LoopFacts, ...]
-    function: Function
-    chain: tuple[Function, ...]
-    path: str
+    def __init__(
+        self,
+        call: Call,
+        chain: tuple[Function, ...],
+        loop: int,
+        loops_of: Callable[[Function], tuple[LoopFacts, ...]],
+    ) -> None:
+        self.call = call
+        self.chain = chain
+        self.function = chain[-1]
+        self.path = self.function.path
+        self._loop = loop
+        self._loops_of = loops_of
+
+    @property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """Loops around it in its function, outermost first. Of a kernel with arrays they take an execution."""
+        return self._loops_of(self.function)[self._loop].chain() if self._loop >= 0 else ()
 
 
 def callee(call: Call, find: FunctionLookup) -> Function | None:
@@ -64,10 +76,8 @@ def reachable(
     while pending:
         chain = pending.pop(0)
         here = chain[-1]
-        loops = loops_of(here)
         for record in flow_of(here).calls:
-            around = loops[record.loop].chain() if record.loop >= 0 else ()
-            yield CallSite(record.call, around, here, chain, here.path)
+            yield CallSite(record.call, chain, record.loop, loops_of)
             target = callee_of(record.call)
             if target is not None and target not in entered and len(chain) <= MAX_DEPTH:
                 entered.add(target)

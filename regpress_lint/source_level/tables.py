@@ -24,10 +24,11 @@ def constant_table(array: PrivateArray, env: Environment) -> Fill | None:
     """
     if array.table:
         return "initialiser"
-    if array.variable.init is not None or array.escapes or not array.accesses:
+    if array.variable.init is not None or array.escapes or not array.described:
         return None
-    kinds = {access.kind for access in array.accesses}
-    if kinds != {"read", "write"} or any(access.dynamic for access in array.accesses if access.kind == "write"):
+    if {access.kind for access in array.described} != {"read", "write"}:
+        return None
+    if any(access.dynamic for access in array.accesses if access.kind == "write"):
         return None
     stored = [access for access in array.accesses if access.kind == "write"]
     if any(not loop.unrolled for access in stored for loop in access.loops):

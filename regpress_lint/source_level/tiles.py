@@ -17,10 +17,10 @@ def is_tile(array: PrivateArray) -> bool:
     """True for an array that a loop adds to, element by element of at least two other loops, as a blocked matrix
     product does with its accumulators.
     """
-    reads = {_key(access) for access in array.accesses if access.kind == "read"}
+    reads = {_key(access) for access in array.described if access.kind == "read"}
     return any(
         access.kind == "update" or (access.kind == "write" and _key(access) in reads)
-        for access in array.accesses
+        for access in array.described
         if _picked_by_loops(access)
     )
 

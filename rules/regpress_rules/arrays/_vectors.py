@@ -41,11 +41,13 @@ def is_splittable(facts: KernelFacts, array: PrivateArray) -> bool:
 def _is_candidate(array: PrivateArray) -> bool:
     type_ = array.variable.type
     vectors = (type_.struct or type_.lanes > 1) and not type_.pointers
-    if not vectors or len(array.variable.dims) != 1 or not array.dynamic or array.escapes or array.table:
+    if not vectors or len(array.variable.dims) != 1 or array.escapes or array.table:
         return False
-    if array.variable.volatile_span is not None or any(access.kind == "address" for access in array.accesses):
+    if array.variable.volatile_span is not None or any(access.kind == "address" for access in array.described):
         return False
-    return (array.bytes or 0) > _SMALLEST and 1 < (array.elements or 0) <= AMD_VECTOR_ELEMENTS
+    if (array.bytes or 0) <= _SMALLEST or not 1 < (array.elements or 0) <= AMD_VECTOR_ELEMENTS:
+        return False
+    return bool(array.dynamic)
 
 
 def _words(facts: KernelFacts, found: list[PrivateArray]) -> int:

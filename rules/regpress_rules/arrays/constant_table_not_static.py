@@ -46,9 +46,11 @@ class ConstantTableNotStatic(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a table."""
         for array in facts.arrays:
-            if array.variable.storage not in ("local", "constexpr") or not array.dynamic or array.escapes:
+            if array.variable.storage not in ("local", "constexpr") or array.escapes:
                 continue
             if array.variable.volatile_span is not None or (fill := constant_table(array, facts.environment)) is None:
+                continue
+            if not array.dynamic:
                 continue
             finding = _finding(facts, array, assigned=fill == "assignments")
             if finding is not None:

@@ -49,7 +49,7 @@ class EscapingLocal(Rule):
         swaps: dict[Function, dict[Variable, Assign]] = {}
         said: set[Span] = set()
         for array in facts.arrays:
-            handed = array.escapes or any(access.kind == "address" for access in array.accesses)
+            handed = array.escapes or any(access.kind == "address" for access in array.described)
             if not handed or not _could_stay(array):
                 continue
             if array.function not in swaps:
@@ -66,7 +66,7 @@ class EscapingLocal(Rule):
 def _could_stay(array: PrivateArray) -> bool:
     """True if registers could hold the array, were it not for the address."""
     size = array.bytes or 0
-    return _SMALLEST <= size <= _LARGEST and not array.dynamic and array.variable.volatile_span is None
+    return _SMALLEST <= size <= _LARGEST and array.variable.volatile_span is None and not array.dynamic
 
 
 def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Assign]) -> _Escape | None:

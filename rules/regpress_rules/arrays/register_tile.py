@@ -45,7 +45,7 @@ class RegisterTile(Rule):
             if case.tile:
                 yield _finding(facts, case)
         for array in facts.arrays:
-            if is_tile(array) and not array.dynamic and array.variable.volatile_span is None:
+            if is_tile(array) and array.variable.volatile_span is None and not array.dynamic:
                 finding = _too_large(facts, array)
                 if finding is not None:
                     yield finding

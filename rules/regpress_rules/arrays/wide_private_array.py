@@ -61,6 +61,8 @@ def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdi
 
 def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | None:
     target = facts.target(name)
+    if _registers(array, target.architecture.vendor) < _CONSIDERABLE * target.budget:
+        return None
     if array.dynamic or not array.stays_in_registers(target.architecture.vendor):
         return None  # memory: RP403's subject
     return _in_registers(target, array, facts)
@@ -84,8 +86,6 @@ def _narrow(array: PrivateArray) -> bool:
 def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) -> _Verdict | None:
     arch = target.architecture
     taken, budget = _registers(array, arch.vendor), target.budget
-    if taken < _CONSIDERABLE * budget:
-        return None
     estimate = target.registers.estimate
     if 2 * taken > estimate + target.registers.high:  # not by the band's very end alone
         return None  # folded away, or kept in scratch after all: the kernel as a whole wants less

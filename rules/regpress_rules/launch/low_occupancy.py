@@ -53,7 +53,8 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
         return _any_block(facts, target)
     if target.without_registers.groups == 0:
         return None
-    if not facts.wants_hints and _fraction(target, facts.source_registers(name)) >= low:
+    most = (facts.source_bound, facts.source_registers)
+    if not facts.wants_hints and any(_fraction(target, registers(name)) >= low for registers in most):
         return None  # not even with all that it declares: there is no need to execute it
     # Compilers order work that hangs on nothing as they like: more than a hint only if as much is alive by itself.
     source = occupancy(target.architecture, target.use(facts.peak(name).registers))
@@ -102,8 +103,9 @@ def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: in
 def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
     """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
     least = _COMMON_BLOCKS[0]
-    if not facts.wants_hints and not _low_with(
-        facts, target, least, max(1, facts.source_registers(target.architecture.name)), None
+    name, most = target.architecture.name, (facts.source_bound, facts.source_registers)
+    if not facts.wants_hints and any(
+        not _low_with(facts, target, least, max(1, registers(name)), None) for registers in most
     ):
         return None
     if not _low_with(facts, target, least, target.registers.estimate, None):

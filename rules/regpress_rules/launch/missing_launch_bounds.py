@@ -41,9 +41,8 @@ class MissingLaunchBounds(Rule):
         severities: dict[str, Severity] = {}
         for target in amd_targets(facts):
             own = facts.target(target)
-            if not own.crowded and not facts.wants_hints:
-                continue  # below 90 registers it is a hint at most
-            if _gain(own, block):
+            # Below 90 registers it is a hint at most.
+            if _gain(own, block) and (own.crowded or facts.wants_hints):
                 severities[target] = _severity(own)
         if not severities:
             return

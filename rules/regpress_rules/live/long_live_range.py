@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api.facts import may_be_loaded
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, listing, waves
 from regpress_lint.api.worth import unless_spare, with_spare
@@ -29,12 +30,11 @@ class LongLiveRange(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""
-        kept = [loop for loop in facts.loops if not loop.unrolled]
-        if facts.kernel.path != facts.file.path or not kept:
+        if facts.kernel.path != facts.file.path or not any(_may_hold(facts, loop) for loop in facts.described_loops):
             return
         reported: set[Variable] = set()
-        for loop in kept:
-            if not _may_hold(facts, loop):
+        for loop in facts.loops:
+            if loop.unrolled or not _may_hold(facts, loop):
                 continue
             held = {target: _held(facts, target, loop, reported) for target in facts.targets}
             finding = _finding(facts, loop, held) if any(held.values()) else None
@@ -44,7 +44,9 @@ class LongLiveRange(Rule):
 
 
 def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
-    """False if no variable from in front of a loop is named behind it and not in it: then nothing need be executed."""
+    """False if no variable from in front of a loop that may come from memory is named behind it and not in it: then
+    nothing need be executed.
+    """
     span, inside, behind = loop.loop.span, set(), set()
     for name in facts.flow_of(facts.kernel.function).names:
         variable = name.variable
@@ -53,7 +55,7 @@ def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
                 behind.add(variable)
             elif name.span.start >= span.start:
                 inside.add(variable)
-    return bool(behind - inside)
+    return any(may_be_loaded(facts, variable) for variable in behind - inside)
 
 
 def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[HeldValue]:
