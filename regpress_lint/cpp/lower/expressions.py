@@ -27,6 +27,7 @@ from regpress_lint.cpp.syntax import (
     Update,
 )
 from regpress_lint.cpp.types import pointer_to
+from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,8 +89,12 @@ def _string(_ctx: Context, node: Node) -> Expr:
 def _identifier(ctx: Context, node: Node) -> Expr:
     name = ctx.text(node)
     variable = ctx.find(name)
-    if variable is None and ctx.asked is not None:
-        ctx.asked.note(name, node.start_byte)
+    if variable is None:
+        if name in SPELLED:
+            base, axis = SPELLED[name]
+            return Member(span_of(node), Name(span_of(node), base), axis, arrow=False)
+        if ctx.asked is not None:
+            ctx.asked.note(name, node.start_byte)
     return Name(span_of(node), name, variable)
 
 

@@ -104,6 +104,7 @@ def context(
         scope.defined,
         names,
         bound,
+        unit.heads,
     )
     ctx.lower_block = lower_block
     if scope.questions is not None and unit.source.path:  # a macro's body by itself stands nowhere

@@ -9,6 +9,7 @@ from regpress_lint.cpp.names.classes import class_arguments
 from regpress_lint.cpp.names.declarators import base_names, parameter_counts, template_parameters
 from regpress_lint.cpp.names.name_index import CALLED, OPERATOR, TYPE
 from regpress_lint.cpp.names.qualified import class_name
+from regpress_lint.cpp.names.specialisations import for_arguments, for_class
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> F
     if found is None:
         return function
     unit, node = found
+    arguments = [bound.get(one.name, "") for one in template_parameters(unit, node.template, node.parse_index)]
+    special = for_arguments(unit.functions_by_name.get(function.name, ()), arguments)
+    if special is not None:
+        return scope.lower(special, unit)
     types = _type_parameters(unit, node)
     wanted = {name: text for name, text in bound.items() if name in types and text}
     return scope.lower(node, unit, wanted) if wanted else function
@@ -72,8 +77,7 @@ def method(scope: Scope, type_name: str, name: str, arity: int) -> Function | No
 def _lowered(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:
     if type_name.startswith(LAMBDA):
         return _of_lambda(scope, type_name, name)
-    owner = class_name(type_name)
-    found = scope.remember(("member", owner, name, arity), lambda: _method(scope, owner, name, arity, 0))
+    found = scope.remember(("member", type_name, name, arity), lambda: _method(scope, type_name, name, arity, 0))
     if found is None:
         return next(filter(None, (method(other, type_name, name, arity) for other in scope.includer_scopes())), None)
     unit, node = found
@@ -121,7 +125,8 @@ def _of_lambda(scope: Scope, type_name: str, name: str) -> Function | None:
     return lambda_body(scope, type_name) if name == "operator()" else None
 
 
-def _method(scope: Scope, owner: str, name: str, arity: int, depth: int) -> tuple[Unit, FunctionNode] | None:
+def _method(scope: Scope, type_name: str, name: str, arity: int, depth: int) -> tuple[Unit, FunctionNode] | None:
+    owner = class_name(type_name)
     if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
         return None
     operator = _OPERATOR.match(name) is not None
@@ -129,11 +134,11 @@ def _method(scope: Scope, owner: str, name: str, arity: int, depth: int) -> tupl
         return None
     key = owner, "".join(name.split()) if operator else name
     for unit in scope.headers.saying(OPERATOR if operator else name, CALLED):
-        for function in unit.members.get(key, ()):
+        for function in for_class(unit.members.get(key, ()), type_name):
             if arity < 0 or arity in parameter_counts(function):
                 return unit, function
     for other in _further(scope, owner):
-        found = _method(scope, class_name(other), name, arity, depth + 1)
+        found = _method(scope, other, name, arity, depth + 1)
         if found is not None:
             return found
     return None

@@ -14,6 +14,7 @@ from regpress_lint.cpp.names.declarators import base_names, split_arguments
 from regpress_lint.cpp.names.evaluation import bound_environment
 from regpress_lint.cpp.names.name_index import TYPE
 from regpress_lint.cpp.names.parsed_file import RecordNode
+from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.syntax import Type, Variable
 from regpress_lint.cpp.types import pointer_to
 
@@ -92,7 +93,7 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
         return None
     for unit in scope.headers.saying(base, TYPE):
         _ = unit.aliases  # anonymous structs are named by their typedef
-        if (record := unit.records.get(base)) is not None:
+        if (record := record_named(unit, base, owner)) is not None:
             bound = class_arguments(scope, unit, base, owner)
             for variable, _, _ in _fields(scope, unit, record, bound):
                 if variable.name == member:

@@ -13,6 +13,7 @@ from regpress_lint.cpp.names.definitions import compiled_alias, declared_constan
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.qualified import split_owner, two_last
 from regpress_lint.cpp.names.records import member_type, record_type
+from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax import Type
 from regpress_lint.cpp.types import builtin_type
@@ -86,7 +87,7 @@ class SyntacticSemantics:
                 if target.type == "enum_specifier":
                     return Type(base, 4)
                 return lower_type_node(scope.context_for_text(unit, 0), target) if unit.text(target) != base else None
-            if (record := unit.records.get(base)) is not None:
+            if (record := record_named(unit, base, plain)) is not None:
                 # An anonymous struct is known by its typedef's name: its members are looked up by it.
                 found = record_type(scope, unit, record, split_arguments(arguments))
                 return found if record.name else found._replace(name=base)

@@ -244,6 +244,8 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         cost = COSTS[machine.vendor][key_]
         held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
         extra = cost.in_loop if held else cost.once
+        if key_ == "assert" and (machine.file.macro("NDEBUG") is not None or _holds(machine, operands)):
+            return machine.undefined
         if key_ in SERVICES:
             machine.services.append((key_, max(len(expr.args) - 1, 0)))
             machine.effect(f"service {key_}", operands, BOOL, extra=extra)
@@ -265,6 +267,11 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
     return result
+
+
+def _holds(machine: Machine, operands: tuple[int, ...]) -> bool:
+    """True for the condition of an assertion that is known to hold."""
+    return bool(operands and machine.graph.constants[operands[0]])
 
 
 def _is_plain(type_: Type | None) -> bool:

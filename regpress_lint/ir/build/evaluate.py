@@ -33,6 +33,7 @@ from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar, variable_value
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Closure, Dynamic, Memory, Parts, Place, Value, flat
+from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that clang gives a thread's id
 _LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
-_UNIFORM = frozenset(("blockIdx", "blockDim", "gridDim"))
 _LITERALS = {
     "double": Form(2, FLOAT),
     "float": Form(1, FLOAT),
@@ -87,6 +87,8 @@ def _name(machine: Machine, expr: Name) -> Value:
     variable = machine.names.get(name)
     if variable is not None:
         return variable_value(machine, variable)
+    if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
+        return tuple(_coordinate(machine, name, axis) for axis in AXES)
     known = machine.inputs.environment.names(name)
     if known is None and machine.this is not None:
         known = _of_class(machine, machine.this, name)
@@ -111,20 +113,25 @@ def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
     return machine.inputs.environment.names(f"{owner.name}::{name}")
 
 
+def _coordinate(machine: Machine, name: str, axis: str) -> int:
+    """`threadIdx.x` and its like: where the thread is, and how many there are."""
+    graph = machine.graph
+    if name == THREAD:
+        thread = graph.source((name, axis), Form(1, UNSIGNED), divergent=True)
+        graph.limits[thread] = _LARGEST_BLOCK - 1
+        return thread
+    held = machine.compiler.scalar_registers or name == "blockIdx"
+    uniform = graph.source((name, axis), Form(int(held), UNSIGNED))
+    if name == "blockDim":
+        graph.limits[uniform] = _LARGEST_DIM
+    return uniform
+
+
 def _member(machine: Machine, expr: Member) -> Value:
     base = expr.base
     if base.__class__ is Name and base.variable is None:
-        name = base.name
-        if name == "threadIdx" or name.startswith("hipThreadIdx"):
-            thread = machine.graph.source(("threadIdx", expr.field), Form(1, UNSIGNED), divergent=True)
-            machine.graph.limits[thread] = _LARGEST_BLOCK - 1
-            return thread
-        if name in _UNIFORM:
-            held = machine.compiler.scalar_registers or name == "blockIdx"
-            uniform = machine.graph.source((name, expr.field), Form(int(held), UNSIGNED))
-            if name == "blockDim":
-                machine.graph.limits[uniform] = _LARGEST_DIM
-            return uniform
+        if base.name in COORDINATES:
+            return _coordinate(machine, base.name, expr.field)
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):
@@ -309,12 +316,18 @@ def _binary(machine: Machine, expr: Binary) -> Value:
 
 def _logical(machine: Machine, expr: Binary) -> Value:
     graph = machine.graph
-    left = arithmetic.convert(graph, number(machine, expr.left), BOOL)
+    left = _truth(machine, expr.left)
     known = graph.constants[left]
     if known is not None and bool(known) == (expr.op == "||"):
         return left
-    right = arithmetic.convert(graph, number(machine, expr.right), BOOL)
-    return arithmetic.logical(graph, expr.op, left, right)
+    return arithmetic.logical(graph, expr.op, left, _truth(machine, expr.right))
+
+
+def _truth(machine: Machine, expr: Expr) -> int:
+    """A condition; a string in one, `assert(n > 0 && "no elements")`, is true."""
+    if expr.__class__ is Constant and expr.kind == "string":
+        return machine.graph.constant(1, BOOL)
+    return arithmetic.convert(machine.graph, number(machine, expr), BOOL)
 
 
 def _conditional(machine: Machine, expr: Conditional) -> Value:
