@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import LambdaExpr, Type, Variable
+    from regpress_lint.cpp.syntax import LambdaExpr, Name, Type, Variable
 
 
 class Dynamic(NamedTuple):
@@ -110,11 +110,11 @@ class ElementNote(NamedTuple):
 
 
 class Closure:
-    """A lambda that is called later."""
+    """A lambda, or a function by its name, that is called later."""
 
     __slots__ = ("expression",)
 
-    def __init__(self, expression: LambdaExpr) -> None:
+    def __init__(self, expression: LambdaExpr | Name) -> None:
         self.expression = expression
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.declarators import split_arguments, template_parameters
+from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import record_named
 
@@ -45,7 +46,7 @@ def class_arguments(scope: Scope, unit: Unit, name: str, written: str) -> Mappin
     record = unit.records.get(name.partition("<")[0]) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
-    return arguments_by_name(unit, record, split_arguments(rest[: rest.rfind(">") + 1]))
+    return arguments_by_name(unit, record, split_template_arguments(rest[: rest.rfind(">") + 1]))
 
 
 def member_alias(unit: Unit, record: RecordNode, name: str) -> Node | None:

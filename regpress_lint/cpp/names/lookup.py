@@ -60,7 +60,7 @@ class Lookup(Protocol):
         ...
 
     def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:
-        """A function with its template's type parameters bound to type texts; the same one if there are none."""
+        """A function with parameters of its template bound to texts of types and functions; the same one if none are."""
         ...
 
     def expression(self, text: str) -> Expr | None:

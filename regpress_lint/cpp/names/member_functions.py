@@ -29,7 +29,7 @@ _MAX_BASES = 4  # levels of base classes and aliases
 
 
 def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> Function:
-    """The function lowered with its type parameters bound to type texts; the same object if nothing is bound."""
+    """The function lowered with parameters of its template bound, to texts of types and functions; the same object if nothing is bound."""
     found = _node_of(scope, function) if bound else None
     if found is None:
         return function
@@ -38,8 +38,8 @@ def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> F
     special = for_arguments(unit.functions_by_name.get(function.name, ()), arguments)
     if special is not None:
         return scope.lower(special, unit)
-    types = _type_parameters(unit, node)
-    wanted = {name: text for name, text in bound.items() if name in types and text}
+    names = _parameters(unit, node)
+    wanted = {name: text for name, text in bound.items() if name in names and text}
     return scope.lower(node, unit, wanted) if wanted else function
 
 
@@ -57,15 +57,14 @@ def _node_of(scope: Scope, function: Function) -> tuple[Unit, FunctionNode] | No
     return next(((unit, node) for node in nodes if node.body.start_byte == function.body.span.start), None)
 
 
-def _type_parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:
-    """Names of the type parameters of a function and of the class around it."""
+def _parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:
+    """Names of the template parameters of a function and of the class around it."""
     record = unit.records.get(node.record)
     heads = ((node.template, node.parse_index), (record.template if record is not None else None, 0))
     return frozenset(
         parameter.name
         for template, parse_index in heads
         for parameter in template_parameters(unit, template, parse_index)
-        if parameter.is_type
     )
 
 

@@ -150,7 +150,9 @@ class Unit:
             name = node.child_by_field_name("name")
             if name is not None and node.child_by_field_name("body") is not None:
                 target = name.child_by_field_name("name") or name
-                result.append((target is name or name.type != "template_type", RecordNode(self.text(target), node, template)))
+                result.append(
+                    (target is name or name.type != "template_type", RecordNode(self.text(target), node, template))
+                )
         return result
 
     @cached_property

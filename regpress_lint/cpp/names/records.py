@@ -10,7 +10,8 @@ from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.classes import arguments_by_name, class_arguments, member_alias, substituted
-from regpress_lint.cpp.names.declarators import base_names, split_arguments
+from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.names.declarators import base_names
 from regpress_lint.cpp.names.evaluation import bound_environment
 from regpress_lint.cpp.names.name_index import TYPE
 from regpress_lint.cpp.names.parsed_file import RecordNode
@@ -184,7 +185,7 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
         found = scope.record(type_.name)
         if found is not None:
             unit, record = found
-            arguments = split_arguments(type_.name.partition("<")[2])
+            arguments = split_template_arguments(type_.name.partition("<")[2])
             return _layout(scope, unit, record, arguments)
         return Layout(type_.size, 4 if type_.size % 4 == 0 else 1)
     return Layout(type_.size, type_.size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.names.declarators import split_arguments
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.types import builtin_type
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def arguments_in(written: str) -> tuple[str, ...]:
     """Template arguments of a name as it is written: of `ns::Traits<float, 4>` the two."""
     _, bracket, rest = written.partition("<")
-    return split_arguments(rest[: rest.rfind(">") + 1]) if bracket else ()
+    return split_template_arguments(rest[: rest.rfind(">") + 1]) if bracket else ()
 
 
 def same_arguments(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -61,5 +61,7 @@ def explicit_arguments(function: FunctionNode) -> tuple[str, ...]:
 
 def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str]) -> FunctionNode | None:
     """The explicit specialisation for these arguments."""
-    found = (function for function in functions if (own := explicit_arguments(function)) and same_arguments(own, arguments))
+    found = (
+        function for function in functions if (own := explicit_arguments(function)) and same_arguments(own, arguments)
+    )
     return next(found, None)

@@ -99,7 +99,9 @@ class View:
     def defined(self, name: str) -> str | None:
         """Body of any macro in view, "" for one without; None if it is not defined."""
         found = self.branches.definition(name)
-        return found.body if found is not None else self._predefined.get(name)
+        if found is not None and self.branches.taken(found) is not False:
+            return found.body
+        return self._predefined.get(name)
 
     def defined_before(self, name: str, position: int, path: str = "") -> str | None:
         """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""

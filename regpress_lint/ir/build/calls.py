@@ -8,13 +8,14 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
+from regpress_lint.ir.build.indirect_calls import call_indirect, is_indirect
 from regpress_lint.ir.build.inlining import inline, inline_lambda, specialised
-from regpress_lint.ir.build.lvalues import bind_macro
+from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
-from regpress_lint.ir.build.this_object import target_of
-from regpress_lint.ir.graph import BOOL, FLOAT, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.build.this_object import own, target_of
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.costs import COSTS, SERVICES, folded, library_key
 from regpress_lint.targets.routine_sizes import call_size
@@ -77,8 +78,12 @@ def call(machine: Machine, expr: Call) -> Value:
         barrier(machine)
         return machine.undefined
     closure = _closure(machine, callee)
-    if closure is not None:
+    if isinstance(closure, LambdaExpr):
         return inline_lambda(machine, closure, expr.args)
+    if closure is not None:
+        return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
+    if is_indirect(machine, expr):
+        return call_indirect(machine, expr, _operands(machine, expr)[0])
     target, this = target_of(machine, expr)
     if target is None:
         macro = expanded(machine, name, expr.args) if callee.__class__ is Name else None
@@ -100,16 +105,38 @@ def _is_folded(machine: Machine, expr: Call) -> bool:
     return all(isinstance(value, int) and machine.graph.constants[value] is not None for value in values)
 
 
-def _closure(machine: Machine, callee: Expr) -> LambdaExpr | None:
+def _closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
+    """The lambda or function that is called through a variable, a member of an object or a pointer."""
     if isinstance(callee, LambdaExpr):
         return callee
+    if isinstance(callee, Unary) and callee.op == "*":
+        return _closure(machine, callee.operand)
     if isinstance(callee, Name) and callee.variable is not None:
         value = machine.variables.get(callee.variable)
         if isinstance(value, Closure):
             return value.expression
         if value is None and isinstance(callee.variable.init, LambdaExpr):
             return callee.variable.init
+    elif isinstance(callee, Member) or (machine.this is not None and isinstance(callee, Name)):
+        return _held_closure(machine, callee)
     return None
+
+
+def _held_closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
+    """The lambda that a member of a private object holds: `pipeline.load(i)`."""
+    member = own(machine, callee)
+    where = place_of(machine, member) if isinstance(member, Member) and _is_private(machine, member.base) else None
+    whole = machine.variables.get(where.variable) if isinstance(where, Place) else None
+    value = whole.parts.get(where.path) if isinstance(whole, Parts) and isinstance(where, Place) else None
+    return value.expression if isinstance(value, Closure) else None
+
+
+def _is_private(machine: Machine, expr: Expr) -> bool:
+    """True for a variable with parts, or a member of one: its place can be looked up without an effect."""
+    while isinstance(expr, Member):
+        expr = expr.base
+    found = machine.variables.get(expr.variable) if isinstance(expr, Name) and expr.variable is not None else None
+    return isinstance(found, (Parts, Place))
 
 
 # ---------------------------------------------------------------------------------------------------------- macros
@@ -247,10 +274,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         if key_ == "assert" and (machine.file.macro("NDEBUG") is not None or _holds(machine, operands)):
             return machine.undefined
         if key_ in SERVICES:
-            machine.services.append((key_, max(len(expr.args) - 1, 0)))
-            machine.effect(f"service {key_}", operands, BOOL, extra=extra)
-            machine.fenced("global")
-            return machine.undefined
+            return service(machine, key_, operands, max(len(expr.args) - 1, 0), extra)
         machine.libraries.append(key_)
     elif name.startswith(_CONVERGENT):
         extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
@@ -267,6 +291,17 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
     return result
+
+
+def service(machine: Machine, key: str, operands: tuple[int, ...], further: int, extra: int) -> int:
+    """A routine of the run-time system, with that many arguments behind the first; memory that it gives is nowhere yet."""
+    machine.services.append((key, further))
+    gives = key == "malloc"
+    result = machine.effect(
+        f"service {key}", operands, Form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra
+    )
+    machine.fenced("global")
+    return result if gives else machine.undefined
 
 
 def _holds(machine: Machine, operands: tuple[int, ...]) -> bool:

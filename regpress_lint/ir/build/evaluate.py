@@ -25,7 +25,8 @@ from regpress_lint.cpp.syntax import (
 )
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
-from regpress_lint.ir.build.calls import call, expanded
+from regpress_lint.ir.build.calls import call, expanded, service
+from regpress_lint.ir.build.inlining import ANY_COUNT
 from regpress_lint.ir.build.divisions import division_key
 from regpress_lint.ir.build.lvalues import is_row, moved, number, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
@@ -54,6 +55,7 @@ _LITERALS = {
     "unsigned int": Form(1, UNSIGNED),
 }
 _INT = Form(1, SIGNED)
+_HEAP = {"new_expression": "malloc", "delete_expression": "free"}
 
 
 def evaluate_expression(machine: Machine, expr: Expr) -> Value:
@@ -101,6 +103,8 @@ def _name(machine: Machine, expr: Name) -> Value:
         return body
     if machine.this is not None:
         return evaluate_expression(machine, Member(expr.span, machine.this, name, arrow=False))
+    if machine.file.find_function(name, ANY_COUNT) is not None:
+        return Closure(expr)
     form = form_of(machine.type_of(expr))
     return machine.graph.source(("free", name), form if machine.compiler.scalar_registers else Form(0, form.kind))
 
@@ -384,6 +388,12 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
     operands: list[int] = []
     for child in expr.children:
         operands += flat(evaluate_expression(machine, child))
+    key = _HEAP.get(expr.kind)
+    if key is not None:
+        first = expr.children[0] if expr.children else None
+        if isinstance(first, Unknown) and first.kind == "argument_list":  # `new (place) T(...)`
+            return operands[0] if operands else machine.undefined
+        return service(machine, key, tuple(operands), 0, COSTS[machine.vendor][key].once)
     return machine.effect("unknown", tuple(operands), _INT, divergent=True)
 
 
