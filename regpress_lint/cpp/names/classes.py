@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, evaluate
-from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import record_named

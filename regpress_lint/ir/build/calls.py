@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.syntax import Block, Call, Expr, InitList, LambdaExpr, Member, Name, Unary, Variable
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
+from regpress_lint.ir.build.copies import copied
 from regpress_lint.ir.build.indirect_calls import call_indirect, is_indirect
 from regpress_lint.ir.build.inlining import inline, inline_lambda, specialised
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
+from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.this_object import own, target_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
@@ -21,7 +23,7 @@ from regpress_lint.targets.costs import COSTS, SERVICES, folded, library_key
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax import Function, Type
 
 _BARRIERS = frozenset(
     (
@@ -94,6 +96,8 @@ def call(machine: Machine, expr: Call) -> Value:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
+    elif (type_ := _class_of(machine, expr, target)) is not None:
+        return _constructed(machine, expr, type_, target)
     elif len(machine.active) < _MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
         return inline(machine, specialised(machine, target, expr), expr, this)
     return _library(machine, expr)
@@ -192,15 +196,52 @@ def _library(machine: Machine, expr: Call) -> Value:
         return machine.graph.source(("group", name), Form(1, UNSIGNED), divergent="rank" in name)
     if name in _LITERAL_MACROS and args:
         return machine.evaluate(args[0])
+    moved = copied(machine, expr)
+    if moved is not None:
+        return moved
     if callee.__class__ is Name and len(args) <= 1:
         type_ = machine.file.type_of(expr.qualified)
         if type_ is not None and type_.size is not None and not type_.struct and type_.lanes == 1:
             value = machine.evaluate(args[0]) if args else machine.graph.constant(0)
             return coerced(machine, value if isinstance(value, int) else scalar(machine, value), type_)
-    type_ = machine.file.type_of(expr.qualified) if callee.__class__ is Name and args else None
-    if type_ is not None and type_.lanes > 1 and not type_.struct:  # float4{...}, int3(...)
+    type_ = machine.file.type_of(_spelled(expr)) if callee.__class__ is Name else None
+    if type_ is not None and type_.lanes > 1 and not type_.struct and args:  # float4{...}, int3(...)
         return _vector(machine, expr)
+    if type_ is not None and type_.struct and (made := _aggregate(machine, expr, type_)) is not None:
+        return made
     return _opaque(machine, expr)
+
+
+def _class_of(machine: Machine, expr: Call, target: Function) -> Type | None:
+    """The class of which a call makes an object with one of its constructors."""
+    if expr.callee.__class__ is not Name or target.name != expr.name or target.return_type is not None:
+        return None
+    type_ = machine.file.type_of(_spelled(expr))
+    return type_ if type_ is not None and type_.struct else None
+
+
+def _constructed(machine: Machine, expr: Call, type_: Type, constructor: Function) -> Value:
+    object_ = Variable("", type_, expr.span, expr.span)
+    machine.variables[object_] = Parts(owner=machine.owner)
+    if len(machine.active) < _MAX_INLINED:
+        inline(machine, constructor, expr, Name(expr.span, "", object_))
+    return machine.variables.pop(object_)
+
+
+def _spelled(expr: Call) -> str:
+    return f"{expr.qualified}<{', '.join(expr.template_args)}>" if expr.template_args else expr.qualified
+
+
+def _aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
+    """`Point{a, b}`: an object without a constructor in view, its members in order."""
+    if machine.file.parts_of(type_.name) is None:
+        return None
+    if len(expr.args) == 1:
+        value = machine.evaluate(expr.args[0])
+        if isinstance(value, Parts):  # a copy
+            return value
+    given = machine.evaluate(InitList(expr.span, expr.args))
+    return with_fields(machine, given, type_) if expr.args else Parts(owner=machine.owner)
 
 
 def _vector(machine: Machine, expr: Call) -> Value:

@@ -23,17 +23,19 @@ from regpress_lint.cpp.syntax import (
     Unknown,
     Update,
 )
+from regpress_lint.cpp.types import dereference
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
 from regpress_lint.ir.build.calls import call, expanded, service
-from regpress_lint.ir.build.inlining import ANY_COUNT
 from regpress_lint.ir.build.divisions import division_key
+from regpress_lint.ir.build.inlining import ANY_COUNT
 from regpress_lint.ir.build.lvalues import is_row, moved, number, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar, variable_value
+from regpress_lint.ir.build.reinterpret import viewed, with_fields
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
-from regpress_lint.ir.objects import Closure, Dynamic, Memory, Parts, Place, Value, flat
+from regpress_lint.ir.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
 
@@ -230,6 +232,7 @@ def _assign(machine: Machine, expr: Assign) -> Value:
         right = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
         value = combined(machine, expr.op[:-1], _content(machine, where, type_), right)
+    value = with_fields(machine, value, type_)
     return _write(machine, where, value, type_)
 
 
@@ -241,6 +244,11 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
         right = read(machine, right)
     if isinstance(left, int) and isinstance(right, int):
         return binary(machine, op, left, right)
+    if isinstance(left, View) and isinstance(right, int) and op in "+-":
+        known = machine.graph.constants[right]
+        if known is not None:
+            return left.moved(int(known) if op == "+" else -int(known))
+        return left.inside(Dynamic(right))
     if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
         if len(left.path) == len(left.variable.dims):
             return moved(machine, left, op, right)
@@ -352,6 +360,9 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
 
 def _cast(machine: Machine, expr: Cast) -> Value:
     value, type_ = evaluate_expression(machine, expr.operand), expr.type
+    if isinstance(value, Place) and type_.pointers == 1:
+        pointee = dereference(type_)
+        return viewed(machine, value, pointee) if pointee is not None else value
     if type_.pointers or type_.name == "auto" or type_.size is None:
         return value
     if isinstance(value, tuple) and type_.lanes == 1:
@@ -368,7 +379,7 @@ def _braces(machine: Machine, expr: InitList) -> Value:
     result = Parts()
     for position, item in enumerate(expr.items):
         value = evaluate_expression(machine, item)
-        if isinstance(value, Parts):
+        if isinstance(value, Parts) and value.origin is None:
             for path, one in value.parts.items():
                 result.parts[(position, *path)] = one
         elif isinstance(value, Memory):

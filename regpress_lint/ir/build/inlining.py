@@ -12,6 +12,7 @@ from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.machine import Frame, Machine
 from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.private_objects import coerced, part
+from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.graph import Site
 from regpress_lint.ir.objects import Memory, Parts, Place, Value
 
@@ -38,7 +39,11 @@ def run_body(machine: Machine, body: Block, result: Type | None) -> Value:
         value = read(machine, value)
     if isinstance(value, Place) and not (result is not None and (result.pointers or result.reference)):
         value = part(machine, value, result)
-    return coerced(machine, value, result) if not isinstance(value, (Place, Memory)) else value
+    return (
+        coerced(machine, with_fields(machine, value, result), result)
+        if not isinstance(value, (Place, Memory))
+        else value
+    )
 
 
 def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) -> Value:
@@ -109,6 +114,7 @@ def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Va
         value, type_ = arguments[position], parameter.type
         if isinstance(value, Memory) and not type_.reference:
             value = read(machine, value)
+        value = with_fields(machine, value, type_)
         if isinstance(value, Parts):
             value = value.copy(machine.owner)
         machine.variables[parameter] = value if type_.reference else coerced(machine, value, type_)
