@@ -65,7 +65,7 @@ class Lookup(Protocol):
         ...
 
     def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:
-        """A function with parameters of its template bound to texts of types and functions; the same one if none are."""
+        """A function with parameters of its template bound to texts of types and functions; else the same one."""
         ...
 
     def expression(self, text: str) -> Expr | None:

@@ -29,7 +29,9 @@ _MAX_BASES = 4  # levels of base classes and aliases
 
 
 def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> Function:
-    """The function lowered with parameters of its template bound, to texts of types and functions; the same object if nothing is bound."""
+    """The function lowered with parameters of its template bound to texts of types and functions, or the explicit
+    specialisation for them; the same object if nothing is bound.
+    """
     found = _node_of(scope, function) if bound else None
     if found is None:
         return function

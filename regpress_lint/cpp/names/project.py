@@ -22,7 +22,7 @@ from regpress_lint.cpp.preprocess.macros import MacroTable, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from regpress_lint.core.compile_command import CompileCommand

@@ -335,7 +335,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
 
 
 def service(machine: Machine, key: str, operands: tuple[int, ...], further: int, extra: int) -> int:
-    """A routine of the run-time system, with that many arguments behind the first; memory that it gives is nowhere yet."""
+    """A routine of the run-time system, with that many arguments behind the first; its value where it gives memory."""
     machine.services.append((key, further))
     gives = key == "malloc"
     result = machine.effect(

@@ -135,9 +135,8 @@ def _coordinate(machine: Machine, name: str, axis: str) -> int:
 
 def _member(machine: Machine, expr: Member) -> Value:
     base = expr.base
-    if base.__class__ is Name and base.variable is None:
-        if base.name in COORDINATES:
-            return _coordinate(machine, base.name, expr.field)
+    if base.__class__ is Name and base.variable is None and base.name in COORDINATES:
+        return _coordinate(machine, base.name, expr.field)
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def is_indirect(machine: Machine, expr: Call) -> bool:
-    """True for a call through a pointer that is not known here; what lambdas and functions go by was followed before."""
+    """True for a call through a pointer that is not known here; lambdas and named functions were followed before."""
     callee = expr.callee
     if isinstance(callee, Member):
         return _is_late(machine, callee)

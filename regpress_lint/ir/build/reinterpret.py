@@ -40,8 +40,9 @@ class Leaf(NamedTuple):
 
 
 def leaves_of(machine: Machine, type_: Type, dims: Sequence[int] = (), written: Parts | None = None) -> list[Leaf]:
-    """Scalars of a type, or of an array of it, in order; none if one is not known or they are too many. Of a union those
-    of the member that `written` holds, else of the first.
+    """Scalars of a type, or of an array of it, in order; none if one is not known or they are too many.
+
+    Of a union those of the member that `written` holds, else of the largest.
     """
     found = list(islice(_leaves(machine, type_, tuple(dims), written, (), 0), _MAX_LEAVES + 1))
     return found if len(found) <= _MAX_LEAVES and all(leaf.type.size for leaf in found) else []
