@@ -248,14 +248,14 @@ def _kernel_of(file: File, row: Row) -> Kernel | None:
 
 
 def _sample(facts: KernelFacts, row: Row) -> Sample:
-    target, vendor = row["target"], architecture(row["target"]).vendor
+    target, arch = row["target"], architecture(row["target"])
     facts = facts.typical(target)
     found = facts.trace(target)
     scratch = facts.scratch_bytes(target)
     bench = row["bench"].rpartition("-")[0]
     held = found.held.vector
     return Sample(
-        bench, registers.features(found, facts.written(target), scratch, vendor), float(row["demand"]), True, held
+        bench, registers.features(found, facts.written(target), scratch, arch), float(row["demand"]), True, held
     )
 
 

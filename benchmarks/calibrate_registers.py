@@ -90,8 +90,8 @@ def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
                 continue
             kernel = min(found, key=lambda one: abs(one.line - int(row["line"] or 0)))
             facts = kernel_facts(file, kernel, Settings()).typical(target)
-            trace, vendor = facts.trace(target), architecture(target).vendor
-            found_features = features(trace, facts.written(target), facts.scratch_bytes(target), vendor)
+            trace, arch = facts.trace(target), architecture(target)
+            found_features = features(trace, facts.written(target), facts.scratch_bytes(target), arch)
             certain = not facts.unknown_types and understood(trace)
             bench = row["bench"].rpartition("-")[0]
             result[target].append(Sample(bench, found_features, float(row["demand"]), certain, trace.held.vector))

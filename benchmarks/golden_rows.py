@@ -143,6 +143,7 @@ def instance_name(name: str, arguments: str | None) -> str:
     text = re.sub(r"\((?:\w+::)*[\w ]+\)(?=-?\d)", "", text)
     text = re.sub(r"\b(\d+)[uUlL]+\b", r"\1", text)
     text = re.sub(r"\b(?:\w+::)+", "", text)
+    text = re.sub(r"&?\((\w+)(?:<[^<>]*>)?\([^()]*\)\)", r"\1", text)  # a function
     text = re.sub(r"\s*([<>,*&])\s*", r"\1", text).strip()
     return f"{name}<{text}>"
 

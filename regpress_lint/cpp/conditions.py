@@ -41,6 +41,7 @@ _YEARS = {
 _DRAFTS = {"0x": "11", "1y": "14", "1z": "17", "2a": "20", "2b": "23"}
 _COMMON = {"__cplusplus": "201703", "__GNUC__": "4", "__clang__": "1", "__x86_64__": "1", "__linux__": "1"}
 _MAX_EXPANSION = 16
+_FIRST_NARROW = 10  # major version of AMD's processors from which on a wave has 32 threads
 _DIRECTIVE = re.compile(r"#\s*(?:el)?(if(?:n?def)?)\b", re.ASCII)
 _MAX_TEST = 2048  # longer conditions and macro bodies are no arithmetic worth deciding
 _CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
@@ -61,11 +62,21 @@ def predefined(
         numbers = [int(name[3:]) for name in targets if name.startswith("sm_") and name[3:].isdigit()]
         if numbers:
             found["__CUDA_ARCH__"] = f"{max(numbers)}0"
-    elif language == "hip" and len(targets) == 1 and targets[0].startswith("gfx"):
-        found[f"__{targets[0]}__"] = "1"
+    elif language == "hip":
+        processors = [name for name in targets if name.startswith("gfx")]
+        if len(processors) == 1:
+            found |= _of_processor(processors[0])
     for name in undefined:
         found.pop(name, None)
     return found
+
+
+def _of_processor(name: str) -> dict[str, str]:
+    """What clang defines for one of AMD's processors: its name, its family, and how wide a wave is."""
+    major = name.removeprefix("gfx")[:-2]
+    wave = "64" if major.isdigit() and int(major) < _FIRST_NARROW else "32"
+    names = {f"__{name}__": "1", f"__GFX{major}__": "1"}
+    return {**names, "__AMDGCN_WAVEFRONT_SIZE": wave, "__AMDGCN_WAVEFRONT_SIZE__": wave}
 
 
 def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> Branch:

@@ -233,3 +233,19 @@ def split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 _SEPARATOR = re.compile(r"[()\[\]{},]")
+
+
+def split_template_arguments(text: str) -> tuple[str, ...]:
+    """Arguments of a template by the text between its brackets."""
+    text = text.strip().removesuffix(">")
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        if char in "<(":
+            depth += 1
+        elif char in ">)":
+            depth -= 1
+        elif char == "," and depth == 0:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    parts.append(text[start:].strip())
+    return tuple(part for part in parts if part)

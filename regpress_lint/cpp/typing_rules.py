@@ -21,6 +21,7 @@ from regpress_lint.cpp.syntax import (
     Update,
 )
 from regpress_lint.cpp.types import TypeLookup, builtin_type, dereference, pointer_to
+from regpress_lint.targets.builtins import COORDINATES
 
 _INT = Type("int", 4)
 _BOOL = Type("bool", 1, signed=False)
@@ -42,7 +43,6 @@ _LITERALS = {
     "pointer": Type("void", 8, pointers=1),
 }
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
-_COORDINATES = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim"))
 _COMPONENT_LANES = {"x": 1, "y": 1, "z": 1, "w": 1, "s": 1}
 _INDEX_CALLS = {
     "get_global_id": _SIZE,
@@ -225,7 +225,7 @@ def _promoted(type_: Type | None) -> Type | None:
 
 
 def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
-    if isinstance(expr.base, Name) and expr.base.name in _COORDINATES:
+    if isinstance(expr.base, Name) and expr.base.name in COORDINATES:
         return _UNSIGNED
     base = expression_type(expr.base, types, depth + 1)
     if base is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.estimate.fit import FITS, Fit
+from regpress_lint.targets.occupancy import architecture, register_steps
 
 if TYPE_CHECKING:
     from regpress_lint.estimate.written import Written
@@ -18,6 +20,7 @@ _MOST_IN_FLIGHT = 64
 _STEEP = 48
 _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
+_BLOCK = 256  # threads: with what divides an SM's warps evenly the registers decide
 
 
 class RegisterEstimate(NamedTuple):
@@ -29,27 +32,41 @@ class RegisterEstimate(NamedTuple):
     scratch_bytes: int
 
 
-def features(trace: Trace, source: Written, scratch: int, vendor: str) -> tuple[float, ...]:
+def features(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
     """Logarithms that the fit of a vendor is linear in; all of them grow with what the kernel holds."""
-    return _amd(trace, source, scratch) if vendor == "amd" else _nvidia(trace, source, scratch)
+    full = full_registers(arch.name)
+    return _amd(trace, source, scratch, full) if arch.vendor == "amd" else _nvidia(trace, source, scratch, full)
 
 
-def _amd(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """Vector registers alive with half of a block's reads in flight, what scratch adds, and scalar registers as far as
-    there is vector work to feed.
+@cache
+def full_registers(name: str) -> int:
+    """Registers up to which an architecture's unit is full of waves: so many a scheduler spends on reads in flight."""
+    return register_steps(architecture(name), _BLOCK)[0][0]
+
+
+def _amd(trace: Trace, source: Written, scratch: int, full: int) -> tuple[float, ...]:
+    """Vector registers alive with reads in flight until the unit is no longer full; with half of a block's reads in any
+    case; what scratch adds; and scalar registers as far as there is vector work to feed.
     """
     vector = trace.held.vector
     in_flight = min(max(source.reads, trace.totals.reads), _MOST_IN_FLIGHT) / 2
-    return log(3 + vector + in_flight), float(scratch > 0), log(4 + min(trace.held.scalar, 2 * vector))
+    return (
+        log(3 + max(vector, min(trace.eager.vector, full))),
+        log(3 + vector + in_flight),
+        float(scratch > 0),
+        log(4 + min(trace.held.scalar, 2 * vector)),
+    )
 
 
-def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops.
+def _nvidia(trace: Trace, source: Written, scratch: int, full: int) -> tuple[float, ...]:
+    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight, with which it
+    fills the unit, and for loops.
 
     Arguments wait in a constant bank, and are copied from there where an instruction cannot name them.
     """
     held = log(4 + trace.held.together)
     return (
+        log(4 + max(trace.held.together, min(trace.eager.together, full))),
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.operations, _MOST_OPERATIONS)),
@@ -71,7 +88,7 @@ def estimate(
     Capped at the registers that the architecture can address; `fit` says where its numbers are from.
     """
     fit: Fit = FITS[arch.vendor]
-    found = features(trace, source, scratch, arch.vendor)
+    found = features(trace, source, scratch, arch)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
     middle = max(line, log(fit.floor * trace.held.vector + 2))
     below, above = fit.band(middle, certain=certain and understood(trace))

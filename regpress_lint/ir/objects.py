@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import LambdaExpr, Type, Variable
+    from regpress_lint.cpp.syntax import LambdaExpr, Name, Type, Variable
 
 
 class Dynamic(NamedTuple):
@@ -84,6 +84,28 @@ class Place:
         return Place(self.variable, (*self.path, key))
 
 
+class View(Place):
+    """A pointer into a private object as a pointer to another type: to what lies `offset` bytes behind the start of the
+    variable. steps: an index of the pointer and what is named in the object that it points to then.
+    """
+
+    __slots__ = ("offset", "steps", "type")
+
+    def __init__(self, variable: Variable, path: Path, type: Type, offset: int, steps: Path) -> None:
+        super().__init__(variable, path)
+        self.type = type
+        self.offset = offset
+        self.steps = steps
+
+    def inside(self, key: Key) -> View:
+        """A part of the object, or another element."""
+        return View(self.variable, self.path, self.type, self.offset, (*self.steps, key))
+
+    def moved(self, elements: int) -> View:
+        """The pointer some elements on."""
+        return View(self.variable, self.path, self.type, self.offset + elements * (self.type.size or 0), self.steps)
+
+
 class Indexed(NamedTuple):
     """An access at an index known at run time to a private object that is no array of `PrivateArray`'s.
 
@@ -110,11 +132,11 @@ class ElementNote(NamedTuple):
 
 
 class Closure:
-    """A lambda that is called later."""
+    """A lambda, or a function by its name, that is called later."""
 
     __slots__ = ("expression",)
 
-    def __init__(self, expression: LambdaExpr) -> None:
+    def __init__(self, expression: LambdaExpr | Name) -> None:
         self.expression = expression
 
 

@@ -41,6 +41,7 @@ class Projects:
     paths: all files of the run, from which a header's includers are found.
     folders: the folders that were named; outside version control they are the projects' roots.
     commands: how the files are compiled, where that is known.
+    architectures: GPUs that were asked for: which macros a device compiler sets hangs on them.
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
     """
 
@@ -51,8 +52,10 @@ class Projects:
         include_dirs: Sequence[str] = (),
         commands: CompileCommands | None = None,
         semantic_seconds: float = 0,
+        architectures: Sequence[str] = (),
     ) -> None:
         self._commands = commands
+        self._architectures = tuple(architectures)
         self._tier: Tier | None = None
         if semantic_seconds > 0:
             from regpress_lint.semantics.clang import Tier
@@ -91,7 +94,7 @@ class Projects:
 
             compiled, build_folder = self.compiled(root)
             resolver = IncludeResolver(root, read_header, self._inside(root), self.named, build_folder)
-            self._projects[root] = Project(resolver, self.peers_of, compiled, self._tier)
+            self._projects[root] = Project(resolver, self.peers_of, compiled, self._tier, self._architectures)
         return self._projects[root]
 
     def compiled(self, root: str) -> tuple[Compiled | None, str | None]:

@@ -64,7 +64,7 @@ class Scope(NamedTuple):
                 commands = None
         asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
         seconds = settings.semantic_seconds if asked else 0
-        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds)
+        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds, settings.architectures)
 
 
 def results(

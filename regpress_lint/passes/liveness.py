@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from regpress_lint.passes.uniformity import Totals, ValueFacts
 
 _EASY = 24  # registers up to which no other order is looked for
+_FEW = 2  # registers of reads and their addresses that are in flight in any order
+MOST_FILLED = 128  # registers: no GPU is full with kernels that hold more
 
 
 class Pressure(NamedTuple):
@@ -38,12 +40,13 @@ class Lifetimes(NamedTuple):
 
 class Live(NamedTuple):
     """The order that is kept, and what is alive in it. moved: registers of reads that come on top of it everywhere,
-    because the scheduler starts them early.
+    because the scheduler starts them early. eager: what is alive if all reads of a block are in flight at once.
     """
 
     held: Pressure
     lifetimes: Lifetimes
     moved: int
+    eager: Pressure
 
 
 def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool = True) -> Live:
@@ -53,9 +56,14 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     """
     graph, registers = machine.graph, facts.registers
     found: Live | None = None
+    eager = Pressure(0, 0, 0)
     if schedule:
         lifetimes = lifetimes_in(graph, scheduled(machine, facts))
-        found = Live(alive(graph, lifetimes, registers), lifetimes, 0)
+        held = alive(graph, lifetimes, registers)
+        eager = held
+        if held.vector < MOST_FILLED and totals.flight > _FEW:
+            eager = alive(graph, lifetimes_in(graph, scheduled(machine, facts, eager=True)), registers)
+        found = Live(held, lifetimes, 0, eager)
         if found.held.vector <= _EASY:
             return found
     lifetimes = lifetimes_in(graph, as_written(machine, facts.needed))
@@ -63,7 +71,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     if machine.compiler.moves_reads:
         moved = min(MOST_MOVED, totals.reads)
         held = held._replace(vector=held.vector + moved, together=held.together + moved)
-    written = Live(held, lifetimes, moved)
+    written = Live(held, lifetimes, moved, eager)
     return written if found is None or written.held.vector < found.held.vector else found
 
 

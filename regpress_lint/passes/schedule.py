@@ -19,18 +19,22 @@ _CLUSTER = 6  # operations that are looked at together
 MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
 
-def scheduled(machine: Machine, facts: ValueFacts) -> Order:
+def scheduled(machine: Machine, facts: ValueFacts, *, eager: bool = False) -> Order:
     """Pure operations stand before their first use, and reads at the start of their block or behind the last write that
     may change what they give.
+
+    An `eager` order has all reads there, however many, and works nothing out before it is needed: so many are in flight
+    at once if registers cost nothing.
     """
-    return _Schedule(machine, facts).place()
+    return _Schedule(machine, facts, eager=eager).place()
 
 
 class _Schedule:
     """The state of placing: what is done, and what each list of a region holds so far."""
 
-    def __init__(self, machine: Machine, facts: ValueFacts) -> None:
+    def __init__(self, machine: Machine, facts: ValueFacts, *, eager: bool = False) -> None:
         graph = machine.graph
+        self.eager = eager
         self.machine = machine
         self.graph = graph
         self.facts = facts
@@ -95,7 +99,7 @@ class _Schedule:
                 met = [write for other, write in last.items() if other.meets(access)] if access is not None else []
                 write = max(met, key=order.__getitem__, default=-1)
                 moved[write] = moved.get(write, 0) + self.graph.widths[item]
-                if moved[write] <= MOST_MOVED:
+                if self.eager or moved[write] <= MOST_MOVED:
                     behind.setdefault(write, []).append(item)
             elif access is not None:
                 last[access] = item
@@ -123,7 +127,8 @@ class _Schedule:
                 continue
             pending.pop()
             self._put(top)
-            self._settle(top)
+            if not self.eager:
+                self._settle(top)
 
     def _put(self, number: int) -> None:
         home = self.graph.homes[number]

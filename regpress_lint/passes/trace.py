@@ -54,7 +54,8 @@ class Scheduled(NamedTuple):
 class Trace(NamedTuple):
     """What the execution of a kernel left behind.
 
-    held: registers alive in the order that `liveness.live` keeps. operations: those that were executed and did not fold
+    held: registers alive in the order that `liveness.live` keeps. eager: the same with all reads of a block in flight.
+    operations: those that were executed and did not fold
     away, copies of unrolled loops included. libraries: keys of `costs.COSTS`. services: printf, assert and malloc,
     with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
@@ -63,6 +64,7 @@ class Trace(NamedTuple):
     """
 
     held: Pressure
+    eager: Pressure
     totals: Totals
     operations: int
     libraries: tuple[str, ...]
@@ -85,6 +87,7 @@ def summed(found: Scheduled) -> Trace:
     machine = found.machine
     return Trace(
         found.live.held,
+        found.live.eager,
         found.totals,
         machine.operations,
         tuple(machine.libraries),

@@ -42,6 +42,7 @@ MOST = 64  # instantiations of a kernel, and environments of a host template, th
 _MOST_FILES = 8  # that include a header and are searched for what they instantiate
 _MAX_DEPTH = 6  # of aliases that stand for each other
 _FIRST_ARGUMENT = {"<<<>>>": 0, "hipLaunchKernelGGL": 5}  # of the kernel, among those of the launch
+_QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:::\w+)*")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
 _DECLTYPE = re.compile(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
 _NOTHING: Mapping[str, str] = {}
@@ -283,8 +284,11 @@ class _Scope(NamedTuple):
         return word
 
     def value(self, text: str) -> str | None:
-        """Value of an expression at the place, as a literal."""
+        """Value of an expression at the place, as a literal; of a function its name."""
         scope = self.values.scope
+        called = text.lstrip("& ").partition("<")[0]
+        if _QUALIFIED.fullmatch(called) and scope.find_node(called, -1) is not None:
+            return text.lstrip("& ")
         expr = scope.expression_of_text(text)
         if expr is None:
             return None

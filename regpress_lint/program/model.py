@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion
     from regpress_lint.cpp.names.lookup import Lookup
+    from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
 
 
@@ -209,6 +210,11 @@ class File:
     def method(self) -> Callable[[str, str, int], Function | None]:
         """See `Lookup`."""
         return self.names.method
+
+    @property
+    def parts_of(self) -> Callable[[str], tuple[Part, ...] | None]:
+        """Data members of a class or union, with their places."""
+        return self.names.parts_of
 
     @property
     def is_virtual(self) -> Callable[[str, str], bool]:

@@ -8,6 +8,7 @@ from regpress_lint.cpp.constants import evaluate, evaluate_int
 from regpress_lint.cpp.syntax import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
 from regpress_lint.cpp.traversal import is_name, names_in
 from regpress_lint.source_level.loop_facts import bound_of
+from regpress_lint.targets.builtins import COORDINATES, THREAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +25,7 @@ ReasonKind = Literal[
 ]
 
 _MAX_DEPTH = 8
-_THREAD = frozenset(("threadIdx", "hipThreadIdx_x", "hipThreadIdx_y", "hipThreadIdx_z"))
-_LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))
+_LAUNCH = COORDINATES - {THREAD}
 _THREAD_CALLS = frozenset(
     ("get_global_id", "get_local_id", "get_global_linear_id", "get_local_linear_id", "get_id", "__lane_id")
 )
@@ -97,7 +97,7 @@ class _Search:
     def _name(self, name: Name, depth: int) -> Iterator[Reason]:
         variable = name.variable
         if variable is None:
-            if name.name in _THREAD:
+            if name.name == THREAD:
                 yield Reason("thread", name.name)
             elif self.env.names(name.name) is None:
                 yield Reason("unknown", name.name, certain=self._certain(name))
@@ -140,7 +140,7 @@ class _Search:
             return not (variable.type.const and variable.init is not None) or all(
                 map(self._certain, names_in(variable.init))
             )
-        if name.name in _THREAD or name.name in _LAUNCH:
+        if name.name == THREAD or name.name in _LAUNCH:
             return True
         function = self.access.function
         plain = not function.template and function.qualifiers.isdisjoint(("global", "device"))
@@ -174,7 +174,7 @@ class _Search:
 
 def _of_member(expr: Member) -> Reason:
     base = expr.base
-    if isinstance(base, Name) and base.name in _THREAD:
+    if isinstance(base, Name) and base.name == THREAD:
         return Reason("thread", "", source=spelled(expr))
     if isinstance(base, Name) and base.name in _LAUNCH:
         return Reason("argument", spelled(expr))

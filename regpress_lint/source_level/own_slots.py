@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from regpress_lint.cpp.constants import Environment, evaluate_int, extents
 from regpress_lint.cpp.syntax import Binary, Cast, Declare, Expr, Member, Name, Unary, Update, Variable
 from regpress_lint.cpp.traversal import names_in, walk
+from regpress_lint.targets.builtins import AXES, THREAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.flow import AccessRecord, Flow
     from regpress_lint.source_level.loop_facts import LoopFacts
 
-_AXES = ("x", "y", "z")
-_OLD_NAMES = {f"hipThreadIdx_{axis}": axis for axis in _AXES}
 _UNKNOWN_EXTENT = 1 << 20  # stands for `blockDim.x` where no launch says it: more than any block has
 _SMALLEST_STRIDE = 32  # between two slots of a thread, where no launch says how large a block is
 _MAX_DEPTH = 8
@@ -48,7 +47,7 @@ class Block(NamedTuple):
 
     def extent(self, axis: str) -> int:
         """Threads along an axis, or a number that is larger."""
-        return _UNKNOWN_EXTENT if self.extents is None else self.extents[_AXES.index(axis)]
+        return _UNKNOWN_EXTENT if self.extents is None else self.extents[AXES.index(axis)]
 
     def threads(self, axes: Iterable[str]) -> int:
         """Threads along some axes, or a number that is larger."""
@@ -106,8 +105,8 @@ def _block(flow: Flow, launches: Sequence[Launch]) -> Block:
     }
     if len(known) == 1 and all(launch.block_dims is not None for launch in launches):
         dims = known.pop()
-        return Block(dims, frozenset(axis for axis, extent in zip(_AXES, dims, strict=True) if extent > 1))
-    wide = {axis for dims in known for axis, extent in zip(_AXES, dims, strict=True) if extent > 1}
+        return Block(dims, frozenset(axis for axis, extent in zip(AXES, dims, strict=True) if extent > 1))
+    wide = {axis for dims in known for axis, extent in zip(AXES, dims, strict=True) if extent > 1}
     return Block(None, frozenset(mentioned | wide))
 
 
@@ -118,10 +117,8 @@ def _three(dims: tuple[int, ...]) -> tuple[int, int, int]:
 
 def _coordinate(node: Expr) -> str | None:
     """The axis of `threadIdx.x` and its like."""
-    if isinstance(node, Member):
-        base = node.base
-        return node.field if isinstance(base, Name) and base.name == "threadIdx" and node.field in _AXES else None
-    return _OLD_NAMES.get(node.name) if isinstance(node, Name) and node.variable is None else None
+    named = isinstance(node, Member) and isinstance(node.base, Name) and node.base.name == THREAD
+    return node.field if named and isinstance(node, Member) and node.field in AXES else None
 
 
 def _slots(
@@ -175,7 +172,7 @@ def _sum(expr: Expr, env: Environment, counters: frozenset[Variable], block: Blo
     if (axis := _coordinate(expr)) is not None:
         return _Sum(0, {axis: 1})
     if isinstance(expr, Member):
-        of_block = isinstance(expr.base, Name) and expr.base.name == "blockDim" and expr.field in _AXES
+        of_block = isinstance(expr.base, Name) and expr.base.name == "blockDim" and expr.field in AXES
         return _Sum(block.extent(expr.field), {}) if of_block else None
     if isinstance(expr, Name):
         if expr.variable is None:

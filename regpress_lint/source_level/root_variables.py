@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from regpress_lint.cpp.syntax import Cast, Expr, Index, LambdaExpr, Member, Name, Type, Variable
 from regpress_lint.cpp.types import TypeLookup, dereference, pointer_to
 from regpress_lint.source_level.flow import AccessRecord, CallRecord, Flow, Op
+from regpress_lint.targets.builtins import THREAD
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 Value: TypeAlias = tuple[int, int, int, Type | None]
 
 _ADDRESS = 2  # a 64-bit address per divergent load
-_THREAD_NAMES = frozenset(("threadIdx", "hipThreadIdx_x", "hipThreadIdx_y", "hipThreadIdx_z", "laneid", "laneId"))
+_THREAD_NAMES = frozenset((THREAD, "laneid", "laneId"))
 # The same few types come up all the time, and a dataclass is slow to copy.
 pointee = lru_cache(maxsize=1024)(dereference)
 _decayed = lru_cache(maxsize=1024)(pointer_to)

@@ -103,7 +103,9 @@ _AMD = {
     "/uniform:i": Cost(1, 1),
     "printf": Cost(42, 42, 160),
     "assert": Cost(60, 60, 240),
-    "malloc": Cost(60, 60, 272),
+    "malloc": Cost(160, 160, 176),
+    "free": Cost(32, 32, 176),
+    "indirect": Cost(38, 38),
 }
 _NVIDIA = {
     "sqrt:f": Cost(4, 4),
@@ -170,9 +172,12 @@ _NVIDIA = {
     "printf": Cost(16, 16),
     "assert": Cost(16, 16),
     "malloc": Cost(20, 20),
+    "free": Cost(20, 20),
+    "indirect": Cost(18, 18),
 }
 COSTS = {"amd": _AMD, "nvidia": _NVIDIA, "intel": _NVIDIA}
-SERVICES = frozenset(("printf", "assert", "malloc"))
+SERVICES = frozenset(("printf", "assert", "malloc", "free"))
+INDIRECT = "indirect"  # a call whose callee is not known
 
 _SAME = {
     "sqrt": "sqrt",
@@ -208,7 +213,7 @@ _SERVICE = {
     "assert": "assert",
     "__assert_fail": "assert",
     "malloc": "malloc",
-    "free": "malloc",
+    "free": "free",
     "abort": "assert",
 }
 

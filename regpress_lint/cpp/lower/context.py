@@ -38,6 +38,9 @@ class Anchors:
         return self._by_offset.get(offset, ())
 
 
+NO_ANCHORS = Anchors({})
+
+
 class Asked(Protocol):
     """Where lowering notes what it finds no declaration of, and asks for types that the tree does not show."""
 
@@ -74,6 +77,7 @@ class Context:
         "data",
         "defined",
         "depth",
+        "heads",
         "lower_block",
         "spelled",
         "types",
@@ -90,11 +94,13 @@ class Context:
         defined: Callable[[str], str | None],
         names: Mapping[str, Variable] | None = None,
         bound: dict[str, str] | None = None,
+        heads: Mapping[int, str] | None = None,
     ) -> None:
         self.data = data
         self.types = types
         self.anchors = anchors
         self.unrolls = unrolls
+        self.heads: Mapping[int, str] = heads if heads is not None else {}  # of loops that a macro begins
         self.defined = defined
         # What template parameters and aliases of the function stand for, as text; `types` looks into the same table.
         self.bound: dict[str, str] = bound if bound is not None else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax import (
@@ -27,6 +28,7 @@ from regpress_lint.cpp.syntax import (
     Update,
 )
 from regpress_lint.cpp.types import pointer_to
+from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
+# What a template's parameter may stand for in an expression: a type or a function, no number.
+_NAMED = re.compile(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
 
 
@@ -88,8 +92,14 @@ def _string(_ctx: Context, node: Node) -> Expr:
 def _identifier(ctx: Context, node: Node) -> Expr:
     name = ctx.text(node)
     variable = ctx.find(name)
-    if variable is None and ctx.asked is not None:
-        ctx.asked.note(name, node.start_byte)
+    if variable is None:
+        if name in SPELLED:
+            base, axis = SPELLED[name]
+            return Member(span_of(node), Name(span_of(node), base), axis, arrow=False)
+        if name in ctx.bound and (found := _NAMED.fullmatch(ctx.bound[name])) is not None:
+            return Name(span_of(node), found[1], None, split_template_arguments(found[2]) if found[2] else ())
+        if ctx.asked is not None:
+            ctx.asked.note(name, node.start_byte)
     return Name(span_of(node), name, variable)
 
 

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import Branch, choose_branch
 from regpress_lint.cpp.literals import parse_number
-from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
+from regpress_lint.cpp.lower.context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.declarations import lower_array_pointer, lower_declaration, lower_range_variable
 from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.parse import parse_plain
 from regpress_lint.cpp.syntax import (
     Block,
     Case,
     Constant,
+    Declare,
     Evaluate,
     Expr,
     If,
@@ -27,6 +29,7 @@ from regpress_lint.cpp.syntax import (
     Switch,
     Unroll,
 )
+from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,9 +130,46 @@ def _condition(ctx: Context, node: Node | None) -> tuple[tuple[Stmt, ...], Expr]
     return tuple(init), value if value is not None else unknown(node)
 
 
+def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
+    """`EACH_INDEX(i, n) { ... }`: the loop that the macro stands for around the body; None if it is no loop.
+
+    What the macro wrote stands where it is invoked. The caller has a scope open for what the head declares.
+    """
+    head = ctx.heads[node.start_byte]
+    data = b"void f() { %b ; }" % head.encode("utf-8", "replace")
+    root = parse_plain(data).root_node
+    inside = root.named_children[0].child_by_field_name("body") if root.named_child_count == 1 else None
+    if inside is None or root.has_error:
+        return None
+    outer = ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.asked
+    ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.asked = data, NO_ANCHORS, {}, {}, None
+    statements = _statements(ctx, inside.children)
+    ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.asked = outer
+    loop = statements[-1] if statements else None
+    while isinstance(loop, Loop) and isinstance(loop.body, Loop):
+        loop = loop.body
+    if not isinstance(loop, Loop):
+        return None
+    here = Span(node.start_byte, _end_of_head(ctx, node))
+    for made in (found for statement in statements for found in walk(statement)):
+        made.span = here
+        for variable in made.variables if isinstance(made, Declare) else ():
+            variable.span = variable.declaration = here
+    loop.body = _body(ctx, node.child_by_field_name(body))
+    loop.span, loop.unroll = span_of(node), _unroll_of(ctx, node)
+    return statements[0] if len(statements) == 1 else Block(span_of(node), statements)
+
+
+def _end_of_head(ctx: Context, node: Node) -> int:
+    condition = node.child_by_field_name("condition")
+    return condition.end_byte if condition is not None else node.start_byte
+
+
 def _if(ctx: Context, node: Node) -> Stmt:
     ctx.enter()
     try:
+        if node.start_byte in ctx.heads and (loop := _macro_loop(ctx, node, "consequence")) is not None:
+            return loop
         init, test = _condition(ctx, node.child_by_field_name("condition"))
         then = _body(ctx, node.child_by_field_name("consequence"))
         alternative = node.child_by_field_name("alternative")
@@ -176,6 +216,8 @@ def _range_for(ctx: Context, node: Node) -> Stmt:
 def _while(ctx: Context, node: Node) -> Stmt:
     ctx.enter()
     try:
+        if node.start_byte in ctx.heads and (loop := _macro_loop(ctx, node, "body")) is not None:
+            return loop
         init, test = _condition(ctx, node.child_by_field_name("condition"))
         kind: Literal["while", "do"] = "do" if node.type == "do_statement" else "while"
         body = _body(ctx, node.child_by_field_name("body"))

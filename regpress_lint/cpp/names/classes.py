@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.declarators import split_arguments, template_parameters
+from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.qualified import split_owner
+from regpress_lint.cpp.names.specialisations import record_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +46,7 @@ def class_arguments(scope: Scope, unit: Unit, name: str, written: str) -> Mappin
     record = unit.records.get(name.partition("<")[0]) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
-    return arguments_by_name(unit, record, split_arguments(rest[: rest.rfind(">") + 1]))
+    return arguments_by_name(unit, record, split_template_arguments(rest[: rest.rfind(">") + 1]))
 
 
 def member_alias(unit: Unit, record: RecordNode, name: str) -> Node | None:
@@ -67,11 +69,15 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     found = scope.record(base)
     if found is None:
         return None
-    unit, record = found
+    unit, _ = found
+    record = record_named(unit, base, owner) or found[1]
     bound = class_arguments(scope, unit, base, owner)
     if member in bound:
         return scope.value_of_text(bound[member])
     entries = unit.constants.get(f"{base}::{member}")
+    if entries and len(entries) > 1:  # of the template and of its specialisations
+        start, end = record.node.start_byte, record.node.end_byte
+        entries = [one for one in entries if not isinstance(one, int) and start <= one.start_byte < end]
     if not entries or len(entries) != 1:
         return None
     entry = entries[0]

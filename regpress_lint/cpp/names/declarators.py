@@ -29,25 +29,17 @@ def error_spans(body: Node) -> Iterator[Span]:
         stack.extend(child for child in node.children if child.has_error or child.is_missing)
 
 
-def split_arguments(text: str) -> tuple[str, ...]:
-    text = text.strip().removesuffix(">")
-    parts, depth, start = [], 0, 0
-    for index, char in enumerate(text):
-        if char in "<(":
-            depth += 1
-        elif char in ">)":
-            depth -= 1
-        elif char == "," and depth == 0:
-            parts.append(text[start:index].strip())
-            start = index + 1
-    parts.append(text[start:].strip())
-    return tuple(part for part in parts if part)
-
-
 def base_names(unit: Unit, node: Node) -> Iterator[str]:
     for child in node.named_children:
         if child.type == "base_class_clause":
             yield from (unit.text(base) for base in child.named_children if base.type != "access_specifier")
+
+
+def _inner_declarator(node: Node) -> Node | None:
+    inner = node.child_by_field_name("declarator")
+    if inner is None and node.type in ("parenthesized_declarator", "reference_declarator"):
+        inner = node.named_children[-1] if node.named_children else None
+    return inner
 
 
 def template_parameters(unit: Unit, template: Node | None, parse_index: int) -> tuple[TemplateParameter, ...]:
@@ -61,7 +53,10 @@ def template_parameters(unit: Unit, template: Node | None, parse_index: int) -> 
         is_type = "type_parameter" in child.type or child.type == "template_template_parameter_declaration"
         name = child.child_by_field_name("name") or child.child_by_field_name("declarator")
         if name is None and is_type:
-            name = next((inner for inner in child.named_children if inner.type == "type_identifier"), None)
+            below = [*child.named_children, *(one for inner in child.named_children for one in inner.named_children)]
+            name = next((inner for inner in reversed(below) if inner.type == "type_identifier"), None)
+        while not is_type and name is not None and (inside := _inner_declarator(name)) is not None:
+            name = inside  # `float (*F)(float)`
         default = child.child_by_field_name("default_type") or child.child_by_field_name("default_value")
         result.append(
             TemplateParameter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.lower.context import Anchors, Context
+from regpress_lint.cpp.lower.context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.parse import parse_plain
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr
 
 _LONGEST = 400  # characters of an expression
-_EMPTY_ANCHORS = Anchors({})
 PREFIX = b"auto x = ("  # what an expression's spans count from
 
 
@@ -30,7 +29,7 @@ def parsed_expression(scope: Scope, text: str) -> Expr | None:
     tree = parse_plain(data)
     if tree.root_node.has_error or tree.root_node.child_count != 1:
         return None
-    ctx = Context(data, scope.type_of, _EMPTY_ANCHORS, {}, scope.defined)
+    ctx = Context(data, scope.type_of, NO_ANCHORS, {}, scope.defined)
     ctx.lower_block = lower_block
     for node in tree.root_node.children[0].children_by_field_name("declarator"):
         value = node.child_by_field_name("value")

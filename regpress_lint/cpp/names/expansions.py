@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.source import Source, Span
-from regpress_lint.cpp.lower.context import Anchors, Context
+from regpress_lint.cpp.lower.context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.mask.masking import Level
@@ -33,7 +33,6 @@ _NO_VALUE = r"(?:\.(?!\.)|->|::)\s*(?:{0})\b|\b\w+\s*<[^<>;()&|]*\b(?:{0})\b[^<>
 _OPERATORS = "+-*/%&|^~!<>=?:,([{;"
 _HEADS = frozenset(("for_statement", "for_range_loop", "while_statement", "if_statement", "else_clause"))
 _NOWHERE = Span(0, 0)
-_NO_ANCHORS = Anchors({})
 
 
 class Expansion(NamedTuple):
@@ -195,7 +194,7 @@ def _names_a_type(ctx: Context, visible: Mapping[str, Variable]) -> bool:
 
 
 def _context(scope: Scope, data: bytes, visible: Mapping[str, Variable]) -> Context:
-    ctx = Context(data, scope.type_of, _NO_ANCHORS, {}, scope.defined)
+    ctx = Context(data, scope.type_of, NO_ANCHORS, {}, scope.defined)
     ctx.lower_block = lower_block
     for variable in visible.values():
         ctx.declare(variable)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue
     from regpress_lint.cpp.names.expansions import Expansion, Expansions
+    from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function, Type, Variable
 
@@ -40,6 +41,12 @@ class FileLookup:
         found = method(self._scope, type_name, name, arity)
         asked = found is None and self._scope.questions is not None
         return self._scope.defined_elsewhere("." + name) if asked else found
+
+    def parts_of(self, type_name: str) -> tuple[Part, ...] | None:
+        """See `Lookup`."""
+        from regpress_lint.cpp.names.records import parts_of
+
+        return self._scope.remember(("parts", type_name), lambda: parts_of(self._scope, type_name))
 
     def is_virtual(self, type_name: str, name: str) -> bool:
         """See `Lookup`."""

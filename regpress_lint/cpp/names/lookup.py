@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
 
 
@@ -41,6 +42,10 @@ class Lookup(Protocol):
         """A member function of a class."""
         ...
 
+    def parts_of(self, type_name: str) -> tuple[Part, ...] | None:
+        """Data members of a class or union in order, with their byte offsets; None if one is not known."""
+        ...
+
     def is_virtual(self, type_name: str, name: str) -> bool:
         """Whether calls of a member function through a pointer are bound at run time."""
         ...
@@ -60,7 +65,7 @@ class Lookup(Protocol):
         ...
 
     def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:
-        """A function with its template's type parameters bound to type texts; the same one if there are none."""
+        """A function with parameters of its template bound to texts of types and functions; else the same one."""
         ...
 
     def expression(self, text: str) -> Expr | None:
@@ -94,6 +99,10 @@ class NoLookup:
         return None
 
     def method(self, _type_name: str, _name: str, _arity: int) -> Function | None:
+        """None."""
+        return None
+
+    def parts_of(self, _type_name: str) -> tuple[Part, ...] | None:
         """None."""
         return None
 

@@ -7,14 +7,14 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lower.context import Context
+from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_parameters
-from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.lower.expressions import lower_expression, lower_type_text
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.names.declarators import error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.names.file_variables import file_variables, visible_in
 from regpress_lint.cpp.names.template_arguments import LAMBDA
-from regpress_lint.cpp.syntax import Function
+from regpress_lint.cpp.syntax import Assign, Block, Evaluate, Function, InitList, Member, Name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import TemplateParameter, Type, Variable
+    from regpress_lint.cpp.syntax import Stmt, TemplateParameter, Type, Variable
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
@@ -43,7 +43,7 @@ def lowered_function(scope: Scope, function: FunctionNode, unit: Unit, bound: Ma
     parameters = lower_parameters(ctx, function.declarator)
     words = head_words(function, unit)
     return_node = function.node.child_by_field_name("type")
-    body = lower_block(ctx, function.body)
+    body = _with_members(ctx, function, lower_block(ctx, function.body))
     specialised = function.declarator.child_by_field_name("declarator")
     arguments = specialised.child_by_field_name("arguments") if specialised is not None else None
     return Function(
@@ -61,6 +61,22 @@ def lowered_function(scope: Scope, function: FunctionNode, unit: Unit, bound: Ma
         unit.source.path,
         unparsed=_unparsed(ctx, function.body),
     )
+
+
+def _with_members(ctx: Context, function: FunctionNode, body: Block) -> Block:
+    """A constructor's body behind what its list gives to the members: `Point(float a) : x(a), y{a} {}`."""
+    given = next((child for child in function.node.named_children if child.type == "field_initializer_list"), None)
+    made: list[Stmt] = []
+    for one in given.named_children if given is not None else ():
+        name = next((child for child in one.named_children if child.type == "field_identifier"), None)
+        values = one.named_children[-1] if len(one.named_children) > 1 else None
+        if name is None or values is None:
+            continue
+        span, args = span_of(one), tuple(lower_expression(ctx, child) for child in values.named_children)
+        value = args[0] if len(args) == 1 else InitList(span_of(values), args)
+        target = Member(span_of(name), Name(span_of(name), "this"), ctx.text(name), arrow=True)
+        made.append(Evaluate(span, Assign(span, "=", target, value)))
+    return Block(body.span, (*made, *body.statements)) if made else body
 
 
 def lowered_lambda(
@@ -104,6 +120,7 @@ def context(
         scope.defined,
         names,
         bound,
+        unit.heads,
     )
     ctx.lower_block = lower_block
     if scope.questions is not None and unit.source.path:  # a macro's body by itself stands nowhere

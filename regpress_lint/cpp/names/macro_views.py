@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.preprocess.macros import Arm, Macro
 
-# A name that only the compiler may define: what `preprocessor.PREDEFINED` does not list is not defined. The names of
-# AMD's processors depend on `--offload-arch`.
-_RESERVED = re.compile(r"__(?!gfx|GFX|amdgcn_)|_[A-Z]", re.ASCII)
+# A name that only the compiler may define: what `conditions.predefined` does not list is not defined. The names of
+# AMD's processors are open where HIP is compiled for several of them.
+_RESERVED = re.compile(r"__|_[A-Z]", re.ASCII)
+_PROCESSOR = re.compile(r"__(?:gfx|GFX|amdgcn_)", re.ASCII)
 MAX_INCLUDERS = 3  # files asked for the macros and constants that a header leaves to them
 _MAX_DEPTH = 24  # of macros that decide over macros that decide over macros
 
@@ -24,7 +25,17 @@ _MAX_DEPTH = 24  # of macros that decide over macros that decide over macros
 class Branches:
     """The `#define`s in view of one file, and verdicts over them; each is reached once."""
 
-    __slots__ = ("_chosen", "_depth", "_includers", "_predefined", "_project", "_verdicts", "is_includer", "unit")
+    __slots__ = (
+        "_chosen",
+        "_depth",
+        "_includers",
+        "_predefined",
+        "_project",
+        "_several_processors",
+        "_verdicts",
+        "is_includer",
+        "unit",
+    )
 
     def __init__(
         self, project: Project, unit: Unit, predefined: Mapping[str, str], *, is_includer: bool = False
@@ -33,6 +44,7 @@ class Branches:
         self.is_includer = is_includer
         self._project = project
         self._predefined = predefined
+        self._several_processors = "__HIP__" in predefined and not any(map(_PROCESSOR.match, predefined))
         self._chosen: dict[str, Macro | None] = {}
         self._verdicts: dict[tuple[str, int], bool | None] = {}
         self._includers: tuple[Branches, ...] | None = None
@@ -114,7 +126,7 @@ class Branches:
 
         def defined(name: str) -> str | None:
             body = self.defined_before(name, arm.offset, path)
-            if body is None and not self._definitions(name) and _RESERVED.match(name) is None:
+            if body is None and not self._definitions(name) and not self._is_settled(name):
                 assumed.append(name)  # `-D` may define it
             return body
 
@@ -127,6 +139,12 @@ class Branches:
             elif holds != (index == last):
                 return False, bool(assumed)
         return result, bool(assumed)
+
+    def _is_settled(self, name: str) -> bool:
+        """True for a name of the compiler's own, which is not defined if it is not known to be."""
+        if self._several_processors and _PROCESSOR.match(name) is not None:
+            return False
+        return _RESERVED.match(name) is not None
 
     def _has_sibling(self, macro: Macro, arm: Arm) -> bool:
         """True if another arm of the group defines the same name."""

@@ -9,6 +9,7 @@ from regpress_lint.cpp.names.classes import class_arguments
 from regpress_lint.cpp.names.declarators import base_names, parameter_counts, template_parameters
 from regpress_lint.cpp.names.name_index import CALLED, OPERATOR, TYPE
 from regpress_lint.cpp.names.qualified import class_name
+from regpress_lint.cpp.names.specialisations import for_arguments, for_class
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 
 if TYPE_CHECKING:
@@ -28,13 +29,19 @@ _MAX_BASES = 4  # levels of base classes and aliases
 
 
 def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> Function:
-    """The function lowered with its type parameters bound to type texts; the same object if nothing is bound."""
+    """The function lowered with parameters of its template bound to texts of types and functions, or the explicit
+    specialisation for them; the same object if nothing is bound.
+    """
     found = _node_of(scope, function) if bound else None
     if found is None:
         return function
     unit, node = found
-    types = _type_parameters(unit, node)
-    wanted = {name: text for name, text in bound.items() if name in types and text}
+    arguments = [bound.get(one.name, "") for one in template_parameters(unit, node.template, node.parse_index)]
+    special = for_arguments(unit.functions_by_name.get(function.name, ()), arguments)
+    if special is not None:
+        return scope.lower(special, unit)
+    names = _parameters(unit, node)
+    wanted = {name: text for name, text in bound.items() if name in names and text}
     return scope.lower(node, unit, wanted) if wanted else function
 
 
@@ -52,15 +59,14 @@ def _node_of(scope: Scope, function: Function) -> tuple[Unit, FunctionNode] | No
     return next(((unit, node) for node in nodes if node.body.start_byte == function.body.span.start), None)
 
 
-def _type_parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:
-    """Names of the type parameters of a function and of the class around it."""
+def _parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:
+    """Names of the template parameters of a function and of the class around it."""
     record = unit.records.get(node.record)
     heads = ((node.template, node.parse_index), (record.template if record is not None else None, 0))
     return frozenset(
         parameter.name
         for template, parse_index in heads
         for parameter in template_parameters(unit, template, parse_index)
-        if parameter.is_type
     )
 
 
@@ -72,8 +78,7 @@ def method(scope: Scope, type_name: str, name: str, arity: int) -> Function | No
 def _lowered(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:
     if type_name.startswith(LAMBDA):
         return _of_lambda(scope, type_name, name)
-    owner = class_name(type_name)
-    found = scope.remember(("member", owner, name, arity), lambda: _method(scope, owner, name, arity, 0))
+    found = scope.remember(("member", type_name, name, arity), lambda: _method(scope, type_name, name, arity, 0))
     if found is None:
         return next(filter(None, (method(other, type_name, name, arity) for other in scope.includer_scopes())), None)
     unit, node = found
@@ -121,7 +126,8 @@ def _of_lambda(scope: Scope, type_name: str, name: str) -> Function | None:
     return lambda_body(scope, type_name) if name == "operator()" else None
 
 
-def _method(scope: Scope, owner: str, name: str, arity: int, depth: int) -> tuple[Unit, FunctionNode] | None:
+def _method(scope: Scope, type_name: str, name: str, arity: int, depth: int) -> tuple[Unit, FunctionNode] | None:
+    owner = class_name(type_name)
     if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
         return None
     operator = _OPERATOR.match(name) is not None
@@ -129,11 +135,11 @@ def _method(scope: Scope, owner: str, name: str, arity: int, depth: int) -> tupl
         return None
     key = owner, "".join(name.split()) if operator else name
     for unit in scope.headers.saying(OPERATOR if operator else name, CALLED):
-        for function in unit.members.get(key, ()):
+        for function in for_class(unit.members.get(key, ()), type_name):
             if arity < 0 or arity in parameter_counts(function):
                 return unit, function
     for other in _further(scope, owner):
-        found = _method(scope, class_name(other), name, arity, depth + 1)
+        found = _method(scope, other, name, arity, depth + 1)
         if found is not None:
             return found
     return None

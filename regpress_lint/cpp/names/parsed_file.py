@@ -128,11 +128,31 @@ class Unit:
     def records(self) -> dict[str, RecordNode]:
         """Class, struct and union definitions at file, namespace or class level by name."""
         result: dict[str, RecordNode] = {}
+        for name, record in self._all_records:
+            if record.name not in result or (result[record.name] in self.specialised.get(record.name, ()) and name):
+                result[record.name] = record
+        return result
+
+    @cached_property
+    def specialised(self) -> dict[str, list[RecordNode]]:
+        """Explicit and partial specialisations of class templates by the template's name."""
+        result: dict[str, list[RecordNode]] = {}
+        for plain, record in self._all_records:
+            if not plain:
+                result.setdefault(record.name, []).append(record)
+        return result
+
+    @cached_property
+    def _all_records(self) -> list[tuple[bool, RecordNode]]:
+        """Classes with a body, and whether each has a plain name."""
+        result: list[tuple[bool, RecordNode]] = []
         for node, template in walk_kind(self.parses[0].tree.root_node, _RECORDS):
             name = node.child_by_field_name("name")
             if name is not None and node.child_by_field_name("body") is not None:
                 target = name.child_by_field_name("name") or name
-                result.setdefault(self.text(target), RecordNode(self.text(target), node, template))
+                result.append(
+                    (target is name or name.type != "template_type", RecordNode(self.text(target), node, template))
+                )
         return result
 
     @cached_property
@@ -276,6 +296,12 @@ class Unit:
                     unroll_words(item.text.decode("utf-8", "replace"), self.macros),
                 )
         return result
+
+    @cached_property
+    def heads(self) -> dict[int, str]:
+        """What the macros stand for that begin a loop, by the offset of the invocation."""
+        items = self.parses[0].masked.items
+        return {item.start: item.expansion for item in items if item.kind == "loop" and item.expansion}
 
     def function_around(self, offset: int) -> FunctionNode | None:
         """Innermost indexed function whose body contains an offset."""

@@ -9,6 +9,7 @@ from itertools import islice
 from os import path as os_path
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
+from regpress_lint.core.settings import DEFAULT_TARGETS
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
@@ -21,7 +22,7 @@ from regpress_lint.cpp.preprocess.macros import MacroTable, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from regpress_lint.core.compile_command import CompileCommand
@@ -73,11 +74,13 @@ class Project:
         peers: Callable[[str], Iterable[str]] = lambda _path: (),
         compiled: Commands | None = None,
         tier: SecondTier | None = None,
+        architectures: Sequence[str] = (),
     ) -> None:
         self.includes = includes
         self.peers = peers
         self._compiled = compiled
         self._tier = tier
+        self._architectures = tuple(architectures)  # that were asked for
         self._recorder = includes.recorder if includes is not None else Recorder()
         # What is kept for other files of the run, with what it came from.
         self._units: OrderedDict[str, tuple[Unit, Trace]] = OrderedDict()
@@ -346,10 +349,11 @@ class Project:
     def predefined(self, path: str, language: Language) -> Mapping[str, str]:
         """Macros that the device compiler sets by itself when it compiles this file."""
         command = self.command_of(path)
+        targets = self._architectures or DEFAULT_TARGETS[language]
         if command is None:
-            return predefined(language)
+            return predefined(language, targets=targets)
         undefined = [name for name, body in command.macros if body is None]
-        return predefined(language, command.standard, command.targets, undefined)
+        return predefined(language, command.standard, command.targets or targets, undefined)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, made once in this process, for layers above that know more of a file than its names."""

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, TypeVar
 
 from regpress_lint.cpp.answers import Answer, Meant, Place, Settled
+from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.
 _WORDS = ("auto", "struct", "class", "union", "enum", "void", "this", "true", "false", "nullptr", "NULL")
-_NEVER_ASKED = frozenset((*_WORDS, "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"))
+_NEVER_ASKED = frozenset((*_WORDS, *COORDINATES, "warpSize"))
 # Classes of the run-time APIs: what is in them is not known here, and nothing of a project.
 _TOOLKITS = re.compile(
     r"(?:::)?(?:cl::)?(?:sycl|cub|hipcub|rocprim|thrust|cooperative_groups|nvcuda|std::numeric_limits)\b"

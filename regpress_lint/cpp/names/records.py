@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.cpp.constants import array_elements
+from regpress_lint.cpp.constants import array_elements, evaluate_int
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.classes import arguments_by_name, class_arguments, member_alias, substituted
-from regpress_lint.cpp.names.declarators import base_names, split_arguments
+from regpress_lint.cpp.names.declarators import base_names
 from regpress_lint.cpp.names.evaluation import bound_environment
 from regpress_lint.cpp.names.name_index import TYPE
 from regpress_lint.cpp.names.parsed_file import RecordNode
+from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.syntax import Type, Variable
 from regpress_lint.cpp.types import pointer_to
 
@@ -92,7 +95,7 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
         return None
     for unit in scope.headers.saying(base, TYPE):
         _ = unit.aliases  # anonymous structs are named by their typedef
-        if (record := unit.records.get(base)) is not None:
+        if (record := record_named(unit, base, owner)) is not None:
             bound = class_arguments(scope, unit, base, owner)
             for variable, _, _ in _fields(scope, unit, record, bound):
                 if variable.name == member:
@@ -104,6 +107,62 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
                 found = lower_type_text(ctx, ctx.substituted(unit.text(target)).removeprefix("typename "))
                 return found if found.size is not None else None
     return None
+
+
+class Part(NamedTuple):
+    """A data member and where it lies: `count` elements of a type, from a byte offset on."""
+
+    name: str
+    type: Type
+    dims: tuple[int, ...]
+    offset: int
+
+    @property
+    def bytes(self) -> int:
+        """Its size; 0 if the type's is not known."""
+        return prod(self.dims) * (self.type.size or 0)
+
+
+def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
+    """Data members of a class in view with their places, those of its bases first; of a union all at its start.
+
+    None for a class that is not in view, or of which a member's size is not known.
+    """
+    found = scope.record(type_name)
+    if found is None:
+        return None
+    unit, plain = found
+    record = record_named(unit, plain.name, type_name) or plain
+    bound = class_arguments(scope, unit, record.name, type_name)
+    laid: list[Part] = []
+    offset = 0
+    if _VIRTUAL.search(unit.source.data, record.node.start_byte, record.node.end_byte) is not None:
+        return None
+    for base in base_names(unit, record.node):
+        base_type = scope.context_for_text(unit, 0, bound).types(base)
+        inner = parts_of(scope, base_type.name) if base_type is not None else None
+        if base_type is None or inner is None:
+            return None
+        laid += inner
+        offset = max(offset, base_type.size or 0) if inner else offset
+    return _laid_out(scope, unit, record, bound, laid, offset)
+
+
+def _laid_out(
+    scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str], laid: list[Part], offset: int
+) -> tuple[Part, ...] | None:
+    env = bound_environment(scope, dict(bound))
+    is_union = record.node.type == "union_specifier"
+    for variable, width, inner in _fields(scope, unit, record, bound):
+        layout = None if inner is not None else _layout_of(scope, variable.type, dict(bound))
+        sizes = [evaluate_int(size, env) if size is not None else None for size in variable.dims]
+        if layout is None or width is not None or any(not size for size in sizes):
+            return None
+        at = 0 if is_union else _round_up(offset, layout.align)
+        dims = tuple(size for size in sizes if size)
+        laid.append(Part(variable.name, variable.type, dims, at))
+        offset = at + layout.size * prod(dims)
+    return tuple(laid)
 
 
 def record_type(scope: Scope, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Type:
@@ -183,7 +242,7 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
         found = scope.record(type_.name)
         if found is not None:
             unit, record = found
-            arguments = split_arguments(type_.name.partition("<")[2])
+            arguments = split_template_arguments(type_.name.partition("<")[2])
             return _layout(scope, unit, record, arguments)
         return Layout(type_.size, 4 if type_.size % 4 == 0 else 1)
     return Layout(type_.size, type_.size)

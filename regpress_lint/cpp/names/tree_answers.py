@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.answers import Answer, Meant, Place
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_type_node
 from regpress_lint.cpp.names.classes import static_constant
-from regpress_lint.cpp.names.declarators import split_arguments
 from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.qualified import split_owner, two_last
 from regpress_lint.cpp.names.records import member_type, record_type
+from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax import Type
 from regpress_lint.cpp.types import builtin_type
@@ -86,9 +87,9 @@ class SyntacticSemantics:
                 if target.type == "enum_specifier":
                     return Type(base, 4)
                 return lower_type_node(scope.context_for_text(unit, 0), target) if unit.text(target) != base else None
-            if (record := unit.records.get(base)) is not None:
+            if (record := record_named(unit, base, plain)) is not None:
                 # An anonymous struct is known by its typedef's name: its members are looked up by it.
-                found = record_type(scope, unit, record, split_arguments(arguments))
+                found = record_type(scope, unit, record, split_template_arguments(arguments))
                 return found if record.name else found._replace(name=base)
             if (underlying := unit.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)

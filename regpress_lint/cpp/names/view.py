@@ -19,6 +19,7 @@ from regpress_lint.cpp.names.header_search import Headers
 from regpress_lint.cpp.names.lowering import bound_types, context, lowered_function, lowered_lambda
 from regpress_lint.cpp.names.macro_views import MAX_INCLUDERS, Branches
 from regpress_lint.cpp.names.name_index import FUNCTION, RECORD, TYPE
+from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
 from regpress_lint.cpp.syntax import Call, Expr, Function, Name, Type
@@ -98,7 +99,9 @@ class View:
     def defined(self, name: str) -> str | None:
         """Body of any macro in view, "" for one without; None if it is not defined."""
         found = self.branches.definition(name)
-        return found.body if found is not None else self._predefined.get(name)
+        if found is not None and self.branches.taken(found) is not False:
+            return found.body
+        return self._predefined.get(name)
 
     def defined_before(self, name: str, position: int, path: str = "") -> str | None:
         """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
@@ -230,6 +233,8 @@ class View:
 
         A header sees the functions of the files that include it.
         """
+        if "::" in name and (member := self._static_member(name, arguments)) is not None:
+            return member
         found = self.find_node(name, arguments)
         if found is not None:
             return self.lower(found[1], found[0])
@@ -237,6 +242,13 @@ class View:
             return asked
         others = (other.find_function(name, arguments) for other in self.includer_scopes())
         return next((function for function in others if function is not None), None)
+
+    def _static_member(self, name: str, arguments: int) -> Function | None:
+        """`Op::apply`, with the arguments of a class template bound."""
+        from regpress_lint.cpp.names.member_functions import method
+
+        owner, last = split_owner(name)
+        return method(self, owner, last, arguments) if owner and _IDENTIFIER.match(last) else None
 
     def defined_elsewhere(self, name: str) -> Function | None:
         """Lowered definition of a function of the project that only the second tier finds; `.name` is a member's."""

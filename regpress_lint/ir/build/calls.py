@@ -5,22 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.syntax import Block, Call, Expr, InitList, LambdaExpr, Member, Name, Unary, Variable
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
+from regpress_lint.ir.build.copies import copied
+from regpress_lint.ir.build.indirect_calls import call_indirect, is_indirect
 from regpress_lint.ir.build.inlining import inline, inline_lambda, specialised
-from regpress_lint.ir.build.lvalues import bind_macro
+from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
-from regpress_lint.ir.build.this_object import target_of
-from regpress_lint.ir.graph import BOOL, FLOAT, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.build.reinterpret import with_fields
+from regpress_lint.ir.build.this_object import own, target_of
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.costs import COSTS, SERVICES, folded, library_key
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax import Function, Type
 
 _BARRIERS = frozenset(
     (
@@ -77,8 +80,12 @@ def call(machine: Machine, expr: Call) -> Value:
         barrier(machine)
         return machine.undefined
     closure = _closure(machine, callee)
-    if closure is not None:
+    if isinstance(closure, LambdaExpr):
         return inline_lambda(machine, closure, expr.args)
+    if closure is not None:
+        return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
+    if is_indirect(machine, expr):
+        return call_indirect(machine, expr, _operands(machine, expr)[0])
     target, this = target_of(machine, expr)
     if target is None:
         macro = expanded(machine, name, expr.args) if callee.__class__ is Name else None
@@ -89,6 +96,8 @@ def call(machine: Machine, expr: Call) -> Value:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
+    elif (type_ := _class_of(machine, expr, target)) is not None:
+        return _constructed(machine, expr, type_, target)
     elif len(machine.active) < _MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
         return inline(machine, specialised(machine, target, expr), expr, this)
     return _library(machine, expr)
@@ -100,16 +109,38 @@ def _is_folded(machine: Machine, expr: Call) -> bool:
     return all(isinstance(value, int) and machine.graph.constants[value] is not None for value in values)
 
 
-def _closure(machine: Machine, callee: Expr) -> LambdaExpr | None:
+def _closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
+    """The lambda or function that is called through a variable, a member of an object or a pointer."""
     if isinstance(callee, LambdaExpr):
         return callee
+    if isinstance(callee, Unary) and callee.op == "*":
+        return _closure(machine, callee.operand)
     if isinstance(callee, Name) and callee.variable is not None:
         value = machine.variables.get(callee.variable)
         if isinstance(value, Closure):
             return value.expression
         if value is None and isinstance(callee.variable.init, LambdaExpr):
             return callee.variable.init
+    elif isinstance(callee, Member) or (machine.this is not None and isinstance(callee, Name)):
+        return _held_closure(machine, callee)
     return None
+
+
+def _held_closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
+    """The lambda that a member of a private object holds: `pipeline.load(i)`."""
+    member = own(machine, callee)
+    where = place_of(machine, member) if isinstance(member, Member) and _is_private(machine, member.base) else None
+    whole = machine.variables.get(where.variable) if isinstance(where, Place) else None
+    value = whole.parts.get(where.path) if isinstance(whole, Parts) and isinstance(where, Place) else None
+    return value.expression if isinstance(value, Closure) else None
+
+
+def _is_private(machine: Machine, expr: Expr) -> bool:
+    """True for a variable with parts, or a member of one: its place can be looked up without an effect."""
+    while isinstance(expr, Member):
+        expr = expr.base
+    found = machine.variables.get(expr.variable) if isinstance(expr, Name) and expr.variable is not None else None
+    return isinstance(found, (Parts, Place))
 
 
 # ---------------------------------------------------------------------------------------------------------- macros
@@ -165,15 +196,52 @@ def _library(machine: Machine, expr: Call) -> Value:
         return machine.graph.source(("group", name), Form(1, UNSIGNED), divergent="rank" in name)
     if name in _LITERAL_MACROS and args:
         return machine.evaluate(args[0])
+    moved = copied(machine, expr)
+    if moved is not None:
+        return moved
     if callee.__class__ is Name and len(args) <= 1:
         type_ = machine.file.type_of(expr.qualified)
         if type_ is not None and type_.size is not None and not type_.struct and type_.lanes == 1:
             value = machine.evaluate(args[0]) if args else machine.graph.constant(0)
             return coerced(machine, value if isinstance(value, int) else scalar(machine, value), type_)
-    type_ = machine.file.type_of(expr.qualified) if callee.__class__ is Name and args else None
-    if type_ is not None and type_.lanes > 1 and not type_.struct:  # float4{...}, int3(...)
+    type_ = machine.file.type_of(_spelled(expr)) if callee.__class__ is Name else None
+    if type_ is not None and type_.lanes > 1 and not type_.struct and args:  # float4{...}, int3(...)
         return _vector(machine, expr)
+    if type_ is not None and type_.struct and (made := _aggregate(machine, expr, type_)) is not None:
+        return made
     return _opaque(machine, expr)
+
+
+def _class_of(machine: Machine, expr: Call, target: Function) -> Type | None:
+    """The class of which a call makes an object with one of its constructors."""
+    if expr.callee.__class__ is not Name or target.name != expr.name or target.return_type is not None:
+        return None
+    type_ = machine.file.type_of(_spelled(expr))
+    return type_ if type_ is not None and type_.struct else None
+
+
+def _constructed(machine: Machine, expr: Call, type_: Type, constructor: Function) -> Value:
+    object_ = Variable("", type_, expr.span, expr.span)
+    machine.variables[object_] = Parts(owner=machine.owner)
+    if len(machine.active) < _MAX_INLINED:
+        inline(machine, constructor, expr, Name(expr.span, "", object_))
+    return machine.variables.pop(object_)
+
+
+def _spelled(expr: Call) -> str:
+    return f"{expr.qualified}<{', '.join(expr.template_args)}>" if expr.template_args else expr.qualified
+
+
+def _aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
+    """`Point{a, b}`: an object without a constructor in view, its members in order."""
+    if machine.file.parts_of(type_.name) is None:
+        return None
+    if len(expr.args) == 1:
+        value = machine.evaluate(expr.args[0])
+        if isinstance(value, Parts):  # a copy
+            return value
+    given = machine.evaluate(InitList(expr.span, expr.args))
+    return with_fields(machine, given, type_) if expr.args else Parts(owner=machine.owner)
 
 
 def _vector(machine: Machine, expr: Call) -> Value:
@@ -244,11 +312,10 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         cost = COSTS[machine.vendor][key_]
         held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
         extra = cost.in_loop if held else cost.once
-        if key_ in SERVICES:
-            machine.services.append((key_, max(len(expr.args) - 1, 0)))
-            machine.effect(f"service {key_}", operands, BOOL, extra=extra)
-            machine.fenced("global")
+        if key_ == "assert" and (machine.file.macro("NDEBUG") is not None or _holds(machine, operands)):
             return machine.undefined
+        if key_ in SERVICES:
+            return service(machine, key_, operands, max(len(expr.args) - 1, 0), extra)
         machine.libraries.append(key_)
     elif name.startswith(_CONVERGENT):
         extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
@@ -265,6 +332,22 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
     return result
+
+
+def service(machine: Machine, key: str, operands: tuple[int, ...], further: int, extra: int) -> int:
+    """A routine of the run-time system, with that many arguments behind the first; its value where it gives memory."""
+    machine.services.append((key, further))
+    gives = key == "malloc"
+    result = machine.effect(
+        f"service {key}", operands, Form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra
+    )
+    machine.fenced("global")
+    return result if gives else machine.undefined
+
+
+def _holds(machine: Machine, operands: tuple[int, ...]) -> bool:
+    """True for the condition of an assertion that is known to hold."""
+    return bool(operands and machine.graph.constants[operands[0]])
 
 
 def _is_plain(type_: Type | None) -> bool:

@@ -23,16 +23,20 @@ from regpress_lint.cpp.syntax import (
     Unknown,
     Update,
 )
+from regpress_lint.cpp.types import dereference
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
-from regpress_lint.ir.build.calls import call, expanded
+from regpress_lint.ir.build.calls import call, expanded, service
 from regpress_lint.ir.build.divisions import division_key
+from regpress_lint.ir.build.inlining import ANY_COUNT
 from regpress_lint.ir.build.lvalues import is_row, moved, number, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar, variable_value
+from regpress_lint.ir.build.reinterpret import viewed, with_fields
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
-from regpress_lint.ir.objects import Closure, Dynamic, Memory, Parts, Place, Value, flat
+from regpress_lint.ir.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
+from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -42,7 +46,6 @@ if TYPE_CHECKING:
 
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that clang gives a thread's id
 _LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
-_UNIFORM = frozenset(("blockIdx", "blockDim", "gridDim"))
 _LITERALS = {
     "double": Form(2, FLOAT),
     "float": Form(1, FLOAT),
@@ -54,6 +57,7 @@ _LITERALS = {
     "unsigned int": Form(1, UNSIGNED),
 }
 _INT = Form(1, SIGNED)
+_HEAP = {"new_expression": "malloc", "delete_expression": "free"}
 
 
 def evaluate_expression(machine: Machine, expr: Expr) -> Value:
@@ -87,6 +91,8 @@ def _name(machine: Machine, expr: Name) -> Value:
     variable = machine.names.get(name)
     if variable is not None:
         return variable_value(machine, variable)
+    if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
+        return tuple(_coordinate(machine, name, axis) for axis in AXES)
     known = machine.inputs.environment.names(name)
     if known is None and machine.this is not None:
         known = _of_class(machine, machine.this, name)
@@ -99,6 +105,8 @@ def _name(machine: Machine, expr: Name) -> Value:
         return body
     if machine.this is not None:
         return evaluate_expression(machine, Member(expr.span, machine.this, name, arrow=False))
+    if machine.file.find_function(name, ANY_COUNT) is not None:
+        return Closure(expr)
     form = form_of(machine.type_of(expr))
     return machine.graph.source(("free", name), form if machine.compiler.scalar_registers else Form(0, form.kind))
 
@@ -111,20 +119,24 @@ def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
     return machine.inputs.environment.names(f"{owner.name}::{name}")
 
 
+def _coordinate(machine: Machine, name: str, axis: str) -> int:
+    """`threadIdx.x` and its like: where the thread is, and how many there are."""
+    graph = machine.graph
+    if name == THREAD:
+        thread = graph.source((name, axis), Form(1, UNSIGNED), divergent=True)
+        graph.limits[thread] = _LARGEST_BLOCK - 1
+        return thread
+    held = machine.compiler.scalar_registers or name == "blockIdx"
+    uniform = graph.source((name, axis), Form(int(held), UNSIGNED))
+    if name == "blockDim":
+        graph.limits[uniform] = _LARGEST_DIM
+    return uniform
+
+
 def _member(machine: Machine, expr: Member) -> Value:
     base = expr.base
-    if base.__class__ is Name and base.variable is None:
-        name = base.name
-        if name == "threadIdx" or name.startswith("hipThreadIdx"):
-            thread = machine.graph.source(("threadIdx", expr.field), Form(1, UNSIGNED), divergent=True)
-            machine.graph.limits[thread] = _LARGEST_BLOCK - 1
-            return thread
-        if name in _UNIFORM:
-            held = machine.compiler.scalar_registers or name == "blockIdx"
-            uniform = machine.graph.source((name, expr.field), Form(int(held), UNSIGNED))
-            if name == "blockDim":
-                machine.graph.limits[uniform] = _LARGEST_DIM
-            return uniform
+    if base.__class__ is Name and base.variable is None and base.name in COORDINATES:
+        return _coordinate(machine, base.name, expr.field)
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):
@@ -219,6 +231,7 @@ def _assign(machine: Machine, expr: Assign) -> Value:
         right = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
         value = combined(machine, expr.op[:-1], _content(machine, where, type_), right)
+    value = with_fields(machine, value, type_)
     return _write(machine, where, value, type_)
 
 
@@ -230,6 +243,11 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
         right = read(machine, right)
     if isinstance(left, int) and isinstance(right, int):
         return binary(machine, op, left, right)
+    if isinstance(left, View) and isinstance(right, int) and op in "+-":
+        known = machine.graph.constants[right]
+        if known is not None:
+            return left.moved(int(known) if op == "+" else -int(known))
+        return left.inside(Dynamic(right))
     if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
         if len(left.path) == len(left.variable.dims):
             return moved(machine, left, op, right)
@@ -309,12 +327,18 @@ def _binary(machine: Machine, expr: Binary) -> Value:
 
 def _logical(machine: Machine, expr: Binary) -> Value:
     graph = machine.graph
-    left = arithmetic.convert(graph, number(machine, expr.left), BOOL)
+    left = _truth(machine, expr.left)
     known = graph.constants[left]
     if known is not None and bool(known) == (expr.op == "||"):
         return left
-    right = arithmetic.convert(graph, number(machine, expr.right), BOOL)
-    return arithmetic.logical(graph, expr.op, left, right)
+    return arithmetic.logical(graph, expr.op, left, _truth(machine, expr.right))
+
+
+def _truth(machine: Machine, expr: Expr) -> int:
+    """A condition; a string in one, `assert(n > 0 && "no elements")`, is true."""
+    if expr.__class__ is Constant and expr.kind == "string":
+        return machine.graph.constant(1, BOOL)
+    return arithmetic.convert(machine.graph, number(machine, expr), BOOL)
 
 
 def _conditional(machine: Machine, expr: Conditional) -> Value:
@@ -335,6 +359,9 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
 
 def _cast(machine: Machine, expr: Cast) -> Value:
     value, type_ = evaluate_expression(machine, expr.operand), expr.type
+    if isinstance(value, Place) and type_.pointers == 1:
+        pointee = dereference(type_)
+        return viewed(machine, value, pointee) if pointee is not None else value
     if type_.pointers or type_.name == "auto" or type_.size is None:
         return value
     if isinstance(value, tuple) and type_.lanes == 1:
@@ -351,7 +378,7 @@ def _braces(machine: Machine, expr: InitList) -> Value:
     result = Parts()
     for position, item in enumerate(expr.items):
         value = evaluate_expression(machine, item)
-        if isinstance(value, Parts):
+        if isinstance(value, Parts) and value.origin is None:
             for path, one in value.parts.items():
                 result.parts[(position, *path)] = one
         elif isinstance(value, Memory):
@@ -371,6 +398,12 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
     operands: list[int] = []
     for child in expr.children:
         operands += flat(evaluate_expression(machine, child))
+    key = _HEAP.get(expr.kind)
+    if key is not None:
+        first = expr.children[0] if expr.children else None
+        if isinstance(first, Unknown) and first.kind == "argument_list":  # `new (place) T(...)`
+            return operands[0] if operands else machine.undefined
+        return service(machine, key, tuple(operands), 0, COSTS[machine.vendor][key].once)
     return machine.effect("unknown", tuple(operands), _INT, divergent=True)
 
 

@@ -33,6 +33,7 @@ from regpress_lint.ir.build.lvalues import number, place_of
 from regpress_lint.ir.build.machine import Jumps, Machine, form_of, is_object
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import coerced, in_registers, part, scalar
+from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.run_loops import run_loop
 from regpress_lint.ir.build.this_object import constructor_of
 from regpress_lint.ir.graph import BOOL, FLOAT
@@ -101,6 +102,7 @@ def _initial(machine: Machine, variable: Variable) -> Value:
         if type_.pointers or type_.reference or type_.name == "auto":
             return value
         value = part(machine, value, type_)
+    value = with_fields(machine, value, type_)
     if isinstance(value, Parts):
         return _from_parts(machine, variable, value)
     if value == machine.undefined and is_object(type_):

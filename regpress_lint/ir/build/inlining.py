@@ -12,6 +12,7 @@ from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.machine import Frame, Machine
 from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.private_objects import coerced, part
+from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.graph import Site
 from regpress_lint.ir.objects import Memory, Parts, Place, Value
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Block, Function, Type, Variable
 
 _MAX_LAMBDAS = 10
+ANY_COUNT = -1  # of arguments
 
 
 def run_body(machine: Machine, body: Block, result: Type | None) -> Value:
@@ -37,7 +39,11 @@ def run_body(machine: Machine, body: Block, result: Type | None) -> Value:
         value = read(machine, value)
     if isinstance(value, Place) and not (result is not None and (result.pointers or result.reference)):
         value = part(machine, value, result)
-    return coerced(machine, value, result) if not isinstance(value, (Place, Memory)) else value
+    return (
+        coerced(machine, with_fields(machine, value, result), result)
+        if not isinstance(value, (Place, Memory))
+        else value
+    )
 
 
 def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) -> Value:
@@ -108,6 +114,7 @@ def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Va
         value, type_ = arguments[position], parameter.type
         if isinstance(value, Memory) and not type_.reference:
             value = read(machine, value)
+        value = with_fields(machine, value, type_)
         if isinstance(value, Parts):
             value = value.copy(machine.owner)
         machine.variables[parameter] = value if type_.reference else coerced(machine, value, type_)
@@ -142,6 +149,14 @@ def _evaluated(machine: Machine, text: str) -> int | float | None:
     return machine.graph.constants[value] if isinstance(value, int) else None
 
 
+def _is_function(machine: Machine, text: str) -> bool:
+    """True for a template argument that names a function in view."""
+    name = text.lstrip("& ").partition("<")[0]
+    if name in machine.constants or _literal(name) is not None or not name.replace("::", "_").isidentifier():
+        return False
+    return machine.file.find_function(name, ANY_COUNT) is not None
+
+
 def _literal(text: str) -> int | float | None:
     if text in ("true", "false"):
         return int(text == "true")
@@ -151,13 +166,13 @@ def _literal(text: str) -> int | float | None:
 
 def specialised(machine: Machine, function: Function, expr: Call) -> Function:
     """The function with the types of its template parameters: given by the call, or by its arguments' types."""
-    names = {parameter.name for parameter in function.template if parameter.is_type}
-    if not names:
+    if not function.template:
         return function
+    names = {parameter.name for parameter in function.template if parameter.is_type}
     bound: dict[str, str] = {}
     for template, text in zip(function.template, expr.template_args, strict=False):
-        if template.is_type:
-            bound[template.name] = text
+        if template.is_type or _is_function(machine, text):
+            bound[template.name] = text.lstrip("& ")
     for arg, parameter in _pairs(expr.args, function.parameters):
         name = parameter.type.name
         type_ = machine.type_of(arg) if name in names and name not in bound else None

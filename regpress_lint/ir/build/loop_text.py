@@ -16,6 +16,7 @@ from regpress_lint.cpp.syntax import (
     Expr,
     Index,
     Jump,
+    LambdaExpr,
     Loop,
     Member,
     Name,
@@ -64,7 +65,7 @@ def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tu
 def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> Iterator[tuple[Variable, bool]]:
     """What a macro or a lambda changes; a macro's parameter is its argument."""
     closure = machine.variables.get(callee.variable) if callee.variable is not None else None
-    if isinstance(closure, Closure):
+    if isinstance(closure, Closure) and isinstance(closure.expression, LambdaExpr):
         yield from _assigned_in(machine, closure.expression.body, depth + 1)
     if callee.variable is not None or machine.inputs.callee_of(call) is not None:
         return

@@ -10,7 +10,7 @@ from regpress_lint.ir.build.accesses import element, pointed, read
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import home_of, scalar
 from regpress_lint.ir.build.this_object import target_of
-from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, lane_of
+from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View, lane_of
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.names.expansions import Expansion
@@ -91,7 +91,8 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         base = machine.evaluate(expr.base)
     index = number(machine, expr.index)
     if isinstance(base, Place):
-        if base.variable.dims and len(base.path) == len(base.variable.dims):  # a pointer to an element
+        flat_ = not isinstance(base, View)
+        if flat_ and base.variable.dims and len(base.path) == len(base.variable.dims):  # a pointer to an element
             return moved(machine, base, "+", index)
         known = machine.graph.constants[index]
         return base.inside(int(known) if known is not None else Dynamic(index))

@@ -10,7 +10,7 @@ from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import load, read, store
 from regpress_lint.ir.build.machine import Machine, form_of, is_object
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, Form
-from regpress_lint.ir.objects import Dynamic, Indexed, Memory, Parts, Path, Place, Value, flat, lane_of
+from regpress_lint.ir.objects import Dynamic, Indexed, Memory, Parts, Path, Place, Value, View, flat, lane_of
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
@@ -136,6 +136,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
     value = machine.variables.get(variable)
     if value is None:
         value = machine.variables[variable] = _initial(machine, variable)
+    if isinstance(place, View):
+        return _viewed_part(machine, place)
     if isinstance(value, Memory):
         value = read(machine, value)
     if not path:
@@ -152,6 +154,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
                 return place
             if not in_registers(machine, variable) and not _is_table(machine, variable):
                 return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
+        if path not in value.parts and (elsewhere := _in_union(machine, place)) is not None:
+            return elsewhere
         if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
             value = machine.variables[variable] = value.copy(machine.owner)
         found = _part(machine, value, path, type_)
@@ -159,6 +163,31 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
             machine.graph.hold(variable, path, found)
         return found
     return _component(value, path) if isinstance(value, tuple) else value
+
+
+def _in_union(machine: Machine, place: Place) -> Value | None:
+    """What a member of a union holds if another one was written."""
+    from regpress_lint.ir.build.reinterpret import punned, read_bytes
+
+    found = punned(machine, place)
+    return read_bytes(machine, found) if found is not None else None
+
+
+def _viewed_part(machine: Machine, place: View) -> Value:
+    """What a pointer of another type reads."""
+    from regpress_lint.ir.build.reinterpret import bytes_of, read_bytes
+
+    found = bytes_of(machine, place)
+    value = read_bytes(machine, found) if found is not None else None
+    if value is not None:
+        return value
+    return part(machine, _somewhere(machine, place), place.type)
+
+
+def _somewhere(machine: Machine, place: View) -> Place:
+    """The object that such a pointer points into, at an index that is not known."""
+    index = next((key for key in place.steps if isinstance(key, Dynamic)), Dynamic(machine.undefined))
+    return Place(place.variable, (index,) * len(place.variable.dims))
 
 
 def member(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
@@ -266,6 +295,9 @@ def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) ->
 def assign(machine: Machine, place: Place, value: Value) -> None:
     """Give a private object, or a part of it, a value."""
     variable, path = place.variable, place.path
+    if isinstance(place, View):
+        _assign_viewed(machine, place, value)
+        return
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
     machine.graph.hold(variable, path, value)
@@ -292,7 +324,26 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     if any(isinstance(key, Dynamic) for key in path) or (variable.dims and not in_registers(machine, variable)):
         _dynamic_assign(machine, place, whole, value)
         return
+    if path not in whole.parts and whole.parts and variable.type.struct:
+        from regpress_lint.ir.build.reinterpret import written_over
+
+        written_over(machine, place)
+        now = machine.variables[variable]
+        whole = now if isinstance(now, Parts) else whole
     _set(machine, whole, path, value)
+
+
+def _assign_viewed(machine: Machine, place: View, value: Value) -> None:
+    """A write through a pointer of another type."""
+    from regpress_lint.ir.build.reinterpret import bytes_of, write_bytes
+
+    if machine.variables.get(place.variable) is None:
+        machine.variables[place.variable] = _initial(machine, place.variable)
+    found = bytes_of(machine, place)
+    if found is None or not write_bytes(machine, found, value):
+        somewhere = _somewhere(machine, place)
+        if somewhere.path:
+            assign(machine, somewhere, scalar(machine, value))
 
 
 def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _WORTH = 32  # bytes, as in RP604: what fewer bytes cost is lost in the noise
 _THREAD = ("threadIdx", "x")
-_OTHER_DIMENSIONS = frozenset(("hipThreadIdx_y", "hipThreadIdx_z"))
 _LARGEST_WAVE = 64
 
 
@@ -91,7 +90,7 @@ def _dividend(facts: KernelFacts, expr: Expr, depth: int) -> bool | None:
     """None for something else than the index of the thread; True if it is that in the grid, False in the block."""
     while isinstance(expr, Cast):
         expr = expr.operand
-    if _is_member(expr, *_THREAD) or (isinstance(expr, Name) and expr.name == "hipThreadIdx_x"):
+    if _is_member(expr, *_THREAD):
         return False
     if isinstance(expr, Name) and expr.variable is not None and depth < 3:
         variable = expr.variable
@@ -129,8 +128,6 @@ def _one_dimension(facts: KernelFacts) -> bool:
             and node.base.name == "threadIdx"
             and node.field != "x"
         ):
-            return False
-        if isinstance(node, Name) and node.name in _OTHER_DIMENSIONS:
             return False
     return all(launch.block_dims is None or _is_row(launch) for launch in facts.kernel.launches)
 

@@ -1,0 +1,55 @@
+"""Calls whose callee nobody knows before the program runs: virtual functions, tables of functions, pointers to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax import Call, Expr, Index, Member, Name, Unary
+from regpress_lint.ir.build.machine import Machine, form_of
+from regpress_lint.ir.build.this_object import own
+from regpress_lint.ir.graph import UNSIGNED, Form
+from regpress_lint.ir.objects import Parts
+from regpress_lint.targets.costs import COSTS, INDIRECT
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Type
+
+
+def is_indirect(machine: Machine, expr: Call) -> bool:
+    """True for a call through a pointer that is not known here; lambdas and named functions were followed before."""
+    callee = expr.callee
+    if isinstance(callee, Member):
+        return _is_late(machine, callee)
+    if isinstance(callee, Name):
+        type_ = callee.variable.type if callee.variable is not None else None
+        return type_ is not None and not type_.struct and type_.lanes == 1 and type_.name != "auto"
+    return isinstance(callee, (Index, Unary))
+
+
+def _is_late(machine: Machine, callee: Member) -> bool:
+    base = own(machine, callee.base)
+    type_ = machine.type_of(base)
+    if type_ is None or not machine.file.is_virtual(type_.name, callee.field):
+        return False
+    return not _is_object(machine, base, type_)
+
+
+def _is_object(machine: Machine, base: Expr, type_: Type) -> bool:
+    """True for an object of the kernel's own: its class is known, and so is what is called."""
+    if isinstance(base, Name) and base.name == "this":
+        return machine.this is not None
+    if type_.pointers or type_.reference or not isinstance(base, Name) or base.variable is None:
+        return False
+    return isinstance(machine.variables.get(base.variable), Parts)
+
+
+def call_indirect(machine: Machine, expr: Call, operands: tuple[int, ...]) -> int:
+    """The call itself: the callee may use every register that is not kept across calls, and write anywhere."""
+    cost, type_ = COSTS[machine.vendor][INDIRECT], machine.type_of(expr)
+    form = form_of(type_)
+    machine.unresolved += 1
+    result = machine.effect(
+        "call", operands, form if form.width else Form(1, UNSIGNED), divergent=True, extra=cost.once
+    )
+    machine.fenced("global")
+    return result

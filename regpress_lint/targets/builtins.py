@@ -1,0 +1,27 @@
+"""Names under which the languages give a thread its place: variables, HIP's old macros, functions of the compilers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+AXES = ("x", "y", "z")
+THREAD = "threadIdx"
+COORDINATES = frozenset((THREAD, "blockIdx", "blockDim", "gridDim"))
+
+# What stands for `threadIdx.x`: HIP's headers define it so, and it reads like a name of its own.
+SPELLED: Mapping[str, tuple[str, str]] = {
+    f"hip{name[0].upper()}{name[1:]}_{axis}": (name, axis) for name in COORDINATES for axis in AXES
+}
+
+# Functions without arguments that matter, whose result differs from thread to thread: bits of the largest one.
+THREAD_CALLS: Mapping[str, int] = {
+    **{f"__builtin_amdgcn_workitem_id_{axis}": 10 for axis in AXES},
+    **dict.fromkeys(("__builtin_amdgcn_mbcnt_lo", "__builtin_amdgcn_mbcnt_hi", "__mbcnt_lo", "__mbcnt_hi"), 7),
+    **dict.fromkeys(("__lane_id", "__ockl_lane_u32", "__laneid", "__nvvm_read_ptx_sreg_laneid"), 6),
+    **{f"__nvvm_read_ptx_sreg_tid_{axis}": 10 for axis in AXES},
+    "__ockl_get_local_id": 10,
+    "__ockl_get_global_id": 32,
+}
