@@ -143,7 +143,7 @@ def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleL
         return False
     full = occupancy(target.architecture, with_block(use, idle.lanes))
     more = full.groups * idle.lanes > now.groups * size.threads
-    return not more or now.fraction < facts.settings.low_occupancy
+    return not more or facts.settings.is_low(now.fraction)
 
 
 # ------------------------------------------------------------------------------------------------------- wave slots
@@ -206,7 +206,7 @@ def _has_barrier(facts: KernelFacts) -> bool:
 
 def _low(facts: KernelFacts, target: TargetFacts, uses: Sequence[KernelUse]) -> bool:
     """True where RP105 speaks about the kernel: one finding for one reason."""
-    return any(occupancy(target.architecture, use).fraction < facts.settings.low_occupancy for use in uses)
+    return any(facts.settings.is_low(occupancy(target.architecture, use).fraction) for use in uses)
 
 
 def _gains(arch: Architecture, use: KernelUse, block_size: int, gain: float) -> bool:
