@@ -11,7 +11,7 @@ on kernels of the table. What decides:
 - Rules that predict scratch or spills: confirmed if the table has some for the kernel, else refuted.
 - RP101: confirmed if the demand is above 128 registers, the cap of 1,024 threads, or the table has spills.
 - All others are asked again with the compiler's registers in place of the estimate, and refuted if silent then.
-  If not, RP102, RP105 and RP106 are confirmed: from there on they are arithmetic. Others are open: what they say was
+  If not, RP102, RP105, RP106 and RP107 are confirmed: from there on they are arithmetic. Others are open: what they say was
   measured on pairs of kernels, not on this one.
 
 Printed by rule and target: warnings, confirmed, refuted, open; then the share of the table's kernels with a warning
@@ -54,7 +54,7 @@ PRIVATE_MEMORY = frozenset(
 # These claim time whatever the registers do.
 TIME = frozenset(("RP201", "RP202", "RP203", "RP205", "RP206"))
 # Occupancy is arithmetic, once the registers are known, and so are launches that cannot work.
-ARITHMETIC = frozenset(("RP102", "RP105", "RP106"))
+ARITHMETIC = frozenset(("RP102", "RP105", "RP106", "RP107"))
 # VGPRs of a thread where 1,024 of them make a block (gfx90a).
 CAP = 128
 VERDICTS = ("confirmed", "refuted", "open")

@@ -26,7 +26,7 @@ class Settings(NamedTuple):
     select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.
     per_file_ignores: glob -> selectors that are off for the files it matches.
     assumed_block_size: threads a block where neither a launch nor launch bounds say it.
-    low_occupancy: fraction of the maximum below which RP105 speaks.
+    low_occupancy: fraction of the maximum at which, and below which, RP105 speaks.
     block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
     semantic: whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.
     build_dir: absolute path of a build folder or of its `compile_commands.json`; None for no compile commands.
@@ -63,6 +63,10 @@ class Settings(NamedTuple):
         if command is None or self.architectures or not command.targets:
             return self
         return self._replace(architectures=command.targets, one_binary=len(command.targets) > 1)
+
+    def is_low(self, fraction: float) -> bool:
+        """True for an occupancy that is low: `low_occupancy` itself is."""
+        return fraction <= self.low_occupancy
 
     @property
     def threshold(self) -> Severity:

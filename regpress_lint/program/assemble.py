@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.source import Span
 from regpress_lint.cpp.language import may_hold_kernels
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import specialised_arguments, template_parameters
 from regpress_lint.cpp.names.evaluation import value_with
 from regpress_lint.cpp.names.file_lookup import FileLookup
 from regpress_lint.cpp.names.lookup import NoLookup
+from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.view import View
 from regpress_lint.program.instances import Binding, Instances
 from regpress_lint.program.kernels import global_functions, launch_bounds
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from regpress_lint.core.settings import Language
-    from regpress_lint.core.source import Source, Span
+    from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
     from regpress_lint.cpp.names.project import Project
@@ -47,7 +49,9 @@ def build(source: Source, language: Language, project: Project) -> File:
         lost: tuple[Span, ...] = ()
     else:
         launches = cuda_launches(scope, source.path)
-        nodes, lost = global_functions(unit)
+        nodes, headed = global_functions(unit)
+        written = (Span(start, end) for start, end in written_kernels(unit))
+        lost = tuple(sorted({*headed, *written}))
         kernels = _cuda_kernels(scope, nodes, launches)
     return File(source, language, kernels, launches, FileLookup(scope), lost)
 

@@ -29,7 +29,7 @@ def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
         item.start: Span(item.start, item.end)
         for parsed in unit.parses
         for item in parsed.masked.items
-        if item.kind == "global"
+        if item.kind == "global" and not item.expansion.endswith(";")  # a macro that writes a whole prototype
     }
     if not words:
         return [], ()

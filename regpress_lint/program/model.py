@@ -163,7 +163,8 @@ FunctionLookup = Callable[[str, int], "Function | None"]
 class File:
     """One analysed file: data, and `names`, whom to ask what a name in it means.
 
-    `lost` are the `__global__` words of definitions that could not be read at all.
+    `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
+    whole kernels.
     """
 
     __slots__ = ("kernels", "language", "launches", "lost", "names", "source")

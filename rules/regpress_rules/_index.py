@@ -93,6 +93,16 @@ RULES = (
         needs=("kernel.launches", "kernel.launch_bounds"),
     ),
     Listed(
+        "RP107",
+        "impossible-launch",
+        "regpress_rules.launch.impossible_launch",
+        "ImpossibleLaunch",
+        "A block, its LDS or its registers are more than the GPU has: the launch fails, or nothing is compiled.",
+        "ERROR",
+        "high",
+        ("kernel",),
+    ),
+    Listed(
         "RP201",
         "pow-small-exponent",
         "regpress_rules.math.pow_small_exponent",

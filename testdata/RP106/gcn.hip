@@ -24,7 +24,7 @@ __global__ void a64(const float* a, float* b, int n) {
 
 void run(const float* a, float* b, int n) {
   a128<<<n, 128>>>(a, b, n);  // expect: RP106 info @13 "16 blocks fill 32 of 40 wave slots of a CU on gfx906 (limited by barriers), blocks of 256 would fill 40"
-  a384<<<n, 384>>>(a, b, n);
+  a384<<<n, 384>>>(a, b, n);  // expect: RP106 info @13 "6 blocks fill 36 of 40 wave slots of a CU on gfx906" "blocks of 256 would fill 40"
   a320<<<n, 320>>>(a, b, n);
   a64<<<n, 64>>>(a, b, n);
 }

@@ -12,7 +12,7 @@ from enum import Enum
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.cpp.lexical import Directive, before, lex, skip_space, split_arguments
+from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
 from regpress_lint.cpp.mask.dead_branches import hidden_ranges
 from regpress_lint.cpp.mask.draft import Draft, MaskedItem
@@ -29,6 +29,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*+", re.ASCII)
 _LAUNCH_TOKEN = re.compile(r"<<<|<<\s++<(?![<=])|>>>|>>\s++>|>\s++>>|[()\[\]{};]", re.ASCII)
 _LAUNCH_OPEN = re.compile(r"<<\s*+<(?![<=])", re.ASCII)
 _LOOP_HEAD = re.compile(r"(?:for|while|do)\b", re.ASCII)
+_EMPTY_DEFINE = re.compile(r"#\s*+define\s++\w++(?:\([^()]*+\))?[\s\\]++", re.ASCII)
+_BLANKS = " \t\r\n\\"
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
@@ -69,6 +71,7 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
             draft.mask(start, end, "directive")
         draft.refresh()
     _mask_pragmas(draft, lexed.directives)
+    _mask_empty_defines(draft, lexed)
     if b"\0" in data:
         _mask_nul(draft)
     if "[[" in draft.code:
@@ -94,6 +97,14 @@ def _mask_pragmas(draft: Draft, directives: tuple[Directive, ...]) -> None:
         if directive.name == "pragma":
             unrolls = "unroll" in draft.source[directive.start : directive.end]
             draft.mask(directive.start, directive.end, "unroll" if unrolls else "pragma")
+
+
+def _mask_empty_defines(draft: Draft, lexed: Lexed) -> None:
+    """`#define X(a)` without a body but with a blank behind it: the grammar would take the next line for its body."""
+    for directive in lexed.directives:
+        if directive.name == "define" and lexed.bare[directive.end - 1] in _BLANKS:
+            if _EMPTY_DEFINE.fullmatch(lexed.bare, directive.start, directive.end):
+                draft.patch(directive.start, directive.end)
 
 
 def _mask_nul(draft: Draft) -> None:

@@ -17,6 +17,7 @@ _FAR = 300  # bytes between the name of a macro and an argument
 _OPEN_CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _PUNCTUATION = re.compile(r"[()\[\]{}<>,]")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
@@ -37,6 +38,22 @@ def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ..
                 for match in pattern.finditer(text):
                     if arguments := list_at(text, match.end()):
                         yield offset, arguments
+
+
+def written_kernels(unit: Unit) -> Iterator[tuple[int, int]]:
+    """Where macros are used that write whole kernels, `__global__` and body, by themselves or through another macro."""
+    writers = {macro.name for macro in unit.macros if _writes_kernel(macro.body)}
+    for _ in range(_MAX_DEPTH if writers else 0):
+        writers |= {macro.name for macro in unit.macros if not writers.isdisjoint(_NAME.findall(macro.body))}
+    for name in sorted(writers & unit.words):
+        macro = unit.macros.get(name)
+        for offset, _given in _uses(unit, macro) if macro is not None else ():
+            yield offset, offset + len(name)
+
+
+def _writes_kernel(body: str) -> bool:
+    head, brace, _ = body.partition("__global__")[2].partition("{")
+    return bool(brace) and "(" in head and ";" not in head
 
 
 def _handed_to(data: bytes, name: str) -> Iterator[str]:

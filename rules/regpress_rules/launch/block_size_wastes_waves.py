@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # Chosen on the times of the page's table: with 48 of 64 warps 1.0 to 1.3 x, with 32 of 64 up to 1.4 x and more.
 _HALF = 0.5
+_ROUNDED = 0.1  # 384 threads on GCN: six waves a block leave 4 of 40 slots empty, whatever the kernel takes
+_USUAL_GAIN = 0.25  # who asks for more than the usual gain does not want to hear of a tenth
 _FEW_LANES = 0.05  # 250 threads took 1.00 to 1.06 x the time of 256
 _STRIDE = 8  # registers: the finest step of any architecture but GCN and RDNA in wave64, where it is 4
 _LEAST_BAND = (0.75, 1.3)  # every band is wider (analyses.fit)
@@ -143,7 +145,7 @@ def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleL
         return False
     full = occupancy(target.architecture, with_block(use, idle.lanes))
     more = full.groups * idle.lanes > now.groups * size.threads
-    return not more or now.fraction < facts.settings.low_occupancy
+    return not more or facts.settings.is_low(now.fraction)
 
 
 # ------------------------------------------------------------------------------------------------------- wave slots
@@ -155,18 +157,22 @@ def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | N
     if gpu(arch.name).is_intel and not (lds or not known or _has_barrier(facts)):
         return None  # work-groups that share nothing need not stay on one Xe-core
     use = target.use(1)._replace(block_size=size.threads, lds_bytes=lds)
-    if not facts.wants_hints and not (known and _may_gain(arch.name, use, wave_sizes(facts, arch), gain)):
+    lanes_of = wave_sizes(facts, arch)
+    rounds = known and gain <= _USUAL_GAIN and _rounds(arch, use)
+    if not facts.wants_hints and not (known and (rounds or _may_gain(arch.name, use, lanes_of, gain))):
         return None
     registers = target.registers
     uses = [
         target.use(number)._replace(block_size=size.threads, lds_bytes=lds, wave_size=lanes)
         for number in (registers.estimate, registers.low, registers.high)
-        for lanes in wave_sizes(facts, arch)
+        for lanes in lanes_of
     ]
     better = better_block(arch, uses[0], gain)
+    groups = occupancy(arch, uses[0]).groups
+    if better is None and rounds and not small_grid(size.launch, groups) and all(_rounds(arch, use) for use in uses):
+        return _Verdict(Severity.INFO, better=better_block(arch, uses[0], _ROUNDED))
     if better is None or _low(facts, target, uses):
         return None
-    groups = occupancy(arch, uses[0]).groups
     if (
         not known
         or not better.usual
@@ -179,6 +185,14 @@ def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | N
     then = occupancy(arch, with_block(uses[0], better.block_size))
     free = not any("lds" in each.limiters for each in (occupancy(arch, uses[0]), then))
     return _Verdict(Severity.WARNING if filled <= _HALF and free else Severity.INFO, better=better)
+
+
+def _rounds(arch: Architecture, use: KernelUse) -> bool:
+    """True where nothing but the slots limits, and whole blocks of a usual size would fill a tenth more of them."""
+    if occupancy(arch, use).limiters != ("waves",):
+        return False
+    better = better_block(arch, use, _ROUNDED)
+    return better is not None and better.usual
 
 
 @lru_cache(maxsize=256)
@@ -206,7 +220,7 @@ def _has_barrier(facts: KernelFacts) -> bool:
 
 def _low(facts: KernelFacts, target: TargetFacts, uses: Sequence[KernelUse]) -> bool:
     """True where RP105 speaks about the kernel: one finding for one reason."""
-    return any(occupancy(target.architecture, use).fraction < facts.settings.low_occupancy for use in uses)
+    return any(facts.settings.is_low(occupancy(target.architecture, use).fraction) for use in uses)
 
 
 def _gains(arch: Architecture, use: KernelUse, block_size: int, gain: float) -> bool:

@@ -48,25 +48,26 @@ class LowOccupancy(Rule):
 
 
 def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
-    target, low = facts.target(name), facts.settings.low_occupancy
+    target, low, below = facts.target(name), facts.settings.is_low, facts.settings.low_occupancy
     if facts.block_size_from == "assumed":
         return _any_block(facts, target)
     if target.without_registers.groups == 0:
         return None
     most = (facts.source_bound, facts.source_registers)
-    if not facts.wants_hints and any(_fraction(target, registers(name)) >= low for registers in most):
+    if not facts.wants_hints and any(not low(_fraction(target, registers(name))) for registers in most):
         return None  # not even with all that it declares: there is no need to execute it
     # Compilers order work that hangs on nothing as they like: more than a hint only if as much is alive by itself.
     source = occupancy(target.architecture, target.use(facts.peak(name).registers))
-    if target.worst.fraction >= low:
+    if not low(target.worst.fraction):
         return None
-    if target.without_registers.fraction < low:
+    if low(target.without_registers.fraction):
         severity, cause = Severity.WARNING, "launch"
-    elif target.best.fraction < low:
-        severity, cause = Severity.WARNING if source.fraction < low else Severity.HINT, "registers"
+    elif low(target.best.fraction):
+        sure = max(target.best.fraction, source.fraction) < below
+        severity, cause = Severity.WARNING if sure else Severity.HINT, "registers"
     else:
         # Only the high end says so: the estimate's own word is worth more than its margin.
-        severity = Severity.INFO if max(target.occupancy.fraction, source.fraction) < low else Severity.HINT
+        severity = Severity.INFO if max(target.occupancy.fraction, source.fraction) < below else Severity.HINT
         cause = "band"
     if facts.block_size <= _HELPER_BLOCK or not _every_launch(facts, target, cause):
         severity = min(severity, Severity.INFO)
@@ -97,7 +98,7 @@ def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: in
     arch, use = target.architecture, target.use(registers)
     use = use._replace(block_size=block, lds_bytes=facts.lds_of(launch)[0])
     here = [occupancy(arch, use._replace(wave_size=size)) for size in wave_sizes(facts, arch)]
-    return all(each.groups > 0 and each.fraction < facts.settings.low_occupancy for each in here)
+    return all(each.groups > 0 and facts.settings.is_low(each.fraction) for each in here)
 
 
 def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
@@ -123,10 +124,10 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     shown = {"launch": target.without_registers, "registers": target.best, "band": target.worst}[verdict.cause]
     lanes = sub_group(facts, arch)
     if facts.block_size_from == "assumed":
-        less = f"{facts.settings.low_occupancy:.0%} of the wave slots of {gpu(arch.name).unit} on {arch.name}"
+        little = f"{facts.settings.low_occupancy:.0%} of the wave slots of {gpu(arch.name).unit} on {arch.name}"
         size = "any block size" if verdict.upto is None else f"blocks of up to {count(verdict.upto, 'thread')}"
         may = "may fill" if verdict.cause == "band" else "fills"
-        text = f"`{facts.kernel.name}` {may} less than {less} with {size}{lanes} (no launch in view)"
+        text = f"`{facts.kernel.name}` {may} no more than {little} with {size}{lanes} (no launch in view)"
         return f"{text}: {_limit(facts, target, verdict)}"
     may = "may fill only" if verdict.cause == "band" else "fills at most"
     text = (

@@ -1,0 +1,169 @@
+"""RP107 impossible-launch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity
+from regpress_lint.api.preprocessor import defined_twice
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import gpu, occupancy
+from regpress_lint.api.text import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api.facts import TargetFacts
+
+_OPT_IN = b"MaxDynamicSharedMemorySize"  # of cudaFuncSetAttribute, hipFuncSetAttribute and the driver's forms
+
+
+class _Fault(NamedTuple):
+    """What a target forbids: where it shows, what is asked for against which limit, and what to do about it."""
+
+    severity: Severity
+    text: str
+    help: str
+
+
+class ImpossibleLaunch(Rule):
+    """A block, its LDS or its registers are more than the GPU has: the launch fails, or nothing is compiled."""
+
+    code = "RP107"
+    name = "impossible-launch"
+    severity = Severity.ERROR
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding for the kernel itself, and one for each of its launches."""
+        if _another_is_meant(facts):
+            return
+        own = _faults(facts, None)
+        if own:
+            yield _finding(facts, None, own)
+        for launch in facts.kernel.launches:
+            found = _faults(facts, launch)
+            if found:
+                yield _finding(facts, launch, found)
+
+
+def _another_is_meant(facts: KernelFacts) -> bool:
+    """Of overloads and branches of an `#if` a launch does not say which one it means: the first is asked."""
+    if facts.kernel.language == "sycl":
+        return False  # a launch is given its kernel
+    same = (other for other in facts.file.kernels if other.name == facts.kernel.name)
+    return next(same, facts.kernel) is not facts.kernel
+
+
+def _faults(facts: KernelFacts, launch: Launch | None) -> dict[str, _Fault]:
+    """By target, what is wrong with a launch, or (None) with the kernel however it is launched."""
+    found = {}
+    for name in facts.targets:
+        fault = _static(facts, facts.target(name))
+        if launch is not None:
+            fault = None if fault is not None else _launched(facts, facts.target(name), launch)
+        if fault is not None:
+            found[name] = fault
+    return found
+
+
+def _static(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
+    """More static LDS than the compiler takes."""
+    arch, bytes_ = target.architecture, facts.lds_of(None)[0]
+    if bytes_ > arch.lds_max_per_group:
+        return _Fault(
+            Severity.ERROR,
+            f"`{facts.kernel.name}` has {count(bytes_, 'byte')} of LDS a block, and {arch.name} gives at most "
+            f"{arch.lds_max_per_group:,}: it does not compile",
+            "use smaller tiles, a narrower element type, or stage the data in several passes",
+        )
+    most = arch.lds_static_max
+    if most is None or bytes_ <= most or facts.kernel.language == "sycl":
+        return None
+    return _Fault(
+        Severity.ERROR,
+        f"`{facts.kernel.name}` has {count(bytes_, 'byte')} of static LDS a block, and {arch.name} gives at most "
+        f"{most:,}: it does not compile",
+        f"up to {arch.lds_max_per_group:,} bytes are there as dynamic LDS: declare it `extern __shared__`, give the "
+        "bytes at the launch, and set `cudaFuncAttributeMaxDynamicSharedMemorySize` before",
+    )
+
+
+def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault | None:
+    arch, block = target.architecture, launch.block_size
+    if block is not None and block > arch.max_threads_per_group:
+        return _Fault(
+            _certain(facts, launch),
+            f"`{facts.kernel.name}` is launched with {count(block, 'thread')} a block, and {arch.name} takes at most "
+            f"{arch.max_threads_per_group:,}: the launch fails",
+            f"launch blocks of {arch.max_threads_per_group:,} threads or fewer, and more of them",
+        )
+    bytes_ = facts.lds_of(launch)[0]
+    if bytes_ > arch.lds_max_per_group:
+        return _Fault(
+            Severity.ERROR,
+            f"`{facts.kernel.name}` is launched with {count(bytes_, 'byte')} of LDS a block, and {arch.name} gives at "
+            f"most {arch.lds_max_per_group:,}: the launch fails",
+            "use smaller tiles, a narrower element type, or stage the data in several passes",
+        )
+    return _registers(facts, target, launch) or _not_asked_for(facts, target, launch, bytes_)
+
+
+def _certain(facts: KernelFacts, launch: Launch) -> Severity:
+    """A size that several assignments or definitions may give is no more than information."""
+    unsure = launch.certainty == "last-assignment" or defined_twice(facts.file.source, launch.block_text)
+    return Severity.INFO if unsure else Severity.ERROR
+
+
+def _registers(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault | None:
+    """More registers than a block of that size can have. Launch bounds of that size keep the compiler from it."""
+    arch, block, bounds = target.architecture, launch.block_size, facts.kernel.launch_bounds
+    if block is None or arch.regs_per_group is None or target.budget * block <= arch.regs_per_group:
+        return None
+    if bounds is not None and (bounds.max_threads is None or bounds.max_threads < block):
+        return None  # not settled, or RP102 says it
+    if not target.crowded and block <= arch.max_threads_per_group // 2:
+        return None
+    registers = target.registers
+    for severity, value in ((Severity.ERROR, registers.low), (Severity.INFO, registers.estimate)):
+        use = target.use(value)._replace(block_size=block, lds_bytes=0)
+        if occupancy(arch, use).groups == 0:
+            most = arch.regs_per_group // block // 8 * 8
+            return _Fault(
+                min(severity, _certain(facts, launch)),
+                f"`{facts.kernel.name}` is launched with {count(block, 'thread')} a block, which leaves "
+                f"{most} of the {arch.regs_per_group:,} registers of {gpu(arch.name).unit} to each on {arch.name}, and "
+                f"the estimate is {registers.estimate} ({registers.low} to {registers.high}): the launch "
+                f"{'fails' if severity == Severity.ERROR else 'may fail'}",
+                f"declare `__launch_bounds__({block})`, so that the compiler stays below, or launch smaller blocks",
+            )
+    return None
+
+
+def _not_asked_for(facts: KernelFacts, target: TargetFacts, launch: Launch, bytes_: int) -> _Fault | None:
+    """NVIDIA gives more than 48 KB of LDS only to a kernel that was allowed it before the launch."""
+    arch = target.architecture
+    most, here = arch.lds_static_max, launch.path == facts.file.path
+    if most is None or most >= arch.lds_max_per_group or bytes_ <= most or not launch.dynamic_lds_bytes:
+        return None
+    if facts.kernel.language == "sycl" or not here or _OPT_IN in facts.file.source.data:
+        return None
+    return _Fault(
+        Severity.INFO,
+        f"`{facts.kernel.name}` is launched with {count(bytes_, 'byte')} of LDS a block, and {arch.name} gives more "
+        f"than {most:,} only on request: no `cudaFuncSetAttribute` for it is in view",
+        "set `cudaFuncAttributeMaxDynamicSharedMemorySize` for the kernel before the launch",
+    )
+
+
+def _finding(facts: KernelFacts, launch: Launch | None, faults: dict[str, _Fault]) -> Finding:
+    kernel = facts.kernel
+    severities = {name: fault.severity for name, fault in faults.items()}
+    fault = faults[max(severities, key=lambda name: severities[name])]
+    notes: tuple[Note, ...] = ()
+    if launch is None:
+        where = place(facts, kernel.name_span, kernel.path, "the kernel")
+    else:
+        where = place(facts, launch.block_span or launch.span, launch.path, "the launch")
+        if where.here and kernel.path == facts.file.path and kernel.entry is None:
+            notes = (Note(kernel.name_span, "the kernel"),)
+    return Finding(where.span, fault.text, severities, fault.help, (*where.notes, *notes), None, kernel.name)

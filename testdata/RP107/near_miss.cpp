@@ -1,0 +1,14 @@
+// The largest work-group and all of the local memory of an Xe-core.
+#include <sycl/sycl.hpp>
+
+void run(sycl::queue& q, float* p, int n) {
+  q.submit([&](sycl::handler& h) {
+    sycl::local_accessor<float, 1> t(sycl::range<1>(32768), h);
+    h.parallel_for(sycl::nd_range<1>(n * 1024, 1024), [=](sycl::nd_item<1> it) {
+      int i = it.get_local_id(0);
+      t[i] = p[i];
+      it.barrier();
+      p[i] = t[1023 - i];
+    });
+  });
+}
