@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.names.lookup import Lookup
     from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
 
@@ -241,6 +242,11 @@ class File:
     ) -> Callable[[str, int | None, Mapping[str, Variable], tuple[Type | None, ...], int | None], Expansion | None]:
         """See `Lookup`."""
         return self.names.expansion
+
+    @property
+    def asked_of_gpu(self) -> Callable[[Function], tuple[Word, ...]]:
+        """See `Lookup`."""
+        return self.names.asked_of_gpu
 
     @property
     def certain(self) -> bool:

@@ -35,7 +35,7 @@ class ParseIncomplete(Rule):
         path = kernel.function.path or kernel.path
         where = place(facts, spans[0], path, "not understood")
         source = facts.file.source
-        severities = dict.fromkeys(facts.targets, Severity.INFO)
+        severities = {EVERY_TARGET: Severity.INFO}
         message = f"kernel `{kernel.name}` was not read whole"
         notes = where.notes
         if where.here:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
 
 
@@ -67,6 +68,10 @@ class Lookup(Protocol):
         """The tree of an expression that is known as text, a template argument."""
         ...
 
+    def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
+        """What the text of a function asks of a GPU: assembly, built-ins, headers."""
+        ...
+
     def settled(self) -> Sequence[Settled]:
         """The questions so far that only libclang had an answer to."""
         ...
@@ -112,6 +117,10 @@ class NoLookup:
     def expression(self, _text: str) -> Expr | None:
         """None."""
         return None
+
+    def asked_of_gpu(self, _function: Function) -> tuple[Word, ...]:
+        """Nothing."""
+        return ()
 
     def settled(self) -> Sequence[Settled]:
         """Nothing."""
