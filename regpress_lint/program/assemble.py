@@ -13,7 +13,7 @@ from regpress_lint.cpp.names.file_lookup import FileLookup
 from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.view import View
 from regpress_lint.program.instances import Binding, Instances
-from regpress_lint.program.kernels import global_functions, launch_bounds
+from regpress_lint.program.kernels import global_functions, launch_bounds, other_words
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from regpress_lint.core.settings import Language
-    from regpress_lint.core.source import Source, Span
+    from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
     from regpress_lint.cpp.names.project import Project
@@ -44,11 +44,10 @@ def build(source: Source, language: Language, project: Project) -> File:
         from regpress_lint.program.sycl_kernels import sycl_kernels
 
         kernels, launches = sycl_kernels(scope)
-        lost: tuple[Span, ...] = ()
-    else:
-        launches = cuda_launches(scope, source.path)
-        nodes, lost = global_functions(unit)
-        kernels = _cuda_kernels(scope, nodes, launches)
+        return File(source, language, kernels, launches, FileLookup(scope), other=other_words(unit))
+    launches = cuda_launches(scope, source.path)
+    nodes, lost = global_functions(unit)
+    kernels = _cuda_kernels(scope, nodes, launches)
     return File(source, language, kernels, launches, FileLookup(scope), lost)
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.evaluation import value_with
 from regpress_lint.program.model import LaunchBounds
@@ -41,6 +42,25 @@ def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
             found.append(function)
             words.pop(position, None)
     return found, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
+
+
+def other_words(unit: Unit) -> tuple[Span, ...]:
+    """Definitions with `__global__` and launches in a file that is read as SYCL, outside of any choice by `#if`."""
+    if b"__global__" not in unit.source.data and b"<<<" not in unit.source.data:
+        return ()
+    starts = {
+        item.start: item
+        for parsed in unit.parses
+        for item in parsed.masked.items
+        if item.kind in ("global", "launch_open")
+    }
+    chosen = conditionals(lex(unit.source.data))
+    heads = (item for start, item in sorted(starts.items()) if not any(a[0] <= start < a[-1] for a in chosen))
+    return tuple(
+        Span(item.start, item.end)
+        for item in heads
+        if item.kind == "launch_open" or _heads_a_definition(unit, item.end)
+    )
 
 
 def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int | None:

@@ -163,10 +163,11 @@ FunctionLookup = Callable[[str, int], "Function | None"]
 class File:
     """One analysed file: data, and `names`, whom to ask what a name in it means.
 
-    `lost` are the `__global__` words of definitions that could not be read at all.
+    `lost` are the `__global__` words of definitions that could not be read at all. `other` are words of CUDA and HIP in
+    a file that is read as SYCL.
     """
 
-    __slots__ = ("kernels", "language", "launches", "lost", "names", "source")
+    __slots__ = ("kernels", "language", "launches", "lost", "names", "other", "source")
 
     def __init__(
         self,
@@ -176,6 +177,7 @@ class File:
         launches: tuple[Launch, ...],
         names: Lookup,
         lost: tuple[Span, ...] = (),
+        other: tuple[Span, ...] = (),
     ) -> None:
         self.source = source
         self.language = language
@@ -183,6 +185,7 @@ class File:
         self.launches = launches
         self.names = names
         self.lost = lost
+        self.other = other
 
     # The questions of `names`, for who asks them of the file.
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.cpp.lexical import Brackets, lex, without_comments
+from regpress_lint.cpp.lexical import Brackets, conditionals, lex, without_comments
 from regpress_lint.targets.instructions import (
     Asked,
     asked_by_assembly,
@@ -34,8 +35,6 @@ _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.ASCII | re.DOTALL)
 _BREAK = re.compile(r"\\[nrt]")
 _INCLUDE = re.compile(r'#\s*include\s*[<"]([^>"]+)[>"]', re.ASCII)
 _MARKS = (b"asm", b"__builtin_", b"::", b"CUtensorMap", b"_sync", b"__nanosleep", b"__pipeline", b"cluster", b"__nvvm")
-_OPEN = frozenset(("if", "ifdef", "ifndef"))
-_NEXT = frozenset(("elif", "elifdef", "elifndef", "else"))
 
 
 class Word(NamedTuple):
@@ -46,21 +45,12 @@ class Word(NamedTuple):
     path: str
 
 
-class _Group(NamedTuple):
-    """An `#if` with all its arms: `cuts` are the offsets of its directives, `#endif` included."""
-
-    cuts: tuple[int, ...]
-
-    def arms(self) -> Iterator[tuple[int, int]]:
-        return zip(self.cuts, self.cuts[1:], strict=False)
-
-
 class _Read(NamedTuple):
     """What one file asks for in the order of its text; `headers` those of its `#include`s outside of any choice."""
 
     words: tuple[Word, ...] = ()
     headers: tuple[Word, ...] = ()
-    groups: tuple[_Group, ...] = ()
+    choices: tuple[tuple[int, ...], ...] = ()
     code: str = ""
 
 
@@ -82,14 +72,14 @@ def _is_choice(read: _Read, offset: int, function: Function) -> bool:
     rest of the function, or for a function that is empty there its callers. A kernel that is empty there has nothing.
     """
     start, end = function.span
-    for group in read.groups:
-        if not group.cuts[0] <= offset < group.cuts[-1]:
+    for cuts in read.choices:
+        if not cuts[0] <= offset < cuts[-1]:
             continue
-        others = [read.code[a:b] for a, b in group.arms() if not a <= offset < b]
-        if group.cuts[0] >= start:
+        others = [read.code[a:b] for a, b in pairwise(cuts) if not a <= offset < b]
+        if cuts[0] >= start:
             if "global" not in function.qualifiers:
                 return True
-            around = read.code[function.body.span.start + 1 : group.cuts[0]] + read.code[group.cuts[-1] : end - 1]
+            around = read.code[function.body.span.start + 1 : cuts[0]] + read.code[cuts[-1] : end - 1]
             if around.strip() or any(text.strip() for text in others):
                 return True
         elif function.name and any(re.search(rf"(?<!\w){re.escape(function.name)}\s*\(", text) for text in others):
@@ -109,10 +99,10 @@ def _read(unit: Unit) -> _Read:
     if not includes and not macros and not any(mark in data for mark in _MARKS):
         return _Read()
     lexed = lex(data)
-    groups = tuple(_groups(lexed))
+    choices = conditionals(lexed)
     words = [Word(asked, offset, path) for offset, asked in (*_assembly(lexed), *_names(lexed), *_used(lexed, macros))]
-    headers = tuple(_headers(lexed, groups, path)) if includes else ()
-    return _Read(tuple(sorted(words, key=lambda word: word.offset)), headers, groups, lexed.code)
+    headers = tuple(_headers(lexed, choices, path)) if includes else ()
+    return _Read(tuple(sorted(words, key=lambda word: word.offset)), headers, choices, lexed.code)
 
 
 def _assembly(lexed: Lexed) -> Iterator[tuple[int, Asked]]:
@@ -161,25 +151,13 @@ def _used(lexed: Lexed, macros: Mapping[str, tuple[Asked, ...]]) -> Iterator[tup
             yield match.start(), asked
 
 
-def _headers(lexed: Lexed, groups: tuple[_Group, ...], path: str) -> Iterator[Word]:
-    """What the `#include`s ask for that no `#if` chooses; the guard of a header is no choice."""
+def _headers(lexed: Lexed, choices: tuple[tuple[int, ...], ...], path: str) -> Iterator[Word]:
+    """What the `#include`s ask for that no `#if` chooses."""
     for directive in lexed.directives:
-        if directive.name != "include":
+        start = directive.start
+        if directive.name != "include" or any(cuts[0] <= start < cuts[-1] for cuts in choices):
             continue
-        match = _INCLUDE.match(lexed.source, directive.start)
+        match = _INCLUDE.match(lexed.source, start)
         asked = asked_by_header(match[1]) if match is not None else None
-        around = [group for group in groups if group.cuts[0] <= directive.start < group.cuts[-1]]
-        whole = all(lexed.code[group.cuts[-1] :].strip() == "" and len(group.cuts) == 2 for group in around)
-        if asked is not None and whole:
-            yield Word(asked, directive.start, path)
-
-
-def _groups(lexed: Lexed) -> Iterator[_Group]:
-    stack: list[list[int]] = []
-    for directive in lexed.directives:
-        if directive.name in _OPEN:
-            stack.append([directive.start])
-        elif directive.name in _NEXT and stack:
-            stack[-1].append(directive.start)
-        elif directive.name == "endif" and stack:
-            yield _Group((*stack.pop(), directive.start))
+        if asked is not None:
+            yield Word(asked, start, path)
