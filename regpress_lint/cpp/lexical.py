@@ -17,7 +17,7 @@ _SKIP = re.compile(
     r'|"[^"\\\n]*+(?:\\(?:\r\n|[\s\S])?[^"\\\n]*+)*+"?'
     r"|'[^'\\\n]*+(?:\\(?:\r\n|[\s\S])?[^'\\\n]*+)*+'?"
 )
-_RAW_OPEN = re.compile(r'"([^()\\\s"]{0,16})\(')
+_RAW_OPEN = re.compile(r'"([^()\\\s]{0,16})\(')
 _HASH_LINE = re.compile(r"#[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+")
 _DIRECTIVE_NAME = re.compile(r"#[ \t]*+(\w*)", re.ASCII)
 _BLANK = {c: (c if c in (0x0A, 0x0D) else 0x20) for c in range(256)}
