@@ -37,7 +37,9 @@ def compiles(command: list[str], text: str, suffix: str) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / f"k{suffix}"
         source.write_text(text)
-        made = subprocess.run([*command, str(source), "-o", str(Path(folder) / "k.o")], capture_output=True, check=False)
+        made = subprocess.run(
+            [*command, str(source), "-o", str(Path(folder) / "k.o")], capture_output=True, check=False
+        )
     return made.returncode == 0
 
 
@@ -53,8 +55,8 @@ def disagreements() -> Iterator[str]:
             if example is None:
                 continue
             word = example if kind == "ptx" else example.removeprefix("__builtin_amdgcn_")
-            if word.startswith("{"):
-                word = next(part.strip() for part in word.split(";") if part.strip().startswith(row["is"][:2]))
+            if word.startswith("{"):  # the last instruction of a block is the one
+                word = word.rstrip("};").split(";")[-1].strip()
             need = need_of(kind, word)
             assert need is not None, word
             for name in names:

@@ -1,4 +1,4 @@
-"""Write the tables of architectures and instructions as Python, which a run reads, from the TOML, which people read and change.
+"""Write the tables of architectures and instructions as Python, which a run reads, from the TOML, which people change.
 
 python benchmarks/target_tables.py
 """

@@ -9,7 +9,7 @@ judges reads the code, compiles what compiles, and writes
 
     act      true, and worth a change to who owns the code
     true     true, but nobody would change anything for it
-    false    not so: the compiler does something else, the code never runs that way, or it cannot be compiled for that GPU
+    false    not so: the compiler does something else, the code never runs that way, or is not for that GPU
     unclear  not to be decided from the source; it does not count
 
 into `verdict` and why into `why`. `score` prints the shares, over all and by rule.

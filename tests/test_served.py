@@ -9,10 +9,11 @@ import pytest
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
-from regpress_lint.lint.analysis import Analysis
 from regpress_lint.core.source import Source
+from regpress_lint.lint.analysis import Analysis
 
 if TYPE_CHECKING:
+    from regpress_lint.api import Rule
     from regpress_lint.core.settings import Language
 
 GPUS = ("gfx90a", "gfx1100", "sm_75", "sm_80", "sm_90", "sm_100")
@@ -58,7 +59,7 @@ def test_an_instruction_says_which_gpus_a_kernel_is_for(body: str, expected: tup
     [
         '#if __CUDA_ARCH__ >= 800\nasm("cp.async.commit_group;");\n#else\np[0] = 1;\n#endif',
         'p[0] = 2;\n#if __CUDA_ARCH__ >= 900\nasm("griddepcontrol.wait;");\n#endif',
-        '#ifdef __HIP_PLATFORM_AMD__\n__builtin_amdgcn_s_sleep(1);\n#else\n__nanosleep(1);\n#endif',
+        "#ifdef __HIP_PLATFORM_AMD__\n__builtin_amdgcn_s_sleep(1);\n#else\n__nanosleep(1);\n#endif",
         '__builtin_amdgcn_s_sleep(1); asm("nanosleep.u32 1;");',  # a choice that is not seen
     ],
 )
@@ -67,14 +68,18 @@ def test_what_only_some_gpus_compile_binds_nothing(body: str) -> None:
 
 
 def test_a_kernel_that_is_empty_elsewhere_is_not_for_there() -> None:
-    assert served(kernel('#if __CUDA_ARCH__ >= 900\nasm("cp.async.bulk.wait_group 0;");\n#endif')) == ("sm_90", "sm_100")
+    assert served(kernel('#if __CUDA_ARCH__ >= 900\nasm("cp.async.bulk.wait_group 0;");\n#endif')) == (
+        "sm_90",
+        "sm_100",
+    )
 
 
 def test_functions_and_macros_that_a_kernel_uses_count() -> None:
     function = '__device__ void f() { asm("cp.async.commit_group;"); }\n__device__ void g() { asm("s_nop 0"); }'
     assert served(kernel("f();", function)) == ("sm_80", "sm_90", "sm_100")
     assert served(kernel("COMMIT();", '#define COMMIT() asm volatile("cp.async.commit_group;" ::)')) == GPUS[3:]
-    two = '#if __CUDA_ARCH__ >= 800\n__device__ void f() { asm("cp.async.commit_group;"); }\n#else\n__device__ void f() {}\n#endif'
+    first, other = '__device__ void f() { asm("cp.async.commit_group;"); }', "__device__ void f() {}"
+    two = f"#if __CUDA_ARCH__ >= 800\n{first}\n#else\n{other}\n#endif"
     assert served(kernel("f();", two)) == GPUS
     other = '#ifdef A\n#define COMMIT() asm("cp.async.commit_group;")\n#else\n#define COMMIT()\n#endif'
     assert served(kernel("COMMIT();", other)) == GPUS
@@ -106,7 +111,7 @@ def test_findings_for_other_gpus_are_silent_and_kernels_says_why() -> None:
     assert sum("not for this GPU" in line and reason in line for line in lines(rows)) == 1
 
 
-def _pow() -> list[type[testing.Rule]]:
+def _pow() -> list[type[Rule]]:
     from regpress_rules import rules
 
     return [rule for rule in rules() if rule.code == "RP201"]

@@ -56,7 +56,7 @@ class InstanceRow(NamedTuple):
 
 
 class UnservedRow(NamedTuple):
-    """Why a kernel is not for an architecture, and the first one that it is for; None where every one of a vendor is."""
+    """Why a kernel is not for an architecture, and the first one that it is for; None where all of a vendor are."""
 
     reason: str
     since: str | None

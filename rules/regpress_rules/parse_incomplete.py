@@ -30,7 +30,9 @@ class ParseIncomplete(Rule):
         if file.other:
             places = f" (and {len(file.other) - 1} more)" if len(file.other) > 1 else ""
             message = f"the file is read as SYCL, and this is CUDA or HIP{places}"
-            help_ = "nothing is said about its `__global__` functions and `<<<...>>>` launches; a file of their own is read"
+            help_ = (
+                "nothing is said about its `__global__` functions and `<<<...>>>` launches; a file of their own is read"
+            )
             yield Finding(file.other[0], message, {EVERY_TARGET: Severity.INFO}, help_)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:

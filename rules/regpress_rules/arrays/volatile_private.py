@@ -87,8 +87,8 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
 
 
 def _is_deliberate(facts: KernelFacts, function: Function, variable: Variable) -> bool:
-    """True where the word is the point: a value that nothing reads, a loop that does nothing but count or wait, a kernel
-    that measures or prints.
+    """True where the word is the point: a value that nothing reads, a loop that only counts or waits, a kernel that
+    measures or prints.
     """
     if any(record.call.name in _MEASURES for record in facts.flow_of(function).calls):
         return True
