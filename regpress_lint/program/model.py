@@ -247,6 +247,11 @@ class File:
         return self.names.expansion
 
     @property
+    def built(self) -> bool:
+        """See `Lookup`."""
+        return self.names.built
+
+    @property
     def asked_of_gpu(self) -> Callable[[Function], tuple[Word, ...]]:
         """See `Lookup`."""
         return self.names.asked_of_gpu

@@ -73,6 +73,11 @@ class FileLookup:
 
         return specialised(self._scope, function, bound)
 
+    @property
+    def built(self) -> bool:
+        """See `Lookup`."""
+        return self._scope.project.command_of(self._scope.unit.source.path) is not None
+
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
         """See `Lookup`."""
         from regpress_lint.cpp.names.gpu_words import asked_of_gpu

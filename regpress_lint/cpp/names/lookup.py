@@ -68,6 +68,11 @@ class Lookup(Protocol):
         """The tree of an expression that is known as text, a template argument."""
         ...
 
+    @property
+    def built(self) -> bool:
+        """True if a compile command says how the file is compiled."""
+        ...
+
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
         """What the text of a function asks of a GPU: assembly, built-ins, headers."""
         ...
@@ -81,6 +86,7 @@ class NoLookup:
     """Look-up in a file of which nothing is known but that it holds no kernel."""
 
     called: CallValue | None = None
+    built = False
 
     def constant(self, _name: str) -> Number | None:
         """None."""
