@@ -1,4 +1,4 @@
-"""Write the tables of architectures as Python, which a run reads, from the TOML, which people read and change.
+"""Write the tables of architectures and instructions as Python, which a run reads, from the TOML, which people change.
 
 python benchmarks/target_tables.py
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 
 TARGETS = Path(__file__).resolve().parent.parent / "regpress_lint" / "targets"
 VENDORS = ("amd", "nvidia", "intel")
+TABLES = (*VENDORS, "instructions")
 _HEAD = '''"""Made of data/{vendor}.toml by `python benchmarks/target_tables.py`."""
 
 # fmt: off
@@ -38,7 +39,7 @@ def module_of(vendor: str) -> str:
 
 def main() -> int:
     """Write all modules."""
-    for vendor in VENDORS:
+    for vendor in TABLES:
         (TARGETS / "tables" / f"{vendor}.py").write_text(module_of(vendor))
     return 0
 

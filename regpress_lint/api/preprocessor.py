@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import File, Kernel
 
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(if(?:n?def)?|el(?:se|if(?:n?def)?)|endif)\b([^\n]*)", re.MULTILINE)
+_ARCHITECTURE_TEST = re.compile(rb"\b(?:__CUDA_ARCH__|__gfx\w+__|\w*(?:SM|ARCH)_?\d+\w*|\w*_ARCH_\w+)")
 _VENDOR_TEST = re.compile(
     rb"\b(?:__HIP_PLATFORM_\w+|__HIP__|__HIPCC__|__AMDGCN__|__AMDGPU__|__CUDACC__|__NVCC__|__CUDA_ARCH__|\w*ROCM\w*"
     rb"|\w*(?:USE|ENABLE|WITH)_(?:HIP|CUDA)\w*)\b"
@@ -42,6 +43,20 @@ def inside_condition(source: Source, offset: int, name: str) -> bool:
         elif groups:
             groups[-1] |= mentions
     return any(groups)
+
+
+def refuses(source: Source, offset: int) -> bool:
+    """True for a place in the `#else` of a test of the GPU's architecture: what is there when the code is for others."""
+    groups: list[tuple[bool, bool]] = []  # whether a directive so far asks for the architecture, and whether it is the else
+    for match in _CONDITION.finditer(source.data, 0, offset):
+        kind, asks = match[1], _ARCHITECTURE_TEST.search(match[2]) is not None
+        if kind.startswith(b"if"):
+            groups.append((asks, False))
+        elif groups and kind == b"endif":
+            groups.pop()
+        elif groups:
+            groups[-1] = groups[-1][0] or asks, kind == b"else"
+    return any(asks and other for asks, other in groups)
 
 
 def for_one_vendor(source: Source, offset: int) -> bool:

@@ -180,6 +180,8 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
 
 
 def _sections(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
+    from regpress_lint.views.kernels import unserved_row
+
     for kernel, instance in choices:
         facts = analysis.facts(kernel)
         for target in analysis.targets:
@@ -189,7 +191,8 @@ def _sections(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section
             if instance is None:  # a template's estimate has the band of all its instantiations
                 section = section._replace(registers=facts.target(target).registers)
             arguments = shown.arguments if shown is not None else ""
-            yield section._replace(arguments=arguments, instances=len(kernel.instances))
+            reason = unserved_row(facts, target, analysis.line_of)
+            yield section._replace(arguments=arguments, instances=len(kernel.instances), unserved=reason)
 
 
 def _section(facts: KernelFacts, kernel: Kernel, target: str, source_of: SourceOf) -> Section:
@@ -254,6 +257,8 @@ def _print(sections: Sequence[Section], targets: Sequence[str], *, fold: bool) -
         shown, *others = sections[first : first + len(targets)]
         note = "; ".join(f"{o.target} {o.registers.low}-{o.registers.estimate}-{o.registers.high}" for o in others)
         note = f"{note} (the bars are for {shown.target}, the first of --arch)" if note else ""
+        refused = [f"not for {each.target}: {each.unserved.reason}" for each in (shown, *others) if each.unserved]
+        note = "; ".join((*refused, note) if note else refused)
         sys.stdout.writelines(render(shown, width=width, palette=palette, glyphs=glyphs, fold=fold, note=note))
 
 

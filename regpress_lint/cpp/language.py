@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
@@ -69,16 +69,48 @@ _DEVICE_WORDS = (b"Launch", b"threadIdx", b"ThreadIdx", b"blockIdx", b"BlockIdx"
 _EXTENSIONS: dict[str, Language] = {"hip": "hip", "cu": "cuda", "cuh": "cuda"}
 
 
+class _Counts(NamedTuple):
+    """How often a text uses words of each language; `device` are those that CUDA and HIP share."""
+
+    device: int
+    sycl: int
+    hip: int
+    cuda: int
+
+    @property
+    def agree(self) -> bool:
+        """True if no two languages claim the text."""
+        return sum(map(bool, (self.sycl, self.hip, self.cuda))) < 2 and not (self.sycl and self.device)
+
+
+def _counts(data: bytes) -> _Counts:
+    return _Counts(
+        data.count(b"__global__") + data.count(b"__device__") + data.count(b"<<<"),
+        _count(data, _SYCL_WORDS, b"sycl", b"SYCL", b"nd_item"),
+        _count(data, _HIP_WORDS, b"hip"),
+        _count(data, _CUDA_WORDS, b"cuda"),
+    )
+
+
+def _words_of_code(data: bytes) -> bytes:
+    """A file without comments and strings; what its `#include`s name is kept."""
+    from regpress_lint.cpp.lexical import lex
+
+    lexed = lex(data)
+    includes = [lexed.source[each.start : each.end] for each in lexed.directives if each.name == "include"]
+    return "\n".join((lexed.bare, *includes)).encode("latin-1")
+
+
 def detect_language(path: str, data: bytes) -> Language | None:
     """Language of a file, or None if it holds nothing for a GPU."""
     if not any(marker in data for marker in _MARKERS) and not (b"<< <" in data and _SPACED_LAUNCH.search(data)):
         return None
-    device = data.count(b"__global__") + data.count(b"__device__") + data.count(b"<<<")
-    sycl = _count(data, _SYCL_WORDS, b"sycl", b"SYCL", b"nd_item")
-    # A ported file often keeps the old `k<<<...>>>` or `__global__` in a comment.
+    counts = _counts(data)
+    if not counts.agree:  # a port often keeps the words of the old language in comments, and messages name both
+        counts = _counts(_words_of_code(data))
+    device, sycl, hip, cuda = counts
     if sycl > device:
         return "sycl"
-    hip, cuda = _count(data, _HIP_WORDS, b"hip"), _count(data, _CUDA_WORDS, b"cuda")
     extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if hip or cuda:
         # HIP projects often keep the CUDA extension, and HIP code a mention of CUDA.
@@ -104,9 +136,8 @@ def stated_language(path: str, data: bytes) -> Language | None:
     """The language of a file that says itself whether it is CUDA or HIP, device code or not."""
     if not names_its_api(data):
         return None
-    return detect_language(path, data) or (
-        "hip" if _count(data, _HIP_WORDS, b"hip") > _count(data, _CUDA_WORDS, b"cuda") else "cuda"
-    )
+    counts = _counts(data)
+    return detect_language(path, data) or ("hip" if counts.hip > counts.cuda else "cuda")
 
 
 def may_hold_kernels(data: bytes) -> bool:

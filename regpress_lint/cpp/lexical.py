@@ -17,7 +17,7 @@ _SKIP = re.compile(
     r'|"[^"\\\n]*+(?:\\(?:\r\n|[\s\S])?[^"\\\n]*+)*+"?'
     r"|'[^'\\\n]*+(?:\\(?:\r\n|[\s\S])?[^'\\\n]*+)*+'?"
 )
-_RAW_OPEN = re.compile(r'"([^()\\\s"]{0,16})\(')
+_RAW_OPEN = re.compile(r'"([^()\\\s]{0,16})\(')
 _HASH_LINE = re.compile(r"#[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+")
 _DIRECTIVE_NAME = re.compile(r"#[ \t]*+(\w*)", re.ASCII)
 _BLANK = {c: (c if c in (0x0A, 0x0D) else 0x20) for c in range(256)}
@@ -26,6 +26,8 @@ _ROUND = re.compile(r"[()]")
 _SQUARE = re.compile(r"[\[\]]")
 _SPACE = re.compile(r"\s*+", re.ASCII)
 _NEAR = 256
+_OPEN = frozenset(("if", "ifdef", "ifndef"))
+_NEXT = frozenset(("elif", "elifdef", "elifndef", "else"))
 
 
 class Directive(NamedTuple):
@@ -145,6 +147,26 @@ def lex(data: bytes) -> Lexed:
         done = directive.end
     pieces.append(bare[done:])
     return Lexed(source, bare, "".join(pieces), directives, tuple(comments))
+
+
+def conditionals(lexed: Lexed) -> tuple[tuple[int, ...], ...]:
+    """Each `#if` of a file as the offsets of its directives, `#endif` included: its arms lie between them. One around
+    the whole file, the guard of a header, is left out.
+    """
+    stack: list[list[int]] = []
+    found: list[tuple[int, ...]] = []
+    for directive in lexed.directives:
+        if directive.name in _OPEN:
+            stack.append([directive.start])
+        elif directive.name in _NEXT and stack:
+            stack[-1].append(directive.start)
+        elif directive.name == "endif" and stack:
+            found.append((*stack.pop(), directive.start))
+    return tuple(each for each in found if len(each) > 2 or not _is_whole(lexed, each[0], each[-1]))
+
+
+def _is_whole(lexed: Lexed, start: int, end: int) -> bool:
+    return not lexed.code[:start].strip("\xef\xbb\xbf \t\r\n") and not lexed.code[end:].strip()
 
 
 def without_comments(text: str) -> str:

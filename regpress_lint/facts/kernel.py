@@ -12,6 +12,7 @@ from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
 from regpress_lint.estimate.written import Written, at_most, written
+from regpress_lint.facts.served import Unserved, unserved
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.ir.loop_shape import Shape
 from regpress_lint.passes import loop_plan
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.scalar_replacement import Notes
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.uniform import Uniform
     from regpress_lint.targets.codegen import Compiler
 
+_MOST_REACHED = 200  # functions that are asked what they need
 _CROWDED = 60  # registers: below it the estimate stays below 90
 
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
@@ -82,10 +85,39 @@ class KernelFacts:
         self._traces: dict[Compiler, Trace] = {}
         self._written: dict[Compiler, Written] = {}
 
-    @property
+    @cached_property
     def targets(self) -> tuple[str, ...]:
-        """Names of the architectures that count for this kernel's language."""
+        """Names of the architectures that count for this kernel: of those for its language the ones that its source can
+        be compiled for.
+        """
+        return tuple(name for name in self.chosen_targets if self.unserved(name) is None)
+
+    @property
+    def chosen_targets(self) -> tuple[str, ...]:
+        """Names of the architectures that the run is for, also of those that the source cannot be compiled for."""
         return self.settings.targets(self.kernel.language)
+
+    def unserved(self, name: str) -> Unserved | None:
+        """Why the source cannot be compiled for an architecture; None where it can, as far as it says."""
+        return unserved(self._asked_of_gpu, name)
+
+    @cached_property
+    def _asked_of_gpu(self) -> tuple[Word, ...]:
+        """What the source asks of a GPU, in the kernel and in the functions that it reaches."""
+        found: list[Word] = []
+        reached = dict.fromkeys((self.kernel.function,))
+        for function in (pending := [*reached]):
+            found += self.file.asked_of_gpu(function)
+            for record in self.flow_of(function).calls:
+                target = self.callee_of(record.call) if len(reached) <= _MOST_REACHED else None
+                if target is not None and target not in reached:
+                    reached[target] = None
+                    pending.append(target)
+        return tuple(found)
+
+    @property
+    def _first_target(self) -> str:
+        return (self.targets or self.chosen_targets)[0]
 
     def forget(self) -> None:
         """Drop all that was worked out. The answers refer to these facts in turn: this breaks the circle, so that the
@@ -205,7 +237,7 @@ class KernelFacts:
         if found is None:
             found = self._loops_described(function)
             if found and self.described_arrays:
-                found = resolved_loops(found, self.trace(self.targets[0]).notes)
+                found = resolved_loops(found, self.trace(self._first_target).notes)
             self._loops[function] = found
         return found
 
@@ -219,7 +251,7 @@ class KernelFacts:
 
     def _unrolls(self, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
         shape = Shape(trips, factor, size, arrays=(0,) if arrays else ())
-        return loop_plan.plan(shape, compiler_of(architecture(self.targets[0])).unrolling).whole
+        return loop_plan.plan(shape, compiler_of(architecture(self._first_target)).unrolling).whole
 
     def memory_of(self, function: Function) -> FunctionMemory:
         """Reads and writes of memory in the kernel's function or in a device function."""
@@ -327,7 +359,7 @@ class KernelFacts:
 
     @cached_property
     def _executed_accesses(self) -> dict[Variable, tuple[Access, ...]]:
-        compilers = dict.fromkeys(compiler_of(architecture(name)) for name in self.targets)
+        compilers = dict.fromkeys(compiler_of(architecture(name)) for name in self.targets or self.chosen_targets)
         seen = [self.resolved_arrays(self._trace(compiler).notes) for compiler in compilers]
         result: dict[Variable, tuple[Access, ...]] = {}
         for first, *others in zip(*seen, strict=True):

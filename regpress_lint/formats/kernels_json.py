@@ -31,6 +31,7 @@ def _target(target: TargetRow) -> dict[str, Any]:
         "budget": target.budget,
         "scratch_bytes": target.scratch_bytes,
         "occupancy": occupancy_dict(target.occupancy),
+        "unserved": target.unserved and target.unserved._asdict(),
         "instances": [{**each._asdict(), "registers": _registers(each)} for each in target.instances],
     }
 

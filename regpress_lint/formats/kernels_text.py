@@ -55,6 +55,9 @@ def lines(rows: Sequence[KernelRow]) -> Iterator[str]:
 
 
 def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
+    if target.unserved is not None:
+        name, where = visible(row.name), visible(f"{row.path}:{row.line}")
+        return (name, where, target.name, *("-",) * 6, "not for this GPU", visible(target.unserved.reason))
     registers, now = target.registers, target.occupancy
     estimates = [each.registers.estimate for each in target.instances if each.registers is not None]
     scratch = [each.scratch_bytes for each in target.instances if each.scratch_bytes is not None]

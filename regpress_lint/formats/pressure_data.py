@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.estimate.registers import RegisterEstimate
+    from regpress_lint.views.kernels import UnservedRow
     from regpress_lint.views.pressure.lines import Entry, KernelPressure, LinePressure, Routine
     from regpress_lint.views.pressure.values import Value
 
@@ -61,6 +62,7 @@ class Section(NamedTuple):
     text: tuple[str, ...]
     arguments: str = ""  # of the template's instantiation that is shown
     instances: int = 0  # that the sources in view name
+    unserved: UnservedRow | None = None  # why the source cannot be compiled for this architecture
 
     @property
     def heading(self) -> str:

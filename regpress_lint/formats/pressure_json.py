@@ -33,6 +33,7 @@ def kernel(section: Section) -> dict[str, Any]:
         "end_line": section.end_line,
         "complete": section.complete and section.pressure.complete,
         "target": section.target,
+        "unserved": section.unserved and section.unserved._asdict(),
         "registers": {"low": found.low, "estimate": found.estimate, "high": found.high},
         "alive": section.pressure.alive,
         "calibrated": section.calibrated,

@@ -136,6 +136,11 @@ class Analysis:
         data = self.project.read(path) if "project" in self.__dict__ else None
         return None if data is None else Source(path, data)
 
+    def line_of(self, path: str, offset: int) -> int:
+        """Line of a byte of this file or of another of the project."""
+        found = self.source_of(path)
+        return 0 if found is None else found.line_of(offset)
+
     def notes(self) -> tuple[str, ...]:
         """Why libclang gave no answers, since this was asked last."""
         return self.project.taken_notes() if "project" in self.__dict__ else ()

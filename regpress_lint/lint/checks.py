@@ -48,7 +48,8 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
     wanted = [kind for kind in rules if "kernel" in kind.hooks]
     for kernel in file.kernels if wanted else ():
         facts = analysis.attempt(f"analysing kernel `{kernel.name}`", partial(analysis.facts, kernel), kernel)
-        if facts is not None:
+        # What no chosen GPU can run is not judged; what was not understood in it is still said.
+        if facts is not None and (facts.targets or not kernel.complete):
             for kind in wanted:
                 if analysis.attempt(_doing(kind), partial(kind.scope.covers, facts), kernel):
                     rule = made.rule(kind)

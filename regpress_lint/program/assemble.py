@@ -15,7 +15,7 @@ from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.view import View
 from regpress_lint.program.instances import Binding, Instances
-from regpress_lint.program.kernels import global_functions, launch_bounds
+from regpress_lint.program.kernels import global_functions, launch_bounds, other_words
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
 
@@ -46,13 +46,12 @@ def build(source: Source, language: Language, project: Project) -> File:
         from regpress_lint.program.sycl_kernels import sycl_kernels
 
         kernels, launches = sycl_kernels(scope)
-        lost: tuple[Span, ...] = ()
-    else:
-        launches = cuda_launches(scope, source.path)
-        nodes, headed = global_functions(unit)
-        written = (Span(start, end) for start, end in written_kernels(unit))
-        lost = tuple(sorted({*headed, *written}))
-        kernels = _cuda_kernels(scope, nodes, launches)
+        return File(source, language, kernels, launches, FileLookup(scope), other=other_words(unit))
+    launches = cuda_launches(scope, source.path)
+    nodes, headed = global_functions(unit)
+    written = (Span(start, end) for start, end in written_kernels(unit))
+    lost = tuple(sorted({*headed, *written}))
+    kernels = _cuda_kernels(scope, nodes, launches)
     return File(source, language, kernels, launches, FileLookup(scope), lost)
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.evaluation import value_with
 from regpress_lint.program.model import LaunchBounds
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _BOUNDS_NAMES = re.compile(r"__launch_bounds__\s*\(")
 _PUNCTUATION = re.compile(rb"[(){};]")
+_DIRECTIVES = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
+_NEAR = 64
 _LONGEST_HEAD = 16_384
 _BLANKS = b" \t\r\n\f\v"
 
@@ -43,6 +46,25 @@ def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
     return found, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
 
 
+def other_words(unit: Unit) -> tuple[Span, ...]:
+    """Definitions with `__global__` and launches in a file that is read as SYCL, outside of any choice by `#if`."""
+    if b"__global__" not in unit.source.data and b"<<<" not in unit.source.data:
+        return ()
+    starts = {
+        item.start: item
+        for parsed in unit.parses
+        for item in parsed.masked.items
+        if item.kind in ("global", "launch_open")
+    }
+    chosen = conditionals(lex(unit.source.data))
+    heads = (item for start, item in sorted(starts.items()) if not any(a[0] <= start < a[-1] for a in chosen))
+    return tuple(
+        Span(item.start, item.end)
+        for item in heads
+        if item.kind == "launch_open" or _heads_a_definition(unit, item.end)
+    )
+
+
 def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int | None:
     """Position of the `__global__` that belongs to a definition."""
     index = bisect_left(positions, function.declarator.end_byte) - 1
@@ -53,20 +75,24 @@ def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int 
         return position if position < function.body.start_byte else None
     # In front of the definition: nothing but blanks (that is, masked words) may lie between.
     text = unit.parses[function.parse_index].masked.text
-    return None if text[position : function.head_start].strip(_BLANKS) else position
+    between = _DIRECTIVES.sub(b"", text[position : function.head_start])
+    return None if between.strip(_BLANKS) else position
 
 
 def _heads_a_definition(unit: Unit, start: int) -> bool:
-    """True if parameters and a `{` follow; a prototype ends in `;`, and a bare word in some macro has neither."""
+    """True if parameters and a body that is not empty follow; a prototype ends in `;`, and a bare word in some macro
+    has neither.
+    """
     depth, parameters = 0, False
-    for match in _PUNCTUATION.finditer(unit.parses[0].masked.text, start, start + _LONGEST_HEAD):
+    text = unit.parses[0].masked.text
+    for match in _PUNCTUATION.finditer(text, start, start + _LONGEST_HEAD):
         char = match[0]
         if char == b"(":
             depth, parameters = depth + 1, True
         elif char == b")":
             depth -= 1
         elif depth == 0:
-            return parameters and char == b"{"
+            return parameters and char == b"{" and not text[match.end() : match.end() + _NEAR].lstrip().startswith(b"}")
     return False
 
 

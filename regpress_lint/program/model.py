@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.names.lookup import Lookup
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
@@ -164,10 +165,10 @@ class File:
     """One analysed file: data, and `names`, whom to ask what a name in it means.
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
-    whole kernels.
+    whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL.
     """
 
-    __slots__ = ("kernels", "language", "launches", "lost", "names", "source")
+    __slots__ = ("kernels", "language", "launches", "lost", "names", "other", "source")
 
     def __init__(
         self,
@@ -177,6 +178,7 @@ class File:
         launches: tuple[Launch, ...],
         names: Lookup,
         lost: tuple[Span, ...] = (),
+        other: tuple[Span, ...] = (),
     ) -> None:
         self.source = source
         self.language = language
@@ -184,6 +186,7 @@ class File:
         self.launches = launches
         self.names = names
         self.lost = lost
+        self.other = other
 
     # The questions of `names`, for who asks them of the file.
 
@@ -248,6 +251,16 @@ class File:
     ) -> Callable[[str, int | None, Mapping[str, Variable], tuple[Type | None, ...], int | None], Expansion | None]:
         """See `Lookup`."""
         return self.names.expansion
+
+    @property
+    def built(self) -> bool:
+        """See `Lookup`."""
+        return self.names.built
+
+    @property
+    def asked_of_gpu(self) -> Callable[[Function], tuple[Word, ...]]:
+        """See `Lookup`."""
+        return self.names.asked_of_gpu
 
     @property
     def certain(self) -> bool:

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.cpp.constants import Environment, array_elements, evaluate
 from regpress_lint.cpp.syntax import (
+    Assign,
     Binary,
+    Block,
     Call,
     Cast,
     Conditional,
     Constant,
+    Evaluate,
     Expr,
     Function,
     Index,
@@ -18,6 +21,7 @@ from regpress_lint.cpp.syntax import (
     Member,
     Name,
     SizeOf,
+    Stmt,
     Type,
     Unary,
     Update,
@@ -166,7 +170,8 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
         if not arrays and not inner:
             continue
         static = static_variables(flow, lookups, static_parameters)
-        result.extend(_array(variable, flow, static, lookups) for variable in arrays)
+        made = (_array(variable, flow, static, lookups) for variable in arrays)
+        result.extend(array for array in made if not _is_passed_on(array))
         for record, target in reversed(inner):
             if target is not None:
                 waiting.append((target, _static_arguments(record, flow, static, lookups, target), depth + 1))
@@ -308,6 +313,37 @@ def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> Pri
     )
 
 
+def _is_passed_on(array: PrivateArray) -> bool:
+    """True if each element is read only behind its write in the same iteration: compilers hand the value on, and no
+    array is left.
+    """
+    if not array.dynamic or array.escapes or array.variable.init is not None or len(array.accesses) < 2:
+        return False
+    first, *others = sorted(array.accesses, key=lambda access: access.span)
+    loop = first.loops[-1] if first.loops else None
+    if loop is None or loop.counter is None or first.kind != "write" or len(first.indices) != 1:
+        return False
+    if first.function is not array.function or not _is_direct(loop.loop.body, first.span):
+        return False
+    return all(
+        access.kind == "read"
+        and access.loops == first.loops
+        and len(access.indices) == 1
+        and isinstance(access.indices[0], Name)
+        and access.indices[0].variable is loop.counter
+        for access in (first._replace(kind="read"), *others)
+    )
+
+
+def _is_direct(body: Stmt, span: Span) -> bool:
+    """True if a statement of a loop's body itself assigns to what stands at `span`: no condition is around it."""
+    statements = body.statements if isinstance(body, Block) else (body,)
+    return any(
+        isinstance(each, Evaluate) and isinstance(each.expression, Assign) and each.expression.target.span == span
+        for each in statements
+    )
+
+
 def _constants(init: Expr, env: Environment) -> bool:
     if isinstance(init, InitList):
         return bool(init.items) and all(_constants(item, env) for item in init.items)
@@ -335,9 +371,12 @@ def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, dep
         here = static
         for counter in counters:
             here |= flow.bits.get(counter, 0)
-        dynamic = not all(is_static(index, flow, here, env) for index in record.indices)
-        kind: Kind = record.kind  # type: ignore[assignment]
-        yield Access(record.span, record.indices, kind, around, dynamic, record.type, flow.function, here)
+        # Behind an element that is a pointer other memory is indexed.
+        indices = record.indices[: len(variable.dims)] if variable.type.pointers and variable.dims else record.indices
+        beyond = len(indices) < len(record.indices)
+        dynamic = not all(is_static(index, flow, here, env) for index in indices)
+        kind: Kind = "read" if beyond else record.kind  # type: ignore[assignment]
+        yield Access(record.span, indices, kind, around, dynamic, None if beyond else record.type, flow.function, here)
 
 
 def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:
@@ -353,6 +392,9 @@ def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:
 def _static_arguments(record: CallRecord, flow: Flow, static: int, lookups: Lookups, target: Function) -> int:
     inner = lookups.flow_of(target)
     result = 0
+    for parameter in target.parameters[len(record.call.args) :]:
+        if parameter.init is not None and evaluate(parameter.init, lookups.environment) is not None:
+            result |= inner.bits.get(parameter, 0)
     for argument, parameter in zip(record.call.args, target.parameters, strict=False):
         if is_static(argument, flow, static, lookups.environment):
             result |= inner.bits.get(parameter, 0)

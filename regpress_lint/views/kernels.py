@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from fractions import Fraction
 
     from regpress_lint.core.settings import Language
@@ -55,8 +55,15 @@ class InstanceRow(NamedTuple):
     scratch_bytes: int | None
 
 
+class UnservedRow(NamedTuple):
+    """Why a kernel is not for an architecture, and the first one that it is for; None where all of a vendor are."""
+
+    reason: str
+    since: str | None
+
+
 class TargetRow(NamedTuple):
-    """A kernel on one architecture."""
+    """A kernel on one architecture; `unserved` is None where its source can be compiled for it."""
 
     name: str
     registers: Band
@@ -64,6 +71,7 @@ class TargetRow(NamedTuple):
     scratch_bytes: int
     occupancy: OccupancyRow
     instances: tuple[InstanceRow, ...]
+    unserved: UnservedRow | None = None
 
 
 class LaunchRow(NamedTuple):
@@ -102,13 +110,13 @@ class KernelRow(NamedTuple):
 def kernel_rows(analysis: Analysis) -> Iterator[KernelRow]:
     """Rows of a file's kernels, in the order of the file; what is known about a kernel is forgotten after its row."""
     for kernel in analysis.file.kernels:
-        yield kernel_row(analysis.facts(kernel), analysis.targets)
+        yield kernel_row(analysis.facts(kernel), analysis.targets, analysis.line_of)
         analysis.done_with(kernel)
     analysis.close()
 
 
-def kernel_row(facts: KernelFacts, targets: tuple[str, ...]) -> KernelRow:
-    """The row of one kernel."""
+def kernel_row(facts: KernelFacts, targets: tuple[str, ...], line_of: Callable[[str, int], int]) -> KernelRow:
+    """The row of one kernel; `line_of` gives the line of a byte of a file."""
     kernel, bounds = facts.kernel, facts.kernel.launch_bounds
     return KernelRow(
         kernel.path,
@@ -122,11 +130,11 @@ def kernel_row(facts: KernelFacts, targets: tuple[str, ...]) -> KernelRow:
         facts.block_size,
         facts.block_size_from,
         facts.lds_bytes,
-        tuple(map(partial(_target, facts), targets)),
+        tuple(map(partial(_target, facts, line_of), targets)),
     )
 
 
-def _target(facts: KernelFacts, name: str) -> TargetRow:
+def _target(facts: KernelFacts, line_of: Callable[[str, int], int], name: str) -> TargetRow:
     target = facts.target(name)
     return TargetRow(
         name,
@@ -135,7 +143,18 @@ def _target(facts: KernelFacts, name: str) -> TargetRow:
         target.registers.scratch_bytes,
         occupancy_row(target.occupancy, target.next),
         tuple(_instance(facts, instance, name) for instance in facts.kernel.instances),
+        unserved_row(facts, name, line_of),
     )
+
+
+def unserved_row(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> UnservedRow | None:
+    """Why a kernel is not for an architecture, in words."""
+    found = facts.unserved(name)
+    if found is None:
+        return None
+    line = line_of(found.path, found.offset)
+    where = f"line {line}" if found.path == facts.file.path else f"{found.path}:{line}"
+    return UnservedRow(f"`{found.word}` ({where}) is {found.who}", found.since)
 
 
 def _instance(facts: KernelFacts, instance: Instance, name: str) -> InstanceRow:
@@ -191,7 +210,8 @@ def _target_of(found: Any) -> TargetRow:
     now = OccupancyRow(*row.occupancy)
     now = now._replace(limiters=tuple(now.limiters), next=None if now.next is None else StepRow(*now.next))
     instances = tuple(_instance_of(*each) for each in row.instances)
-    return row._replace(registers=Band(*row.registers), occupancy=now, instances=instances)
+    unserved = None if row.unserved is None else UnservedRow(*row.unserved)
+    return row._replace(registers=Band(*row.registers), occupancy=now, instances=instances, unserved=unserved)
 
 
 def _instance_of(arguments: str, path: str, line: int, registers: Any, scratch: int | None) -> InstanceRow:

@@ -21,10 +21,19 @@ class ParseIncomplete(Rule):
     severity = Severity.INFO
 
     def check_file(self, file: File) -> Iterator[Finding]:
-        """Definitions that no tree holds: without this they would be missing without a word."""
+        """Definitions that no tree holds, or that are of another language than the file: without this they would be
+        missing without a word.
+        """
         for span in file.lost:
             message = "the kernel that begins here was not understood at all"
             yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, "nothing else can be said about it")
+        if file.other:
+            places = f" (and {len(file.other) - 1} more)" if len(file.other) > 1 else ""
+            message = f"the file is read as SYCL, and this is CUDA or HIP{places}"
+            help_ = (
+                "nothing is said about its `__global__` functions and `<<<...>>>` launches; a file of their own is read"
+            )
+            yield Finding(file.other[0], message, {EVERY_TARGET: Severity.INFO}, help_)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the first place that was not understood."""
@@ -35,7 +44,7 @@ class ParseIncomplete(Rule):
         path = kernel.function.path or kernel.path
         where = place(facts, spans[0], path, "not understood")
         source = facts.file.source
-        severities = dict.fromkeys(facts.targets, Severity.INFO)
+        severities = {EVERY_TARGET: Severity.INFO}
         message = f"kernel `{kernel.name}` was not read whole"
         notes = where.notes
         if where.here:

@@ -14,7 +14,7 @@ __global__ void single(const float* a, float* b, int n) {
   if (i < n) b[i] = 2.0f * a[i];
 }
 
-// expect-next-line: RP106 warning "32 blocks fill 32 of 64 wave slots of an SM on sm_90 (limited by block slots), blocks of 64 would fill 64"
+// expect-next-line: RP106 info "32 blocks fill 32 of 64 wave slots of an SM on sm_90 (limited by block slots), blocks of 64 would fill 64"
 void run_single(const float* a, float* b, int n) { single<<<(n + 31) / 32, 32>>>(a, b, n); }
 
 __global__ void three_quarters(const float* a, float* b, int n) {

@@ -16,7 +16,7 @@ __global__ void half(const float* a, float* b, int n) {
 
 void run_half(const float* a, float* b, int n) {
   const int threads = 32;
-  // expect-next-line: RP106 warning @63 "launched with 32 threads a block: 32 of the 64 lanes of its wave of 64 are idle on gfx90a (50%)"
+  // expect-next-line: RP106 info @63 "launched with 32 threads a block: 32 of the 64 lanes of its wave of 64 are idle on gfx90a (50%)"
   hipLaunchKernelGGL(half, dim3((n + threads - 1) / threads), dim3(threads), 0, 0, a, b, n);
 }
 

@@ -7,5 +7,5 @@ __global__ void half(const float* a, float* b, int n) {
   if (i < n) b[i] = 2.0f * a[i];
 }
 
-// expect-next-line: RP106 warning "32 of the 64 lanes of its wave of 64 are idle on gfx90a (50%)"
+// expect-next-line: RP106 info "32 of the 64 lanes of its wave of 64 are idle on gfx90a (50%)"
 void run(const float* a, float* b, int n) { half<<<(n + 31) / 32, 32>>>(a, b, n); }

@@ -169,7 +169,7 @@ def _stands_as_statement(draft: Draft, start: int, boundary: int) -> bool:
     if char == ":":
         return code[previous - 1 : previous] != ":"
     if char == "{":
-        return not _opens_list(code, previous)
+        return previous in draft.blocks or not _opens_list(code, previous)
     word = _WORD_BEFORE.search(code, max(0, previous - 7), previous + 1)
     return word is not None and word.group() in _KEEPS_STATEMENT
 
@@ -242,6 +242,7 @@ def _blocks(
     if blocks:
         done = hit.start
         for i in blocks:
+            draft.blocks.add(starts[i])
             stop = before(code, arguments[i][1]) + 1
             draft.patch(done, starts[i])
             done = stop

@@ -37,15 +37,19 @@ def _without_comments(data: bytes, lexed: Lexed) -> bytearray:
 
 
 class Draft:
-    """The only mutable thing of the masking, alive during one call of `mask`. All edits keep length and newlines."""
+    """The only mutable thing of the masking, alive during one call of `mask`. All edits keep length and newlines.
 
-    __slots__ = ("_code", "_data", "_items", "_text", "brackets", "code", "source")
+    blocks: offsets of braces that hold statements though they stand where an argument would.
+    """
+
+    __slots__ = ("_code", "_data", "_items", "_text", "blocks", "brackets", "code", "source")
 
     def __init__(self, data: bytes, lexed: Lexed) -> None:
         self._data = data
         self._text = _without_comments(data, lexed)
         self._code = bytearray(lexed.code, "latin-1")
         self._items: list[MaskedItem] = []
+        self.blocks: set[int] = set()
         self.source = lexed.source
         self.code = lexed.code
         self.brackets = Brackets(self.code)

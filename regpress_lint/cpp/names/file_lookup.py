@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue
     from regpress_lint.cpp.names.expansions import Expansion, Expansions
+    from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function, Type, Variable
@@ -78,6 +79,17 @@ class FileLookup:
         from regpress_lint.cpp.names.member_functions import specialised
 
         return specialised(self._scope, function, bound)
+
+    @property
+    def built(self) -> bool:
+        """See `Lookup`."""
+        return self._scope.project.command_of(self._scope.unit.source.path) is not None
+
+    def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
+        """See `Lookup`."""
+        from regpress_lint.cpp.names.gpu_words import asked_of_gpu
+
+        return asked_of_gpu(self._scope, function)
 
     def settled(self) -> Sequence[Settled]:
         """See `Lookup`."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
 
@@ -72,6 +73,15 @@ class Lookup(Protocol):
         """The tree of an expression that is known as text, a template argument."""
         ...
 
+    @property
+    def built(self) -> bool:
+        """True if a compile command says how the file is compiled."""
+        ...
+
+    def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
+        """What the text of a function asks of a GPU: assembly, built-ins, headers."""
+        ...
+
     def settled(self) -> Sequence[Settled]:
         """The questions so far that only libclang had an answer to."""
         ...
@@ -81,6 +91,7 @@ class NoLookup:
     """Look-up in a file of which nothing is known but that it holds no kernel."""
 
     called: CallValue | None = None
+    built = False
 
     def constant(self, _name: str) -> Number | None:
         """None."""
@@ -121,6 +132,10 @@ class NoLookup:
     def expression(self, _text: str) -> Expr | None:
         """None."""
         return None
+
+    def asked_of_gpu(self, _function: Function) -> tuple[Word, ...]:
+        """Nothing."""
+        return ()
 
     def settled(self) -> Sequence[Settled]:
         """Nothing."""

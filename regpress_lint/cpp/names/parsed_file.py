@@ -73,6 +73,13 @@ class RecordNode(NamedTuple):
     template: Node | None
 
 
+def _reads_more(one: FunctionNode, other: FunctionNode) -> bool:
+    """Whether a reading of a definition is better: a body without errors, then a head with its template."""
+    if one.body.has_error != other.body.has_error:
+        return other.body.has_error
+    return one.template is not None and other.template is None and one.name == other.name
+
+
 class Unit:
     """Trees and indexes of one file."""
 
@@ -100,7 +107,7 @@ class Unit:
             parsed = self.parses[index]
             for function in _walk_functions(parsed.tree.root_node, parsed.masked.text, index):
                 known = best.get(function.body.start_byte)
-                if known is None or (known.body.has_error and not function.body.has_error):
+                if known is None or _reads_more(function, known):
                     best[function.body.start_byte] = function
         return tuple(sorted(best.values(), key=lambda function: function.node.start_byte))
 

@@ -8,7 +8,7 @@ from regpress_lint.cpp.syntax import Block, Call, Cast, Expr, Index, Member, Nam
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element, pointed, read
 from regpress_lint.ir.build.macro_uses import expansion_of
-from regpress_lint.ir.build.private_objects import home_of, scalar
+from regpress_lint.ir.build.private_objects import home_of, part, scalar
 from regpress_lint.ir.build.this_object import target_of
 from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View, lane_of
 
@@ -89,6 +89,8 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     base: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
     if base is None:
         base = machine.evaluate(expr.base)
+    if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(base):
+        base = part(machine, base, machine.type_of(expr.base))
     index = number(machine, expr.index)
     if isinstance(base, Place):
         flat_ = not isinstance(base, View)
@@ -108,6 +110,12 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     if not isinstance(base, int):
         return None
     return element(machine, base, index, type_, machine.spaces.get(base, "global"))
+
+
+def _is_pointer_element(place: Place) -> bool:
+    """True for `table[i]` of an array of pointers: what is indexed behind it lies where that one points."""
+    variable = place.variable
+    return bool(variable.type.pointers and variable.dims) and len(place.path) == len(variable.dims)
 
 
 def is_row(expr: Expr) -> bool:

@@ -7,12 +7,26 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import AMD_LDS_BYTES
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Assign, Call, Cast, Conditional, Expr, Index, Name, Unary, evaluate, names_in, walk
+from regpress_lint.api.syntax import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    Name,
+    Unary,
+    evaluate,
+    names_in,
+    walk,
+    written_alike,
+)
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from regpress_lint.api.facts import PrivateArray
     from regpress_lint.api.syntax import Function, Stmt, Variable
@@ -144,7 +158,10 @@ def _known_at_run_time(facts: KernelFacts, size: Expr) -> bool:
 
 
 def _swapped(facts: KernelFacts, function: Function) -> dict[Variable, Assign]:
-    """Arrays that pointers stand for which a loop that stays one assigns to each other, with one such assignment."""
+    """Arrays that pointers stand for which a loop that stays one assigns to each other, with one such assignment.
+
+    Pointers that each iteration makes anew are no values of the loop: of these clang sees what they stand for.
+    """
     flow = facts.flow_of(function)
     pointers = {v for v in flow.declared if v.type.pointers == 1 and not v.dims and v.storage == "local"}
     if len(pointers) < 2:
@@ -152,7 +169,11 @@ def _swapped(facts: KernelFacts, function: Function) -> dict[Variable, Assign]:
     assigns = [node for node in walk(function.body) if isinstance(node, Assign) and _named(node.target) in pointers]
     rolled = [loop.loop.span for loop in facts.loops_of(function) if not loop.unrolled]
     moves = [
-        node for node in assigns if _named(node.value) in pointers and any(span.contains(node.span) for span in rolled)
+        node
+        for node in assigns
+        if (target := _named(node.target)) is not None
+        and _named(node.value) in pointers
+        and any(span.contains(node.span) and not span.contains(target.span) for span in rolled)
     ]
     if len(moves) < 2:
         return {}
@@ -162,23 +183,30 @@ def _swapped(facts: KernelFacts, function: Function) -> dict[Variable, Assign]:
         target = _named(node.target)
         behind = reached.get(target, set()) if target is not None else set()
         if len(behind) > 1:
-            for array in behind:
-                found.setdefault(array, node)
+            for start in behind:
+                found.setdefault(start.array, node)
     return found
 
 
-def _reached(pointers: set[Variable], assigns: list[Assign]) -> dict[Variable, set[Variable]]:
-    """Automatic arrays that each pointer may stand for."""
-    edges = [(pointer, _array(pointer.init)) for pointer in pointers]
-    edges += [(target, _array(node.value)) for node in assigns if (target := _named(node.target)) is not None]
-    reached: dict[Variable, set[Variable]] = {pointer: set() for pointer in pointers}
+class _Start(NamedTuple):
+    """Where in an automatic array a pointer may begin; `offset` is what is written beside the array's name."""
+
+    array: Variable
+    offset: Hashable = None
+
+
+def _reached(pointers: set[Variable], assigns: list[Assign]) -> dict[Variable, set[_Start]]:
+    """Places in automatic arrays that each pointer may stand for."""
+    edges = [(pointer, _start(pointer.init)) for pointer in pointers]
+    edges += [(target, _start(node.value)) for node in assigns if (target := _named(node.target)) is not None]
+    reached: dict[Variable, set[_Start]] = {pointer: set() for pointer in pointers}
     changed = True
     while changed:
         changed = False
         for target, source in edges:
             if source is None or target not in reached:
                 continue
-            new = reached.get(source, {source} if source.dims else set())
+            new = reached.get(source.array, {source} if source.array.dims else set())
             if not new <= reached[target]:
                 reached[target] |= new
                 changed = True
@@ -189,14 +217,16 @@ def _named(expr: Expr | Stmt | None) -> Variable | None:
     return expr.variable if isinstance(expr, Name) else None
 
 
-def _array(expr: Expr | None) -> Variable | None:
-    """The array or pointer that an expression is the address of."""
+def _start(expr: Expr | None) -> _Start | None:
+    """The array or pointer that an expression is an address in."""
     if isinstance(expr, Unary) and expr.op == "&":
         expr = expr.operand
-        while isinstance(expr, Index):
-            expr = expr.base
+    offset: Hashable = None
+    while isinstance(expr, Index) or (isinstance(expr, Binary) and expr.op in "+-"):
+        offset = (offset, written_alike(expr.index if isinstance(expr, Index) else expr.right))
+        expr = expr.base if isinstance(expr, Index) else expr.left
     variable = _named(expr)
-    return variable if variable is not None and variable.storage == "local" else None
+    return _Start(variable, offset) if variable is not None and variable.storage == "local" else None
 
 
 # ----------------------------------------------------------------------------------------------------------- report

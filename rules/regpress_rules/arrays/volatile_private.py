@@ -12,6 +12,7 @@ from regpress_lint.api.syntax import (
     Assign,
     Call,
     Declare,
+    Evaluate,
     Expr,
     Function,
     Index,
@@ -19,6 +20,7 @@ from regpress_lint.api.syntax import (
     Name,
     Unary,
     Unknown,
+    Update,
     Variable,
     declaration_of,
     evaluate,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 # nvcc 13 leaves a local float in memory if a constant is stored to it; ptxas then mostly lifts up to three of them
 # into registers, or all if no rolled loop uses them, and no double that such a loop uses (evidence/RP401).
 _LIFTED = 3
+_MEASURES = frozenset(("clock", "clock64", "wall_clock64", "__clock64", "globaltimer", "__nanosleep", "printf"))
 
 
 class VolatilePrivate(Rule):
@@ -63,21 +66,62 @@ def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequ
     severities: dict[str, Severity] = {}
     carried = _loop_carried(function)
     kept = _kept_by_nvcc(facts, function) if nvidia_targets(facts) else frozenset[Variable]()
+    deliberate = any(_is_deliberate(facts, function, variable) for variable in variables)
     for target in facts.targets:
         found = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
         worst = max((severity for severity in found if severity is not None), default=None)
         if worst is not None:
-            severities[target] = worst
+            severities[target] = min(worst, Severity.INFO) if deliberate else worst
     if not severities:
         return None
     where = place(facts, span, function.path, "the volatile variable")
-    fix = _fix(facts, function, span, variables) if where.here else None
+    fix = _fix(facts, function, span, variables) if where.here and not deliberate else None
     message = f"private {_described(facts, variables)} {'is' if len(variables) == 1 else 'are'} volatile: "
     paying = tuple(target for target, severity in severities.items() if severity > Severity.HINT)
     frames = {target: gpu(target).private_memory for target in paying}
     message += f"every access goes to {places(frames)}" if paying else "nvcc drops the word by itself here"
     help_ = "drop `volatile`: no other thread can see the variable"
+    if deliberate:
+        help_ += "; it looks meant, to keep a wait, a measurement or a value for a debugger: then leave it"
     return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+
+
+def _is_deliberate(facts: KernelFacts, function: Function, variable: Variable) -> bool:
+    """True where the word is the point: a value that nothing reads, a loop that only counts or waits, a kernel that
+    measures or prints.
+    """
+    if any(record.call.name in _MEASURES for record in facts.flow_of(function).calls):
+        return True
+    written_names = {id(name) for node in walk(function.body) for name in _written_names(node)}
+    if not any(name.variable is variable and id(name) not in written_names for name in names_in(function.body)):
+        return True
+    return any(isinstance(node, Loop) and _only_waits(node, variable) for node in walk(function.body))
+
+
+def _written_names(node: object) -> Iterator[Name]:
+    """Names that an assignment writes and does not read: `v = x`, and `v += x` or `++v` as a statement."""
+    expression = node.expression if isinstance(node, Evaluate) else node
+    if isinstance(expression, Assign) and (expression.op == "=" or isinstance(node, Evaluate)):
+        target: Expr = expression.target
+    elif isinstance(node, Evaluate) and isinstance(expression, Update):
+        target = expression.operand
+    else:
+        return
+    while isinstance(target, Index):
+        target = target.base
+    if isinstance(target, Name):
+        yield target
+
+
+def _only_waits(loop: Loop, variable: Variable) -> bool:
+    """True for a loop about a variable that reads and writes nothing else: `while (v < n) ++v;`."""
+    names = [name for part in (loop.test, loop.step, loop.body) if part is not None for name in names_in(part)]
+    if not any(name.variable is variable for name in names):
+        return False
+    acts = [node for part in (loop.step, loop.body) if part is not None for node in walk(part)]
+    targets = [written(node) for node in acts]
+    others = [each for each in targets if each is not None and not is_name(each, variable)]
+    return not others and not any(isinstance(node, (Call, Declare)) for node in acts)
 
 
 def _severity(target: str, variable: Variable, carried: bool, kept_by_nvcc: bool) -> Severity | None:

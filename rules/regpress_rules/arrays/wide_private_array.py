@@ -98,19 +98,32 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     if shared:
         share = f"{need} on {arch.name} in every kernel that calls `{array.function.name}`"
     measured = arch.vendor != "intel" and not _narrow(array)
-    severity = Severity.WARNING if measured else Severity.INFO
-    if estimate > budget and (taken >= budget or budget >= rest):  # the array alone is too much, or tips the scale
+    band = (target.registers.low, estimate, target.registers.high)
+    if _exceeds(taken, estimate, budget):
         excess = f"{share}; by the estimate the kernel takes {estimate} with it, and the excess may be spilled"
+        certain = measured and all(_exceeds(taken, end, budget) for end in band)
+        severity = Severity.WARNING if certain else Severity.INFO
         return _Verdict(severity, share if shared else excess, _bounds_advice(facts, target) or advice)
-    if not _tile(array):
+    if not _tile(array) and _costs_a_step(target, taken, estimate):
         now, then = _at(target, estimate), _at(target, rest)
-        if now.waves < min(then.waves, target.without_registers.waves):
-            step = f"{share}; by the estimate {waves(now)} per SIMD fit with it and {waves(then)} without"
-            return _Verdict(severity, share if shared else step, advice)
+        step = f"{share}; by the estimate {waves(now)} per SIMD fit with it and {waves(then)} without"
+        certain = measured and all(_costs_a_step(target, taken, end) for end in band)
+        return _Verdict(Severity.WARNING if certain else Severity.INFO, share if shared else step, advice)
     if taken >= _LARGE * budget and not (_tile(array) and estimate <= budget):
         large = unless_spare(facts, arch.name, estimate, Severity.INFO)
         return _Verdict(large, share, advice if shared else with_spare(facts, (arch.name,), advice))
     return None
+
+
+def _exceeds(taken: int, registers: int, budget: int) -> bool:
+    """True if a kernel of so many registers has too many by the array: it is too large alone, or tips the scale."""
+    return registers > budget and (taken >= budget or budget >= registers - taken)
+
+
+def _costs_a_step(target: TargetFacts, taken: int, registers: int) -> bool:
+    """True if a kernel of so many registers would have more waves without the array."""
+    then = _at(target, max(1, registers - taken))
+    return _at(target, registers).waves < min(then.waves, target.without_registers.waves)
 
 
 def _at(target: TargetFacts, registers: int) -> Occupancy:

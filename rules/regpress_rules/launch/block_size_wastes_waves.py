@@ -134,7 +134,19 @@ def _lanes(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes
     if _lds_first(facts, target, size, idle):
         return _Verdict(Severity.HINT, idle=idle)
     known = facts.lds_of(size.launch)[1]
-    return _Verdict(Severity.WARNING if idle.cost >= gain and known else Severity.INFO, idle=idle)
+    worth = idle.cost >= gain and known and not _is_slight(facts, size, idle.wave_size)
+    return _Verdict(Severity.WARNING if worth else Severity.INFO, idle=idle)
+
+
+def _is_slight(facts: KernelFacts, size: _Size, lanes: int) -> bool:
+    """True for blocks of one wave, which a kernel is made around, and for a kernel that sets something up: it has no
+    loop and reads nothing. What such launches waste is seldom worth another size.
+    """
+    if size.threads <= lanes:
+        return True
+    if facts.loops or any(facts.loops_of(function) for function in facts.functions):
+        return False
+    return all(access.kind == "write" for each in facts.functions for access in facts.memory_of(each).accesses)
 
 
 def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes) -> bool:
@@ -184,7 +196,9 @@ def _slots(facts: KernelFacts, target: TargetFacts, size: _Size) -> _Verdict | N
     # A block size that LDS has a say in was chosen together with the layout of the LDS.
     then = occupancy(arch, with_block(uses[0], better.block_size))
     free = not any("lds" in each.limiters for each in (occupancy(arch, uses[0]), then))
-    return _Verdict(Severity.WARNING if filled <= _HALF and free else Severity.INFO, better=better)
+    lanes = max(wave_sizes(facts, arch))
+    worth = filled <= _HALF and free and not _is_slight(facts, size, lanes)
+    return _Verdict(Severity.WARNING if worth else Severity.INFO, better=better)
 
 
 def _rounds(arch: Architecture, use: KernelUse) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.api.preprocessor import inside_condition
+from regpress_lint.api.preprocessor import inside_condition, refuses
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Assign,
@@ -40,6 +40,7 @@ _FAMILY = {
 }
 _NAMESPACES = frozenset(("", "std::", "::", "::std::"))
 _ALLOCATES = {"new_expression": "new", "delete_expression": "delete"}
+_STOPS = frozenset(("__trap", "abort", "exit", "__builtin_trap", *_FAMILY))
 _MOST_NESTED = 3  # macros within macros
 _MOST_NOTES = 4
 # nvcc 13.0: registers that values alive across a call take more, in a loop and behind all loops.
@@ -86,7 +87,10 @@ class PrintfOrAssertInKernel(Rule):
             if not _executed(facts, family):
                 continue
             all_of_it = [each for places in found.values() for each in places if each.family == family]
-            yield _finding(facts, all_of_it, _severities(facts, family, any(each.looped for each in all_of_it)))
+            severities = _severities(facts, family, any(each.looped for each in all_of_it))
+            if not _certain(facts, family, all_of_it):
+                severities = {target: min(own, Severity.INFO) for target, own in severities.items()}
+            yield _finding(facts, all_of_it, severities)
 
 
 # ---------------------------------------------------------------------------------------------------- where they are
@@ -101,7 +105,10 @@ def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
         for family, name, made in _services(facts, site.call, 0):
             if family == "assert" and (not asserts or _holds(facts, site.call, made)):
                 continue
-            places.append(_Place(name, family, site.call.span, bool(site.loops), site.call, site.function, made))
+            found_here = _Place(name, family, site.call.span, bool(site.loops), site.call, site.function, made)
+            if family == "assert" and site.function is not facts.kernel.function and _is_stub(found_here):
+                continue  # a template's general form, for what nobody instantiates
+            places.append(found_here)
     for function, places in found.items():
         places += _allocations(facts, function)
         dead = _dead(facts, function) if places else frozenset()
@@ -109,6 +116,7 @@ def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
         if function.path in ("", facts.file.path):
             source = facts.file.source
             places[:] = [each for each in places if not inside_condition(source, each.span.start, "NDEBUG")]
+            places[:] = [each for each in places if not refuses(source, each.span.start)]
         places.sort(key=lambda each: each.span)
     return found
 
@@ -133,8 +141,10 @@ def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str
 
 
 def _holds(facts: KernelFacts, call: Call, made: bool) -> bool:
-    """True for an assertion of a constant, which compilers fold."""
-    return not made and len(call.args) == 1 and bool(evaluate(call.args[0], facts.environment))
+    """True for an assertion of a constant, which compilers fold in each instantiation."""
+    if made or len(call.args) != 1:
+        return False
+    return all(evaluate(call.args[0], each.environment) for each in facts.instances.values() or (facts,))
 
 
 def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
@@ -171,6 +181,24 @@ def _executed(facts: KernelFacts, family: str) -> bool:
             return True
     # It does not see `new`.
     return family == "malloc" and any(isinstance(node, Unknown) for node in walk(facts.kernel.function.body))
+
+
+def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
+    """False where the release build may have none of it: an assertion whose build is not in view (most define NDEBUG),
+    and a function that does nothing else, which is for what should not happen.
+    """
+    if family == "assert" and not facts.file.built:
+        return False
+    return not all(each.function is not facts.kernel.function and _is_stub(each) for each in places)
+
+
+def _is_stub(place: _Place) -> bool:
+    """True if the call is all that its function does, but for stopping."""
+    statements = place.function.body.statements
+    calls = [each.expression for each in statements if isinstance(each, Evaluate)]
+    return len(calls) == len(statements) and all(
+        call is place.call or (isinstance(call, Call) and call.name in _STOPS) for call in calls
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ what they cost

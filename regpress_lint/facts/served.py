@@ -1,0 +1,49 @@
+"""Which GPUs the source of a kernel can be compiled for, as far as it says so itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.cpp.names.gpu_words import Word
+    from regpress_lint.targets.instructions import Need
+
+
+class Unserved(NamedTuple):
+    """Why a kernel is not for a GPU: what its source asks for, where, and who has that.
+
+    since: the first architecture that has all that the source asks for; None if every one of the vendor has it.
+    """
+
+    word: str
+    path: str
+    offset: int
+    who: str
+    since: str | None
+
+
+def unserved(words: Iterable[Word], target: str) -> Unserved | None:
+    """What of a kernel's `words` an architecture lacks, the rarest of it; None if nothing."""
+    binding = _binding(tuple(words))
+    lacking = [word for word in binding if not word.asked.need.met_by(target)]
+    if not lacking:
+        return None
+    worst = max(lacking, key=lambda word: (_rarity(word.asked.need), -word.offset))
+    since = max((word.asked.need for word in binding), key=_rarity).first
+    return Unserved(worst.asked.word, worst.path, worst.offset, worst.asked.need.words, since)
+
+
+def _binding(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words that count: a source that asks for two vendors chooses in a way that is not seen here."""
+    needs = [word.asked.need for word in words]
+    if len({need.vendor for need in needs}) > 1:
+        return ()
+    if len({need.only for need in needs if need.only}) > 1:
+        return tuple(word for word in words if not word.asked.need.only)
+    return words
+
+
+def _rarity(need: Need) -> tuple[bool, int]:
+    return bool(need.only), need.since or 0

@@ -1,0 +1,115 @@
+"""What an instruction, a built-in, a name or a header asks of a GPU; the rows are data/instructions.toml."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from regpress_lint.targets.gpu import gpu
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.targets.occupancy import Vendor
+
+Kind = Literal["ptx", "amd", "names", "headers"]
+_VENDOR_OF: dict[str, Vendor] = {"ptx": "nvidia", "amd": "amd"}
+_BUILT_IN = "__builtin_amdgcn_"
+# PTX has dots in its words (`cp.async.wait_all`, `ld.shared::cluster.u32`), AMD's assembly says its unit in front.
+_PTX = re.compile(r"(?<![\w.%$@])[a-z][a-z0-9_]*+(?:(?:\.|::)[a-z0-9_]++)++", re.ASCII)
+_GCN = re.compile(r"(?<![\w.%$])(?:v|s|ds|global|buffer|flat|scratch|image)_[a-z]\w++", re.ASCII)
+_NUMBER = re.compile(r"sm_(\d+)")
+
+
+class Need(NamedTuple):
+    """What something asks of a GPU: a vendor's, and of these the ones from compute capability `since` on, or those
+    whose names begin with one of `only`.
+    """
+
+    vendor: Vendor
+    since: int | None = None
+    only: tuple[str, ...] = ()
+
+    def met_by(self, target: str) -> bool:
+        """Whether an architecture has it."""
+        if gpu(target).vendor != self.vendor:
+            return False
+        if self.only:
+            return target.startswith(self.only)
+        number = _NUMBER.match(target) if self.since is not None else None
+        return number is None or self.since is None or int(number[1]) >= self.since
+
+    @property
+    def first(self) -> str | None:
+        """The first architecture that has it, None if all of a vendor's do."""
+        return self.only[0] if self.only else None if self.since is None else f"sm_{self.since}"
+
+    @property
+    def words(self) -> str:
+        """Who has it, as `kernels` says it."""
+        brand = {"amd": "AMD", "nvidia": "NVIDIA", "intel": "Intel"}[self.vendor]
+        if self.only:
+            return f"{brand}'s, for {', '.join(self.only)} only"
+        return f"{brand}'s" + ("" if self.since is None else f", from sm_{self.since} on")
+
+
+class Asked(NamedTuple):
+    """A word of a source and what it asks for."""
+
+    word: str
+    need: Need
+
+
+@cache
+def _rows(kind: Kind) -> tuple[tuple[re.Pattern[str], Need], ...]:
+    from regpress_lint.targets.tables.instructions import TABLE
+
+    rows: list[dict[str, Any]] = TABLE[kind]["rows"]
+    return tuple(
+        (
+            re.compile(row["is"], re.ASCII),
+            Need(row.get("vendor") or _VENDOR_OF[kind], row.get("since"), tuple(row.get("only", ()))),
+        )
+        for row in rows
+    )
+
+
+@lru_cache(maxsize=1024)
+def need_of(kind: Kind, word: str) -> Need | None:
+    """What a word asks for; None for a name or a header that no row knows."""
+    for pattern, need in _rows(kind):
+        if pattern.match(word):
+            return need
+    return Need(_VENDOR_OF[kind]) if kind in _VENDOR_OF else None
+
+
+def asked_by_assembly(text: str) -> Iterator[Asked]:
+    """What the instructions of an inline assembly's text ask for."""
+    for match in _PTX.finditer(text):
+        yield Asked(match[0], need_of("ptx", match[0]) or Need("nvidia"))
+    for match in _GCN.finditer(text):
+        yield Asked(match[0], Need("amd"))
+
+
+def asked_by_name(name: str) -> Asked | None:
+    """What a name in device code asks for."""
+    need = need_of("names", name)
+    if need is None:
+        return None
+    if name.startswith(_BUILT_IN):
+        need = need_of("amd", name.removeprefix(_BUILT_IN)) or need
+    return Asked(name, need)
+
+
+def asked_by_header(name: str) -> Asked | None:
+    """What an `#include` of a name asks for."""
+    need = next((need for pattern, need in _rows("headers") if pattern.fullmatch(name)), None)
+    return None if need is None else Asked(f"#include <{name}>", need)
+
+
+@cache
+def name_pattern() -> re.Pattern[str]:
+    """Finds names of the table in a text."""
+    found = "|".join(pattern.pattern for pattern, _ in _rows("names"))
+    return re.compile(rf"(?<!\w)(?:{found})", re.ASCII)
