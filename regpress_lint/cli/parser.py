@@ -98,6 +98,9 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--per-file-ignores", metavar="GLOB:RULES", action="append", help="not these for files that match"
     )
+    group.add_argument(
+        "--severity", metavar="RULE:LEVEL", action="append", help="give all findings of these rules this severity"
+    )
     group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
     group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
     group.add_argument(
@@ -109,17 +112,29 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     )
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
-    group.add_argument("--unsafe-fixes", action="store_true", help="--fix or --diff with the other fixes too")
+    group.add_argument(
+        "--unsafe-fixes", action="store_true", help="count the other fixes too; --fix and --diff apply them"
+    )
     group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
     group = parser.add_argument_group("output")
     group.add_argument("--output-format", metavar="NAME", help="full (default), concise, json, github or sarif")
     group.add_argument(
         "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
     )
+    group.add_argument(
+        "--path-prefix",
+        metavar="PREFIX",
+        default="",
+        help="put this before paths in formats that name files of a repository (all but full, concise and json)",
+    )
     group.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
     group.add_argument("--exit-zero", action="store_true", help="exit 0 despite findings")
     group.add_argument("--show-files", action="store_true", help="print the files that would be checked")
-    group.add_argument("--show-settings", action="store_true", help="print the settings that hold")
+    group.add_argument(
+        "--show-settings",
+        action="store_true",
+        help="print the settings that hold for PATH, and which file or flag decided",
+    )
     group.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
@@ -130,6 +145,10 @@ def _kernels(commands: Any) -> argparse.ArgumentParser:
     _paths(parser, "files and folders; - reads standard input", required=True)
     _configuration(parser)
     _text_or_json(parser)
+    parser.add_argument(
+        "--sort", metavar="COLUMN", help="most first: registers, scratch, lds, block; fewest first: waves; or name"
+    )
+    parser.add_argument("--top", metavar="N", help="only the first N kernels")
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 

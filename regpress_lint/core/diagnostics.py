@@ -166,6 +166,6 @@ class Report(NamedTuple):
         """Number of diagnostics of exactly this severity."""
         return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
 
-    def fixable(self) -> int:
-        """Number of diagnostics with a safe fix."""
-        return sum(d.fix is not None and d.fix.applicability == "safe" for d in self.diagnostics)
+    def fixable(self, unsafe: bool = False) -> int:
+        """Number of diagnostics with a safe fix, with `unsafe` of those with any fix."""
+        return sum(d.fix is not None and (unsafe or d.fix.applicability == "safe") for d in self.diagnostics)

@@ -16,6 +16,7 @@ Profile = Literal["default", "strict"]
 Semantic = Literal["auto", "off", "on"]
 
 _NONE: Mapping[str, tuple[str, ...]] = {}
+_AS_FOUND: Mapping[str, Severity] = {}
 DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
 
 
@@ -25,6 +26,7 @@ class Settings(NamedTuple):
     architectures: canonical target names that hold for every file; empty means the default of the file's language.
     select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.
     per_file_ignores: glob -> selectors that are off for the files it matches.
+    severities: selector -> severity of all findings of the rules that it means; the most exact selector counts.
     assumed_block_size: threads a block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum below which RP105 speaks.
     block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
@@ -40,6 +42,7 @@ class Settings(NamedTuple):
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = _NONE
+    severities: Mapping[str, Severity] = _AS_FOUND
     profile: Profile = "default"
     min_severity: Severity | None = None
     fail_on: Severity = Severity.WARNING

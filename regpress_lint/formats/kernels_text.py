@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.columns import table
-from regpress_lint.formats.terminal import visible
+from regpress_lint.formats.columns import fitting, table
+from regpress_lint.formats.columns import lines as broken
+from regpress_lint.formats.terminal import DEFAULT_WIDTH, visible, wrap
+from regpress_lint.formats.terminal import cells as cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +27,8 @@ _HEAD = (
     "limited by",
     "next step",
 )
+_WHERE = _HEAD.index("where")
+_TEXTS = frozenset({0, 1, 8, 9})  # columns of text in a table without that one
 LIMITERS = {
     "waves": "wave slots",
     "registers": "registers",
@@ -40,16 +44,45 @@ def limiters(names: Iterable[str], joint: str = " and ") -> str:
     return joint.join(LIMITERS[name] for name in names)
 
 
-def lines(rows: Sequence[KernelRow]) -> Iterator[str]:
-    """The table, and below it what its marks mean."""
+def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
+    """The table, no wider than a line of `width` cells if that can be, and below it what its marks mean.
+
+    Where it does not fit, the place of a kernel stands on a line of its own above its rows.
+    """
     cells: list[tuple[str, ...]] = [_HEAD]
     cells += [_cells(row, target) for row in rows for target in row.targets]
-    yield from table(cells, frozenset({0, 1, 2, 9, 10}))
-    if any(row.block_size_from == "assumed" for row in rows):
-        yield "\n? the source does not say the block size; --block-size sets what is assumed"
+    found = table(cells, frozenset({0, _WHERE, 2, 9, 10}))
+    if width is None or max(map(cells_of, found)) <= width:
+        yield from found
+    else:
+        yield from _below_their_places([(*row[:_WHERE], *row[_WHERE + 1 :]) for row in cells], rows, width)
+    marks = list(_marks(rows))
+    if marks:
+        yield ""
+    for mark in marks:
+        yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
+
+
+def _below_their_places(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:
+    table_width = fitting(cells, _TEXTS, width)
+    yield from broken(cells[0], table_width, _TEXTS)
+    waiting = iter(cells[1:])
+    for row in rows:
+        yield visible(f"{row.path}:{row.line}")
+        for _ in row.targets:
+            yield from broken(next(waiting), table_width, _TEXTS)
+
+
+def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
+    """What the marks of these rows mean."""
+    assumed = next((row.block_size for row in rows if row.block_size_from == "assumed"), None)
+    if assumed is not None:
+        yield f"{assumed}? the source does not say the block size; --block-size sets what is assumed"
+    if any(row.lds_bytes is None for row in rows):
+        yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
     if any(len(target.instances) > 1 for row in rows for target in row.targets):
         yield (
-            "\n(24..40) instantiations of a template take from 24 to 40, the number in front is their median; "
+            "(24..40) instantiations of a template take from 24 to 40, the number in front is their median; "
             "--output-format json lists them"
         )
 

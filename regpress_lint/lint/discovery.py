@@ -11,7 +11,7 @@ from regpress_lint.core.globs import matches
 from regpress_lint.lint.digests import stamp_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from regpress_lint.lint.digests import Stamp
 
@@ -41,9 +41,12 @@ class Found(NamedTuple):
     named: bool
 
 
-def discover(paths: Sequence[str], exclude: Iterable[str] = (), force_exclude: bool = False) -> Found:
-    """Files below `paths`; `exclude` holds anchored patterns and spares named files unless `force_exclude`."""
-    patterns = tuple(exclude)
+def discover(
+    paths: Sequence[str], excluded: Callable[[str], Iterable[str]] | None = None, force_exclude: bool = False
+) -> Found:
+    """Files below `paths`; `excluded` gives the anchored patterns that hold for a file, and spares named files unless
+    `force_exclude`.
+    """
     files: dict[str, Candidate] = {}
     problems: list[str] = []
     named = False
@@ -54,14 +57,14 @@ def discover(paths: Sequence[str], exclude: Iterable[str] = (), force_exclude: b
             problems.append(_missing(path, error))
             continue
         if stat.S_ISDIR(mode):
-            found = [file for file in _below(path, problems) if not patterns or not matches(file, patterns)]
+            found = [file for file in _below(path, problems) if not excluded or not matches(file, excluded(file))]
             if not found:
                 problems.append(
                     f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'
                 )
         else:
             named = True
-            found = [] if force_exclude and matches(path, patterns) else [path]
+            found = [] if force_exclude and excluded and matches(path, excluded(path)) else [path]
         for file in found:
             _add(file, files, problems)
     return Found(tuple(files[name] for name in sorted(files)), tuple(problems), named)

@@ -20,7 +20,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.checks import checks, more_severe
-from regpress_lint.lint.selection import INTERNAL_ERROR, Selection, select
+from regpress_lint.lint.selection import INTERNAL_ERROR, Selection, select, severity_of
 from regpress_lint.lint.suppressions import Suppressions, parse
 
 if TYPE_CHECKING:
@@ -114,10 +114,13 @@ class _Judge:
             self.certain = self.analysis.file.certain  # rules ask, and by what they ask libclang is asked
         threshold = self._threshold(kind)
         targets = self.analysis.targets
+        forced = severity_of(kind, self.analysis.settings.severities)
         for finding in findings:
             said = finding.severities
             everywhere = dict.fromkeys(targets, said[EVERY_TARGET]) if EVERY_TARGET in said else {}
             severities = everywhere | {t: said[t] for t in targets if t in said}
+            if forced is not None:
+                severities = dict.fromkeys(severities, forced)
             severity = max(severities.values(), default=None)
             if severity is None or severity < threshold:
                 continue
