@@ -82,7 +82,8 @@ def lint_files(arguments: argparse.Namespace, here: Context, files: Sequence[Can
     reports: list[Report] = []
     for resolved, group in here.files.groups(files):
         over = scope(arguments, resolved.settings, paths_of(files))
-        reports += map(_result, results(_WORK, over, group, here.jobs, cache_of(here, plugins=True)))
+        outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True))
+        reports += map(_result, outcomes)
     return merge(reports)
 
 

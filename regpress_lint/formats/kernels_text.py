@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.formats.columns import fitting, table
 from regpress_lint.formats.columns import lines as broken
 from regpress_lint.formats.terminal import DEFAULT_WIDTH, visible, wrap
 from regpress_lint.formats.terminal import cells as cells_of
+from regpress_lint.targets.vocabulary import MIXED, SMSP, in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +29,8 @@ _HEAD = (
     "limited by",
     "next step",
 )
-_WHERE = _HEAD.index("where")
-_TEXTS = frozenset({0, 1, 8, 9})  # columns of text in a table without that one
+_NUMBERS = _HEAD.index("target")  # where a row begins that stands below the kernel's name
+_TEXTS = frozenset({0, 7, 8})  # columns of text in such a row
 LIMITERS = {
     "waves": "wave slots",
     "registers": "registers",
@@ -47,30 +49,36 @@ def limiters(names: Iterable[str], joint: str = " and ") -> str:
 def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
     """The table, no wider than a line of `width` cells if that can be, and below it what its marks mean.
 
-    Where it does not fit, the place of a kernel stands on a line of its own above its rows.
+    Where it does not fit, name and place of a kernel stand on a line of their own above its rows.
     """
-    cells: list[tuple[str, ...]] = [_HEAD]
+    vendor = vendor_of(target.name for row in rows for target in row.targets)
+    cells: list[tuple[str, ...]] = [tuple(in_words_of(vendor, cell) for cell in _HEAD)]
     cells += [_cells(row, target) for row in rows for target in row.targets]
-    found = table(cells, frozenset({0, _WHERE, 2, 9, 10}))
+    found = table(cells, frozenset({0, 1, 2, 9, 10}))
     if width is None or max(map(cells_of, found)) <= width:
         yield from found
     else:
-        yield from _below_their_places([(*row[:_WHERE], *row[_WHERE + 1 :]) for row in cells], rows, width)
-    marks = list(_marks(rows))
+        yield from _below_their_names(cells, rows, width)
+    marks = [in_words_of(vendor, mark) for mark in _marks(rows)]
+    if vendor != "amd":
+        marks += [MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else []
     if marks:
         yield ""
     for mark in marks:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
 
 
-def _below_their_places(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:
-    table_width = fitting(cells, _TEXTS, width)
-    yield from broken(cells[0], table_width, _TEXTS)
-    waiting = iter(cells[1:])
+def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:
+    head, *waiting = [row[_NUMBERS:] for row in cells]
+    widths = fitting([head, *waiting], _TEXTS, width)
+    yield from broken(head, widths, _TEXTS)
+    named = iter(zip(cells[1:], waiting, strict=True))
     for row in rows:
-        yield visible(f"{row.path}:{row.line}")
-        for _ in row.targets:
-            yield from broken(next(waiting), table_width, _TEXTS)
+        for index, _ in enumerate(row.targets):
+            names, numbers = next(named)
+            if not index:
+                yield f"{names[0]}  {names[1]}"
+            yield from broken(numbers, widths, _TEXTS)
 
 
 def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
@@ -89,6 +97,7 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
 
 def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
     registers, now = target.registers, target.occupancy
+    say = partial(in_words_of, vendor_of((target.name,)))
     estimates = [each.registers.estimate for each in target.instances if each.registers is not None]
     scratch = [each.scratch_bytes for each in target.instances if each.scratch_bytes is not None]
     return (
@@ -101,8 +110,8 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         "?" if row.lds_bytes is None else str(row.lds_bytes),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
         f"{_short(now.waves_per_simd)} of {now.max_waves_per_simd}",
-        limiters(now.limiters),
-        "" if now.next is None else _step(now.next),
+        say(limiters(now.limiters)),
+        "" if now.next is None else say(_step(now.next)),
     )
 
 
