@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_helpers import HIP, ROOT, run
+from cli_helpers import CUDA, HIP, ROOT, run
 
 FULL = Path("/dev/full")
 COMMANDS = (
@@ -135,7 +135,7 @@ def test_kernels_speak_as_the_calculator(
     assert "  0.5 of 8  " in row
     (free,) = run(capsys, "kernels", "a.hip").out.splitlines()[1:]
     assert free.endswith("wave slots")
-    (tmp_path / "a.cu").write_text(HIP)
+    (tmp_path / "a.cu").write_text(CUDA)
     assert run(capsys, "kernels", "a.cu").out.splitlines()[1].endswith("warp slots")
     mixed = run(capsys, "kernels", "a.hip", "a.cu").out
     assert "waves/SIMD" in mixed

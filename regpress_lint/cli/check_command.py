@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli import output, repair
+from regpress_lint.cli.baselines import Baselines, tell_of_repaired
 from regpress_lint.cli.context import (
     Context,
     cache_of,
@@ -36,14 +37,13 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import RuleInfo
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.lint.discovery import Candidate
+    from regpress_lint.lint.discovery import Candidate, Found
     from regpress_lint.lint.runner import Crash
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `check`. Raises UsageError before anything is linted if arguments or configuration are wrong."""
     here = context(arguments)
-    rules = registry.load()
     check_rules([here.whole])
     to = output.outputs(arguments, here)
     if arguments.show_settings:
@@ -53,18 +53,13 @@ def run(arguments: argparse.Namespace) -> int:
     if reads_stdin(arguments):
         return _check_stdin(arguments, here, to)
     found = find(arguments, here)
-    used = [resolved for resolved, _ in here.files.groups(found.files)]
-    check_rules(used)
-    tell_of_no_rule(used)
     if arguments.show_files:
         from regpress_lint.cli.show import show_files
 
         return show_files(found.files, found.problems, here)
-    report = lint_files(arguments, here, found.files)
-    problems = [*rules.problems, *found.problems, *report.problems]
-    if not report.files and not found.named and not problems:
-        problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files, nothing to check")
-    report = _with_rules(report._replace(problems=tuple(problems)), here, found.files)
+    report = lint(arguments, here, found)
+    baselines = Baselines(here, isolated=arguments.isolated)
+    every, report = report, baselines.without(report)
     if arguments.diff:
         outcome = repair.preview(report, arguments.unsafe_fixes, _context_of(arguments, here, found.files))
         repair.write_text(outcome.diff)
@@ -72,9 +67,24 @@ def run(arguments: argparse.Namespace) -> int:
         return max(output.finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
     if arguments.fix:
         outcome = repair.repair(report, arguments.unsafe_fixes, _context_of(arguments, here, found.files))
-        report = outcome.report._replace(problems=(*report.problems, *outcome.problems))
+        every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
+        report = baselines.without(every)
         _tell_fixed(outcome)
+    tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
+
+
+def lint(arguments: argparse.Namespace, here: Context, found: Found) -> Report:
+    """The report of a run with all its rules and problems. Raises UsageError for wrong configuration files."""
+    used = [resolved for resolved, _ in here.files.groups(found.files)]
+    check_rules(used)
+    tell_of_no_rule(used)
+    report = lint_files(arguments, here, found.files)
+    problems = [*registry.load().problems, *found.problems, *report.problems]
+    if not report.files and not found.named and not problems:
+        problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files, nothing to check")
+    rules = _rules_of(resolved.settings for resolved in used)
+    return report._replace(problems=tuple(problems), rules=rules)
 
 
 def lint_files(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> Report:
@@ -128,11 +138,6 @@ def _context_of(arguments: argparse.Namespace, here: Context, files: Sequence[Ca
     return of
 
 
-def _with_rules(report: Report, here: Context, files: Sequence[Candidate]) -> Report:
-    """The report with the rules that are on, for one file at least."""
-    return report._replace(rules=_rules_of(resolved.settings for resolved, _ in here.files.groups(files)))
-
-
 def _rules_of(settings: Iterable[Settings]) -> tuple[RuleInfo, ...]:
     chosen = {rule.code: rule.info for each in settings for rule in select(registry.load().rules, each).rules}
     return tuple(chosen[code] for code in sorted(chosen))
@@ -146,6 +151,8 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     report = Report()
     if not leaves_out_stdin(arguments, settings):
         report = lint_bytes(data, path, settings, project=project)
+    baselines = Baselines(here, isolated=arguments.isolated)
+    report = baselines.without(report)
     rules = _rules_of((settings,))
     report = report._replace(rules=rules, problems=(*registry.load().problems, *report.problems))
     if not (arguments.fix or arguments.diff):
@@ -158,7 +165,7 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
         return max(output.finish(arguments, report), int(fixed.data != data))
     sys.stdout.buffer.write(fixed.data)
     sys.stdout.buffer.flush()
-    rest = fixed.report._replace(rules=report.rules, problems=report.problems)
+    rest = baselines.without(fixed.report)._replace(rules=report.rules, problems=report.problems)
     return output.write(arguments, here, rest, to, stderr=True)
 
 

@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache", "ir")
+COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "cache", "ir")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -75,7 +75,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _cache, _ir),
+        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _cache, _ir),
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -110,6 +110,8 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
     )
+    _baseline_file(group)
+    group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
     group.add_argument(
@@ -263,6 +265,29 @@ def _targets(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("names", nargs="*", metavar="NAME", help="every number of these GPUs, with source and check")
     _text_or_json(parser)
     return parser
+
+
+def _baseline(commands: Any) -> argparse.ArgumentParser:
+    summary = "adopt it in a repository that has findings: known ones are not reported again"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "baseline",
+        help=summary,
+        description=f"{summary}. `write` makes the file, `check` says what of it is repaired and what is new, `prune` "
+        "removes what is repaired.",
+        epilog="Exit status: 0, 1 if `check` finds a difference, 2 wrong use or internal error.",
+    )
+    parser.add_argument("action", metavar="write|check|prune")
+    _paths(parser, 'files and folders, default "."')
+    parser.add_argument("--reason", metavar="TEXT", help="why the findings stay, for each that has no reason yet")
+    _configuration(parser)
+    _baseline_file(parser)
+    return parser
+
+
+def _baseline_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="known findings (default: the nearest regpress-baseline.toml)"
+    )
 
 
 def _cache(commands: Any) -> argparse.ArgumentParser:

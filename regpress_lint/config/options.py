@@ -212,6 +212,7 @@ OPTIONS = (
     Option("fail-on", "fail_on", severity),
     Option("exclude", "exclude", strings, _anchor_all),
     Option("per-file-ignores", "per_file_ignores", per_file, _anchor_keys),
+    Option("baseline", "baseline", folder, _join),
     Option("include-dirs", "include_dirs", strings, _join_all),
     Option("block-size", "assumed_block_size", whole(1, 1024)),
     Option("low-occupancy", "low_occupancy", fraction),

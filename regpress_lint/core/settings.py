@@ -32,6 +32,7 @@ class Settings(NamedTuple):
     block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
     semantic: whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.
     build_dir: absolute path of a build folder or of its `compile_commands.json`; None for no compile commands.
+    baseline: absolute path of the file of findings that are known; None for none, or for one that is looked for.
     semantic_seconds: how long libclang may take for one file.
     one_binary: the architectures are those that a build serves with the same launches, not those that somebody tunes
     for: advice that holds for one of them only is worth nothing. Set by `compiled_for`.
@@ -54,6 +55,7 @@ class Settings(NamedTuple):
     max_file_bytes: int = 4 * 1024 * 1024
     semantic: Semantic = "auto"
     build_dir: str | None = None
+    baseline: str | None = None
     semantic_seconds: float = 10
     one_binary: bool = False
 

@@ -30,6 +30,7 @@ def summary(report: Report, unsafe: bool = False) -> str:
     """Counts of a report as one line, as a person would say them; `unsafe` counts all fixes alike."""
     kernels, files = _count(report.kernels, "kernel"), _count(report.files, "file")
     suppressed = f" {report.suppressed} suppressed." if report.suppressed else ""
+    suppressed += f" {report.baselined} in the baseline." if report.baselined else ""
     if not report.diagnostics:
         return f"No findings in {kernels} of {files}.{suppressed}"
     plurals = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "info", Severity.HINT: "hints"}

@@ -15,6 +15,7 @@ from urllib.parse import quote_from_bytes
 
 from regpress_lint import __version__
 from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
+from regpress_lint.core.fingerprints import subject
 from regpress_lint.formats import Options, is_absolute, repository_path
 from regpress_lint.formats.terminal import well_formed
 
@@ -181,13 +182,12 @@ def _link_text(text: str) -> str:
 def fingerprints(diagnostics: Sequence[Diagnostic], options: Options) -> Iterator[str]:
     """A hash for each diagnostic that stays when lines move or a number in its message changes.
 
-    Made of code, path, kernel, the first name that the message quotes, and the ordinal among those equal so far.
+    Made of code, path, kernel, subject, and the ordinal among those equal so far.
     """
     seen: Counter[tuple[str, ...]] = Counter()
     for item in diagnostics:
-        quoted = re.search(r"`([^`]*)`", item.message)
         path = repository_path(item.location.path, options)
-        key = (item.code, path, item.kernel or "", quoted[1] if quoted else "")
+        key = (item.code, path, item.kernel or "", subject(item))
         seen[key] += 1
         text = "\0".join((*key, str(seen[key])))
         yield f"{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}:1"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.globs import matches
+from regpress_lint.lint import git
 from regpress_lint.lint.digests import stamp_of
 
 if TYPE_CHECKING:
@@ -80,7 +81,11 @@ def _missing(path: str, error: OSError | ValueError) -> str:
         neighbours = os.listdir(folder or ".")
     except (OSError, ValueError):
         neighbours = []
-    commands = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache") if not folder else ()
+    commands = (
+        ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "diff", "cache")
+        if not folder
+        else ()
+    )
     if near := suggestion(name, neighbours):
         return f'no such file or folder: "{path}"{near}'
     if near := suggestion(name, commands):
@@ -113,7 +118,7 @@ def is_source(name: str) -> bool:
 
 
 def _below(folder: str, problems: list[str]) -> Iterator[str]:
-    listed = _git_files(folder) if _in_work_tree(folder) else None
+    listed = git.files(folder) if _in_work_tree(folder) else None
     if listed is None:
         yield from _walk(folder, problems)
         return
@@ -160,26 +165,3 @@ def _in_work_tree(folder: str) -> bool:
         if parent == current:
             return False
         current = parent
-
-
-def _git_files(folder: str) -> list[str] | None:
-    """Tracked and untracked files below a folder, without ignored ones; None if git is absent or refuses.
-
-    The repository is not trusted: what its configuration could make `ls-files` execute is switched off, and variables
-    that a surrounding git hook has set for another repository are dropped.
-    """
-    import subprocess
-
-    command = ["git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"]
-    command += ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "."]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment["GIT_OPTIONAL_LOCKS"] = "0"
-    try:
-        result = subprocess.run(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    if result.returncode != 0:
-        return None
-    return sorted(set(os.fsdecode(result.stdout).split("\0")) - {""})

@@ -238,6 +238,7 @@ def merge(reports: Iterable[Report]) -> Report:
         sum(part.kernels for part in parts),
         problems=tuple(problem for part in parts for problem in part.problems),
         suppressed=sum(part.suppressed for part in parts),
+        baselined=sum(part.baselined for part in parts),
         extra=extra,
     )
 
