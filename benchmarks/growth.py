@@ -158,7 +158,7 @@ def measure_generated(name: str, repeat: int) -> bool:
 
 def measure_folder(folder: str, limit: float) -> None:
     """Print seconds per MB of a folder's files, and the slowest."""
-    found = [candidate.path for candidate in discover([folder], (), force_exclude=False).files]
+    found = [candidate.path for candidate in discover([folder]).files]
     projects = Projects(found, (folder,))
     rows: list[Row] = []
     for path in found:

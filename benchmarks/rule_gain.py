@@ -181,7 +181,7 @@ class Gains:
         project = partial(self.programs.projects.of, str(path))
         report = lint_bytes(data, str(path), settings, project=project)
         mine = Report(tuple(one for one in report.diagnostics if one.code == findings[0].code))
-        after = until_stable(data, mine, settings, self.unsafe, project).data
+        after = until_stable(data, mine, self.unsafe, (settings, project)).data
         file = build_file(Source(str(path), data), language_of(target), project())
         self.programs.unit_of(path)  # here, because projects are not made for several threads
         return Case(path, target, data, after, tuple(findings), launches(file, settings))

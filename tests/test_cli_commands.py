@@ -75,7 +75,8 @@ def test_kernels_of_a_folder_are_the_same_for_any_number_of_jobs(
     assert run(capsys, "kernels", "-j", "3", ".") == run(capsys, "kernels", "-j", "1", ".")
 
 
-def test_rule_pages_and_list(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rule_pages_and_list(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
     by_code = run(capsys, "rule", "RP201")
     assert by_code.status == 0
     assert by_code.out.startswith("RP201 pow-small-exponent\n")

@@ -82,7 +82,10 @@ gfx90a (CDNA 2, MI210, MI250, MI250X)
                 "next step: 96 registers (6 fewer) and 12800 bytes of LDS (3584 fewer), together -> 5 waves per SIMD",
             ],
         ),
-        ("--arch v100 --registers 76 --lds 24577", ["6 of 16 waves per SIMD (37.5%), limited by registers and LDS"]),
+        (
+            "--arch v100 --registers 76 --lds 24577",
+            ["6 of 16 warps per sub-partition (37.5%), limited by registers and shared memory"],
+        ),
         # Rounding to whole blocks.
         (
             "--arch mi250x --registers 96 --block 1024",
@@ -107,12 +110,12 @@ gfx90a (CDNA 2, MI210, MI250, MI250X)
             ["64 registers (the larger of 20 VGPRs and 64 AGPRs)", ">      49-64"],
         ),
         ("--arch gfx906 --registers 8 --sgprs 96 --block 64", ["96 SGPRs", "next step: 80 SGPRs (16 fewer) -> 10"]),
-        ("--arch sm_90 --registers 40 --lds 100K", ["more than 49152 bytes of LDS: dynamic shared memory"]),
+        ("--arch sm_90 --registers 40 --lds 100K", ["more than 49152 bytes of shared memory: dynamic shared memory"]),
         ("--arch sm_90 --registers 256", ["ptxas gives a thread at most 255 registers"]),
         ("--arch gfx90a --registers 64 --block 200", ["blocks of up to 256 take no more waves"]),
         (
             "--arch sm_90 --registers 100 --lds 200K",
-            ["registers up to 255, all a thread can have, are free here: LDS limits"],
+            ["registers up to 255, all a thread can have, are free here: shared memory limits"],
         ),
     ],
 )
@@ -141,9 +144,9 @@ def test_rdna_is_in_wgp_mode_unless_told_otherwise(capsys: pytest.CaptureFixture
 def test_intel_register_modes(capsys: pytest.CaptureFixture[str]) -> None:
     small = text(capsys, "--arch pvc --registers 76")
     assert "spills: the 128 GRF mode leaves a work-item 64 registers, 12 too few; --grf 256 leaves 128" in small
-    assert "64 of 64 waves per Xe-core" in small
+    assert "64 of 64 hardware threads per Xe-core" in small
     large = text(capsys, "--arch pvc --registers 76 --grf 256")
-    assert "4 of 8 waves per SIMD (50.0%)" in large
+    assert "4 of 8 hardware threads per EU (50.0%)" in large
     assert "spills" not in large
     assert text(capsys, "--arch pvc --registers 76 --grf auto") == large
     assert text(capsys, "--arch pvc --registers 76 --sub-group 16 --grf auto").count("128 GRF mode") == 1
@@ -174,8 +177,8 @@ def test_the_marked_row_is_the_register_mode_of_the_headline(
 
 def test_a_register_mode_that_is_larger_than_needed(capsys: pytest.CaptureFixture[str]) -> None:
     large = text(capsys, "--arch pvc --registers 50 --grf 256")
-    assert "limited by wave slots of the 256 GRF mode" in large
-    assert "--grf 128 is enough for 50 registers: 8 waves per SIMD" in large
+    assert "limited by hardware thread slots of the 256 GRF mode" in large
+    assert "--grf 128 is enough for 50 registers: 8 hardware threads per EU" in large
     assert "is enough" not in text(capsys, "--arch pvc --registers 65 --grf 256")
     # LDS limits in either mode.
     assert "is enough" not in text(capsys, "--arch pvc --registers 50 --grf 256 --lds 128K")
@@ -184,11 +187,11 @@ def test_a_register_mode_that_is_larger_than_needed(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ("--arch h100 --registers 32 --block 32", "next step: blocks of 64 (32 more) -> 16 waves per SIMD"),
+        ("--arch h100 --registers 32 --block 32", "next step: blocks of 64 (32 more) -> 16 warps per sub-partition"),
         ("--arch gfx906 --registers 24 --block 128", "next step: blocks of 256 (128 more) -> 10 waves per SIMD"),
         (
             "--arch h100 --registers 32 --block 32 --lds 1K",
-            "next step: blocks of 64 (32 more, LDS in proportion) -> 16 waves per SIMD",
+            "next step: blocks of 64 (32 more, shared memory in proportion) -> 16 warps per sub-partition",
         ),
     ],
 )
@@ -205,8 +208,8 @@ def test_a_larger_block_side_by_side(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_carveout_and_barriers(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "LDS 2" in text(capsys, "--arch v100 --registers 32 --lds 24K --carveout 60")
-    assert "LDS 4" in text(capsys, "--arch v100 --registers 32 --lds 24K")
+    assert "shared memory 2" in text(capsys, "--arch v100 --registers 32 --lds 24K --carveout 60")
+    assert "shared memory 4" in text(capsys, "--arch v100 --registers 32 --lds 24K")
     assert "barriers 4" in text(capsys, "--arch sm_90 --registers 32 --barriers 16")
     # Without barriers an Intel work-group is held by the slots for work-groups.
     assert "block slots" in text(capsys, "--arch gen9 --registers 8 --block 8 --barriers 0")
@@ -285,7 +288,7 @@ def test_a_word_wider_than_the_line_leaves_no_empty_line(
 def test_spellings_of_lds(capsys: pytest.CaptureFixture[str], spelling: str) -> None:
     result = run(capsys, "occupancy", "--arch", "h100", "--registers", "40", "--lds", spelling)
     assert result.status == 0
-    assert "65536 bytes of LDS" in result.out
+    assert "65536 bytes of shared memory" in result.out
 
 
 @pytest.mark.parametrize(
@@ -358,7 +361,7 @@ def test_a_flag_that_one_of_several_knows_holds_for_that_one(capsys: pytest.Capt
 def test_a_sweep_as_bars(capsys: pytest.CaptureFixture[str]) -> None:
     out = text(capsys, "--arch sm_90 --registers 76 --lds 24K --sweep registers")
     rows = [line.split() for line in out.splitlines() if "%  " in line]
-    assert rows[0] == ["1-24", "█" * 40, "16", "100.0%", "wave", "slots"]
+    assert rows[0] == ["1-24", "█" * 40, "16", "100.0%", "warp", "slots"]
     assert [">", "65-80", "█" * 15, "6", "37.5%", "registers"] in rows
     assert rows[-1][0] == "129-255"
     assert "of the maximum" not in out
@@ -386,8 +389,8 @@ def test_a_sweep_shows_what_does_not_fit_and_the_register_mode(capsys: pytest.Ca
         text(capsys, "--arch mi250x --registers 96 --block 1024 --sweep registers"),
     )
     out = text(capsys, "--arch pvc --registers 60 --sweep registers")
-    assert re.search(r"> +1-64 .*wave slots, 128 GRF", out)
-    assert re.search(r" 65-128 .*wave slots, 256 GRF", out)
+    assert re.search(r"> +1-64 .*thread slots, 128 GRF", out)
+    assert re.search(r" 65-128 .*thread slots, 256 GRF", out)
 
 
 def test_sweeps_of_several_architectures_name_them(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,12 +67,12 @@ def test_ties_spills_and_impossible_launches(capsys: pytest.CaptureFixture[str],
     assert "4 of 8 waves per SIMD (50%), limited by registers and LDS" in tie
     assert not any("5 waves" in text for text in tie)  # fewer registers alone gain none
     spilled = texts(draw(capsys, tmp_path, "--arch pvc --registers 76"))
-    assert "76 registers: 8 of 8 waves, 12 spilled" in spilled
+    assert "76 registers: 8 of 8 hardware threads, 12 spilled" in spilled
     assert "register mode allows 8" in spilled
     large = texts(draw(capsys, tmp_path, "--arch pvc --registers 150 --grf 256"))
-    assert "150 registers: 4 of 8 waves, 22 spilled" in large
+    assert "150 registers: 4 of 8 hardware threads, 22 spilled" in large
     assert "register mode allows 4" in large
-    assert "4 of 8 waves per SIMD (50%), limited by wave slots of the 256 GRF mode" in large
+    assert "4 of 8 hardware threads per EU (50%), limited by hardware thread slots of the 256 GRF mode" in large
     impossible = draw(capsys, tmp_path, "--arch sm_80 --registers 200 --block 288", status=2)
     assert any(text.startswith("cannot work: ") for text in texts(impossible))
     assert not list(impossible.iter(f"{SVG}circle"))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_helpers import HIP, ROOT, run
+from cli_helpers import CUDA, HIP, ROOT, run
 
 FULL = Path("/dev/full")
 COMMANDS = (
@@ -123,12 +123,20 @@ void run(sycl::queue &q, float *x, int n) {
 """
 
 
-def test_kernels_speak_as_the_calculator(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kernels_speak_as_the_calculator(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "b.cpp").write_text(LIMITED)
+    monkeypatch.setenv("COLUMNS", "160")
     head, row = run(capsys, "kernels", "b.cpp").out.splitlines()
     column = {name: head.index(name) for name in ("limited by", "next step")}
-    assert row[column["limited by"] :].startswith("LDS  ")
-    assert row[column["next step"] :] == "LDS 32768 bytes -> 1 wave"
+    assert row[column["limited by"] :].startswith("SLM  ")
+    assert row[column["next step"] :] == "SLM 32768 bytes -> 1 hardware thread"
     assert "  0.5 of 8  " in row
     (free,) = run(capsys, "kernels", "a.hip").out.splitlines()[1:]
     assert free.endswith("wave slots")
+    (tmp_path / "a.cu").write_text(CUDA)
+    assert run(capsys, "kernels", "a.cu").out.splitlines()[1].endswith("warp slots")
+    mixed = run(capsys, "kernels", "a.hip", "a.cu").out
+    assert "waves/SIMD" in mixed
+    assert "a wave is a warp on NVIDIA" in mixed

@@ -17,6 +17,21 @@ def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return status, printed.out, printed.err
 
 
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+
+
+@pytest.mark.parametrize("arguments", [[], ["h100"], ["mi300x", "pvc"]])
+@pytest.mark.parametrize("width", [80, 100])
+def test_no_line_is_wider_than_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    _, out, _ = _run(capsys, *arguments)
+    assert max(map(len, out.splitlines())) <= width
+
+
 def test_one_architecture_in_detail(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = _run(capsys, "mi250x")
     lines = {line.split("  ")[0]: line for line in out.splitlines()}

@@ -397,9 +397,9 @@ def test_wrong_values(capsys: pytest.CaptureFixture[str], arguments: list[str], 
 def test_settings_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = database(tmp_path, a_hip="hipcc")
     out = run(capsys, "check", "--show-settings", "-p", "../build", "--semantic=on", "--semantic-seconds", "2.5").out
-    assert f'build-dir = "{path.parent}"\n' in out
-    assert 'semantic = "on"\n' in out
-    assert "semantic-seconds = 2.5\n" in out
+    assert f'build-dir = "{path.parent}"  # command line\n' in out
+    assert 'semantic = "on"  # command line\n' in out
+    assert "semantic-seconds = 2.5  # command line\n" in out
 
 
 def test_any_number_of_jobs_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ def git(root: Path, *arguments: str) -> None:
 
 def names(*paths: str, exclude: tuple[str, ...] = (), force: bool = False) -> list[str]:
     """Files that are found."""
-    return [file.path for file in discover(paths, exclude, force).files]
+    return [file.path for file in discover(paths, lambda _: exclude, force).files]
 
 
 def test_extensions_and_hidden_folders(tmp_path: Path) -> None:
@@ -132,6 +132,19 @@ def test_missing_paths_and_empty_folders(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_named_files_without_gpu_code_are_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "main.cpp").write_text("int main() {}\n")
-    (tmp_path / "notes.txt").write_text("nothing\n")
-    result = run(capsys, "check", "main.cpp", "notes.txt")
+    result = run(capsys, "check", "main.cpp")
     assert (result.status, result.err) == (0, "")
+    assert run(capsys, "kernels", "main.cpp").status == 0
+
+
+def test_a_file_of_another_kind_that_is_named_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes.txt").write_text("nothing\n")
+    (tmp_path / "kernel.inc").write_text(HIP)
+    (tmp_path / "kernel.hip").write_text(HIP)
+    for command in ("check", "kernels"):
+        result = run(capsys, command, "notes.txt", "kernel.hip")
+        assert result.status == 2
+        assert result.err.startswith('regpress-lint: error: "notes.txt" holds no HIP, CUDA or SYCL code')
+        assert result.err.count("\n") == 1
+        assert "square" in result.out
+    assert run(capsys, "check", "kernel.inc").status == 1

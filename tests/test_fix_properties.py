@@ -70,7 +70,7 @@ class Fixture(NamedTuple):
 
     def fixed(self, data: bytes, *, unsafe: bool = True) -> bytes:
         """A version of the text as `--fix` leaves it."""
-        return until_stable(data, self.report(data), self.settings, unsafe, Project).data
+        return until_stable(data, self.report(data), unsafe, (self.settings, Project)).data
 
 
 def fixtures() -> list[Path]:

@@ -13,10 +13,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from format_samples import LBM, MINIFIED, TILE, hostile, locate, one, sample, text_of
+from format_samples import LBM, MINIFIED, TILE, hostile, locate, one, sample, strict, text_of
 
 from regpress_lint import formats
 from regpress_lint.core.diagnostics import Location, Report
@@ -241,16 +240,6 @@ def test_real_vim_reads_concise(tmp_path: Path) -> None:
 
 
 # json
-
-
-def strict(schema: Any) -> Any:
-    """The schema with every object closed: DESIGN.md fixes the keys, the published schema leaves room for more."""
-    if isinstance(schema, list):
-        return [strict(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    closed = {key: strict(value) for key, value in schema.items()}
-    return {**closed, "additionalProperties": False} if schema.get("type") == "object" else closed
 
 
 @pytest.mark.parametrize("report", [sample(), hostile(), Report()], ids=["sample", "hostile", "empty"])

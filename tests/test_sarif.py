@@ -88,14 +88,14 @@ def test_sarif_columns_are_utf16_and_text_is_not_taken_for_a_link() -> None:
     assert region == {"startLine": 2, "startColumn": 23, "endLine": 2, "endColumn": 34}
     assert "[index \\[n\\](1) is read here](1)" in results["RP403"]["message"]["text"]
     text = sarif_run(one(sample(), message="lambda [=](1) here"))["results"][0]["message"]["text"]
-    assert text == "lambda \\[=\\](1) here."
+    assert text == "Lambda \\[=\\](1) here."
     assert sarif_run(one(sample(), message="acc[n] here"))["results"][0]["message"]["text"] == "acc[n] here."
 
 
 def test_sarif_says_whether_the_run_succeeded_and_lists_silent_rules() -> None:
     (invocation,) = sarif_run(sample())["invocations"]
     assert invocation["executionSuccessful"] is False
-    assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "cannot read `a.hip`."
+    assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "Cannot read `a.hip`."
     assert sarif_run(sample()._replace(problems=()))["invocations"][0]["executionSuccessful"] is True
     internal = one(sample(), code="RP009")._replace(problems=())
     assert sarif_run(internal)["invocations"][0]["executionSuccessful"] is False

@@ -16,7 +16,7 @@ LINE = "  x[i] = pow(x[i], 2.0);"
 
 def found(text: str) -> tuple[list[str], int]:
     """Codes of a file's findings and how many were suppressed."""
-    report = lint_bytes(text.encode(), "a.hip", Settings())
+    report = lint_bytes(text.encode(), "a.hip", Settings(ignore=("RP002",)))
     return [diagnostic.code for diagnostic in report.diagnostics], report.suppressed
 
 
@@ -32,6 +32,18 @@ def found(text: str) -> tuple[list[str], int]:
         f"{LINE}  // NOLINT(regpress-RP201)",
         f"{LINE}  // NOLINT(bugprone-foo, regpress-pow-small-exponent)",
         f"{LINE}  // NOLINT(regpress-*)",
+        f"{LINE}  // NOLINT(regpress-RP2*)",
+        f"{LINE}  // NOLINT",
+        f"{LINE}  // NOLINT(*)",
+        f"{LINE}  // NOLINT: the exponent is a physical law",
+        f"  // NOLINTNEXTLINE\n{LINE}",
+        f"  // NOLINTBEGIN(regpress-RP201, bugprone-foo)\n{LINE}\n  // NOLINTEND(regpress-RP201, bugprone-foo)",
+        f"  // NOLINTBEGIN\n\n{LINE}\n  // NOLINTEND",
+        f"  // regpress: ignore-begin[RP201] measured\n\n{LINE}\n  // regpress: ignore-end[RP201]",
+        f"  // regpress: ignore-begin[RP201]\n\n{LINE}\n  // regpress: ignore-end",
+        f"  // regpress: ignore-begin[RP2]\n// regpress: ignore-begin[RP4]\n{LINE}\n"
+        "  // regpress: ignore-end[RP2]\n// regpress: ignore-end[RP4]",
+        f"  int j = i;  // regpress: ignore-next-line[RP201]\n{LINE}",
         f"  // NOLINTNEXTLINE(regpress-RP201)\n{LINE}",
         f"  // regpress: ignore[RP201]\n{LINE}",
         f"  /* regpress: ignore[RP201]\n     over two lines */\n{LINE}",
@@ -48,8 +60,14 @@ def test_suppressed(replacement: str) -> None:
     "replacement",
     [
         f"{LINE}  // regpress: ignore[RP401]",
-        f"{LINE}  // NOLINT",
         f"{LINE}  // NOLINT(bugprone-foo)",
+        f"{LINE}  // NOLINTEND",
+        f"  // NOLINTBEGIN(regpress-RP201)\n{LINE}",
+        f"  // NOLINTBEGIN(bugprone-foo)\n{LINE}\n  // NOLINTEND(bugprone-foo)",
+        f"  // NOLINTBEGIN(regpress-RP2*)\n  // NOLINTEND(regpress-RP2*)\n{LINE}",
+        f"  // regpress: ignore-begin[RP201]\n{LINE}\n  // regpress: ignore-end[RP401]",
+        f"  // regpress: ignore-begin\n{LINE}\n  // NOLINTEND",
+        f"{LINE}  // regpress: ignore-next-line[RP201]",
         f"{LINE}  // NOLINTNEXTLINE(regpress-RP201)",
         f"{LINE}\n  // regpress: ignore[RP201]",
         f"  // regpress: ignore[RP201]\n\n{LINE}",
@@ -84,6 +102,10 @@ def test_whole_files(header: str, expected: list[str]) -> None:
     [
         ("// regpress: ignore[RP2001]", 'a.hip:1: suppression names the unknown rule "RP2001"'),
         ("// regpress: ignore[pow-smal-exponent]", 'did you mean "pow-small-exponent"'),
+        ("// regpress: ignore-begin[RP201]", "a.hip:1: ignore-begin has no end, it silences nothing"),
+        ("// NOLINTBEGIN(regpress-RP201)", "NOLINTBEGIN has no end"),
+        ("// regpress: ignore-end[RP201]", "a.hip:1: ignore-end ends nothing that began before"),
+        ("// NOLINT(regpress-RP999)", 'names the unknown rule "RP999"'),
         ("// regpress: ignroe[RP201]", 'unknown order "regpress: ignroe"'),
         ("// regpress: ignore[]", "names no rule"),
         ("int i; // regpress: ignore-file", "no effect after the first line of code"),

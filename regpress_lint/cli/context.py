@@ -5,37 +5,52 @@ from __future__ import annotations
 import os
 import sys
 from os import path as os_path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.config.load import Configuration, load
-from regpress_lint.config.options import OPTIONS, WrongValueError
+from regpress_lint.cli.configured import Configured, Resolved
 from regpress_lint.core.errors import UsageError
-from regpress_lint.core.settings import Settings
-from regpress_lint.lint.discovery import Candidate, Found, discover
-from regpress_lint.lint.work import Scope
+from regpress_lint.cpp.language import detect_language
+from regpress_lint.lint.discovery import Candidate, Found, discover, is_source
+from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.compilation.commands import CompileCommands
+    from regpress_lint.core.settings import Settings
     from regpress_lint.lint.cache import Cache
 
 STDIN = "-"
 NO_CACHE = "REGPRESS_LINT_NO_CACHE"  # where flags cannot be given: tests, a hook that somebody else wrote
-_FLAGS_OF = {"jobs": "-j"}
-_MOST_PROBLEMS = 5  # of a file of compile commands
 
 
 class Context(NamedTuple):
-    """A run's settings, where they come from, and what only the run knows."""
+    """A run: what holds for it as a whole, and what holds for each of its files."""
 
-    settings: Settings
-    configuration: Configuration
-    output_format: str | None
-    jobs: int | None
+    whole: Resolved
+    files: Configured
     cached: bool = True
-    cache_dir: str | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """Settings of the run as a whole; those of a file may differ."""
+        return self.whole.settings
+
+    @property
+    def output_format(self) -> str | None:
+        """Name of the output format, None if nobody chose one."""
+        name: str | None = self.whole.run["output-format"]
+        return name
+
+    @property
+    def jobs(self) -> int | None:
+        """Number of processes, None if nobody chose it."""
+        number: int | None = self.whole.run["jobs"]
+        return number
+
+    def of(self, path: str) -> Settings:
+        """Settings of a file."""
+        return self.files.of(path).settings
 
 
 def context(arguments: argparse.Namespace) -> Context:
@@ -43,79 +58,47 @@ def context(arguments: argparse.Namespace) -> Context:
     checked = [p for p in arguments.paths if p != STDIN]
     if STDIN in arguments.paths and arguments.stdin_filename:
         checked.append(arguments.stdin_filename)
-    configuration = load(checked, arguments.config, arguments.isolated)
-    values: dict[str, Any] = dict(configuration.settings)
-    run: dict[str, Any] = {}
-    for option in OPTIONS:
-        given = getattr(arguments, option.key.replace("-", "_"), None)
-        if given is None or (option.key == "output-format" and given == "text"):
-            continue
-        try:
-            value = option.convert(given)
-        except WrongValueError as error:
-            raise UsageError(f"{_FLAGS_OF.get(option.key, '--' + option.key)}: {error}") from None
-        if option.anchor is not None:
-            value = option.anchor(value, os_path.abspath("."))
-        if option.field in ("exclude", "extend_select") and option.field in values:
-            value = (*values[option.field], *value)
-        (values if option.field else run)[option.field or option.key] = value
-    _find_commands(values, configuration, arguments)
-    return Context(
-        Settings(**values),
-        configuration,
-        run.get("output-format", configuration.output_format),
-        run.get("jobs", configuration.jobs),
-        not (getattr(arguments, "no_cache", False) or os.environ.get(NO_CACHE)),
-        run.get("cache-dir", configuration.cache_dir),
-    )
+    configured = Configured(arguments)
+    whole = configured.of_all(checked)
+    configured.check_build_dir(whole)
+    complain(configured.warnings, "warning")
+    configured.warnings.clear()
+    return Context(whole, configured, not (getattr(arguments, "no_cache", False) or os.environ.get(NO_CACHE)))
 
 
-def _find_commands(values: dict[str, Any], configuration: Configuration, arguments: argparse.Namespace) -> None:
-    """Set `build_dir` to compile commands that nobody named but that are there, and read those that are used.
+def find(arguments: argparse.Namespace, here: Context) -> Found:
+    """Files of a run, each excluded by its own configuration. Raises UsageError for a configuration that is wrong."""
+    found = discover(arguments.paths or ["."], lambda path: here.of(path).exclude, arguments.force_exclude)
+    for resolved, _ in here.files.groups(found.files):
+        if resolved is not here.whole:
+            here.files.check_build_dir(resolved)
+    complain(here.files.warnings, "warning")
+    here.files.warnings.clear()
+    strangers = (file.path for file in found.files if not is_source(file.path))
+    wrong = [
+        f'"{path}" holds no HIP, CUDA or SYCL code and has none of their file names (.cu, .hip, .cpp, .h, ...)'
+        for path in strangers
+        if not _holds_gpu_code(path, here.of(path))
+    ]
+    return found._replace(problems=(*found.problems, *wrong))
 
-    They are looked for beside the configuration file, else in the working folder; not with --isolated, which stands for
-    a run that depends on what it is given alone. Raises UsageError where they were named and cannot be used; those
-    that were only found are left aside with a warning.
-    """
-    if "build_dir" in values:
-        if values["build_dir"] is not None:
-            _complain_of(_loaded(values["build_dir"]))
-        return
-    if arguments.isolated:
-        return
-    beside = os_path.dirname(os_path.abspath(configuration.path or "-"))
-    path = next((path for folder in (beside, os_path.abspath(".")) if _exists(path := _commands_in(folder))), None)
-    if path is None:
-        return
+
+def _holds_gpu_code(path: str, settings: Settings) -> bool:
+    """False for a file that was read and has nothing for a GPU; who cannot read it says so elsewhere."""
     try:
-        _complain_of(_loaded(path))
-    except UsageError as error:
-        complain((f"compile commands not used: {error}",), "warning")
-    else:
-        values["build_dir"] = path
+        data = read_file(path, settings.max_file_bytes)
+    except OSError:
+        return True
+    return not isinstance(data, bytes) or detect_language(path, data) is not None
 
 
-def _commands_in(folder: str) -> str:
-    return os_path.join(folder, "compile_commands.json")
+def leaves_out_stdin(arguments: argparse.Namespace, settings: Settings) -> bool:
+    """Whether standard input goes by a name that is excluded, and --force-exclude says that this counts."""
+    from regpress_lint.core.globs import matches
 
-
-def _exists(path: str) -> bool:
-    return os_path.lexists(path)
-
-
-def _loaded(place: str) -> CompileCommands:
-    from regpress_lint.compilation.commands import load
-
-    return load(place)
-
-
-def _complain_of(commands: CompileCommands) -> None:
-    complain(commands.problems[:_MOST_PROBLEMS], "warning")
-
-
-def find(arguments: argparse.Namespace, settings: Settings) -> Found:
-    """Files of a run. Raises UsageError if standard input and paths are mixed."""
-    return discover(arguments.paths or ["."], settings.exclude, arguments.force_exclude)
+    return bool(arguments.force_exclude and arguments.stdin_filename) and matches(
+        arguments.stdin_filename, settings.exclude
+    )
 
 
 def reads_stdin(arguments: argparse.Namespace) -> bool:
@@ -141,7 +124,7 @@ def read_stdin(settings: Settings) -> bytes:
 
 
 def scope(arguments: argparse.Namespace, settings: Settings, paths: Iterable[str]) -> Scope:
-    """What a run over these files looks at."""
+    """What a run over these files looks at, for those that share the settings."""
     return Scope(settings, tuple(paths), folders(arguments))
 
 
@@ -152,7 +135,7 @@ def cache_of(here: Context, *, plugins: bool) -> Cache | None:
     from regpress_lint.lint.cache import Cache, default_folder
     from regpress_lint.lint.installed import fingerprint
 
-    return Cache(here.cache_dir or default_folder(), fingerprint(plugins=plugins))
+    return Cache(here.whole.run["cache-dir"] or default_folder(), fingerprint(plugins=plugins))
 
 
 def folders(arguments: argparse.Namespace) -> tuple[str, ...]:

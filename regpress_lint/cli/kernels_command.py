@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,10 +20,12 @@ from regpress_lint.cli.context import (
     tell_semantic,
 )
 from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.config.options import WrongValueError, whole
+from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.work import Scope, Work, results
-from regpress_lint.views.kernels import KernelRow, kernel_rows, row_of
+from regpress_lint.views.kernels import ORDERS, KernelRow, kernel_rows, row_of
 
 if TYPE_CHECKING:
     import argparse
@@ -47,6 +50,8 @@ class Rows(NamedTuple):
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `kernels`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
     as_json = output_is_json(arguments)
+    order = _order(arguments.sort)
+    top = None if arguments.top is None else _number(arguments.top)
     here = context(arguments)
     settings = here.settings
     problems: list[str] = []
@@ -55,14 +60,18 @@ def run(arguments: argparse.Namespace) -> int:
         around = Scope(settings, (path,)).projects()
         parts = [_rows(read_stdin(settings), path, settings, partial(around.of, path))]
     else:
-        found = find(arguments, settings)
+        found = find(arguments, here)
         problems += found.problems
-        over = scope(arguments, settings, paths_of(found.files))
-        outcomes = results(_WORK, over, found.files, here.jobs, cache_of(here, plugins=False))
-        parts = list(map(_result, outcomes))
+        parts = []
+        for resolved, group in here.files.groups(found.files):
+            over = scope(arguments, resolved.settings, paths_of(found.files))
+            outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=False))
+            parts += map(_result, outcomes)
         if not found.named and not problems and not any(part.files or part.problems for part in parts):
             problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files")
     kernels = [kernel for part in parts for kernel in part.kernels]
+    kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
+    kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]
     settled = [one for part in parts for one in part.settled]
     if as_json:
         from regpress_lint.formats.kernels_json import document
@@ -70,8 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
         write_json(document(kernels, settled))
     elif kernels:
         from regpress_lint.formats.kernels_text import lines
+        from regpress_lint.formats.terminal import line_width
 
-        print("\n".join(lines(kernels)))
+        print("\n".join(lines(kernels, line_width(sys.stdout, os.environ))))
     complain((line for part in parts for line in part.warnings), "warning")
     problems += [line for part in parts for line in part.problems]
     complain(problems)
@@ -80,6 +90,22 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.verbose:
         print("".join(part.traceback for part in parts), end="", file=sys.stderr)
     return 2 if problems else 0
+
+
+def _order(name: str | None) -> Callable[[KernelRow], Any] | None:
+    if name is None:
+        return None
+    if name not in ORDERS:
+        known = ", ".join(ORDERS)
+        raise UsageError(f'--sort: no column "{name}"{suggestion(name, ORDERS)}; known are {known}')
+    return ORDERS[name]
+
+
+def _number(text: str) -> int:
+    try:
+        return whole(1, 1_000_000)(text)
+    except WrongValueError as error:
+        raise UsageError(f"--top: {error}") from None
 
 
 def _settled_lines(settled: list[dict[str, Any]]) -> tuple[str, ...]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.terminal import Palette, cells, wrap
+from regpress_lint.formats.columns import GAP, NARROWEST, narrowed
+from regpress_lint.formats.columns import lines as broken
+from regpress_lint.formats.terminal import Palette, cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _CELL = re.compile(r"(?:`[^`]*`|\\.|[^|`])+|(?<=\|)(?=\|)")
 _RULE = re.compile(r":?-+:?")
-_GAP = "  "
-_NARROWEST = 10
 
 
 def table(lines: Sequence[str], width: int, palette: Palette) -> Iterator[str]:
@@ -22,26 +22,12 @@ def table(lines: Sequence[str], width: int, palette: Palette) -> Iterator[str]:
     columns = max(map(len, rows))
     rows = [row + [""] * (columns - len(row)) for row in rows]
     head = next((number for number, row in enumerate(rows) if all(map(_RULE.fullmatch, row))), None)
-    widths = _widths([row for number, row in enumerate(rows) if number != head], width)
+    body = [row for number, row in enumerate(rows) if number != head]
+    natural = [max(1, *map(cells, column)) for column in zip(*body, strict=True)]
+    widths = narrowed(natural, [NARROWEST] * columns, width)
     for number, row in enumerate(rows):
         if number == head:
-            yield _GAP.join("-" * column for column in widths)
+            yield GAP.join("-" * column for column in widths)
             continue
-        for line in _broken(row, widths):
+        for line in broken(row, widths):
             yield palette.paint(line, "bold") if head is not None and number < head else line
-
-
-def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
-    """As wide as the cells, the widest columns narrowed until the line fits."""
-    widths = [max(1, *map(cells, column)) for column in zip(*rows, strict=True)]
-    while sum(widths) + len(_GAP) * (len(widths) - 1) > width and max(widths) > _NARROWEST:
-        widths[widths.index(max(widths))] -= 1
-    return widths
-
-
-def _broken(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    parts = [wrap(cell, column) for cell, column in zip(row, widths, strict=True)]
-    for line in range(max(map(len, parts))):
-        texts = (part[line] if line < len(part) else "" for part in parts)
-        shown = (text + " " * (column - cells(text)) for text, column in zip(texts, widths, strict=True))
-        yield _GAP.join(shown).rstrip()

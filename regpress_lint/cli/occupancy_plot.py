@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.formats.occupancy_frame import ABOVE, Limit, Mark, Panel
 from regpress_lint.formats.occupancy_svg import render
 from regpress_lint.targets.occupancy.curves import CURVES, Run, detailed, resources, value_of
+from regpress_lint.targets.vocabulary import in_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,13 +62,16 @@ def panel(each: Answer, resource: Resource) -> Panel:
     """One architecture's panel over `resource`."""
     runs = detailed(each.arch, each.use, resource)
     edges = (max(runs[0].first - 1, 0), *(run.last for run in runs))
+    say = partial(in_words_of, each.arch.vendor)
     changes = [a.last for a, b in pairwise(runs) if a.occupancy.waves != b.occupancy.waves]
     return Panel(
         name=each.arch.name,
         title=each.arch.title,
-        kernel=kernel(each),
-        result=_result(each),
-        x_title=_X_TITLES[resource],
+        kernel=say(kernel(each)),
+        result=say(_result(each)),
+        x_title=say(_X_TITLES[resource]),
+        y_title=say("resident waves per SIMD"),
+        legend=say("resident waves"),
         unit=1024 if resource == "lds_bytes" else 1,
         edges=edges,
         resident=tuple(float(run.occupancy.waves_per_simd) for run in runs),
@@ -101,7 +106,7 @@ def _limits(each: Answer, runs: tuple[Run, ...], resource: Resource) -> list[Lim
         if here is not None:
             label = _allows(label, here.limits[index], each)
         values = tuple(None if run.limits[index] is None else float(run.limits[index] or 0) for run in runs)
-        found.append(Limit(label, color, dashes, values))
+        found.append(Limit(in_words_of(each.arch.vendor, label), color, dashes, values))
     return found
 
 
@@ -120,7 +125,8 @@ def _mark(each: Answer, resource: Resource, runs: tuple[Run, ...]) -> Mark | Non
         return None
     spills = f", {spilled(each)} spilled" if spilled(each) and resource == "registers" else ""
     waves = f"{number(each.now.waves_per_simd)} of {each.now.max_waves_per_simd} waves"
-    return Mark(min(value, here.last), float(each.now.waves_per_simd), f"{_at(resource, value)}: {waves}{spills}")
+    text = f"{_at(resource, value)}: {waves}{spills}"
+    return Mark(min(value, here.last), float(each.now.waves_per_simd), in_words_of(each.arch.vendor, text))
 
 
 def _next(each: Answer, resource: Resource) -> Mark | None:
@@ -128,7 +134,8 @@ def _next(each: Answer, resource: Resource) -> Mark | None:
     if step is None:
         return None
     waves = number(step.waves_per_simd)
-    return Mark(step.value, float(step.waves_per_simd), f"{_at(resource, step.value)}: {waves} waves")
+    text = in_words_of(each.arch.vendor, f"{_at(resource, step.value)}: {waves} waves")
+    return Mark(step.value, float(step.waves_per_simd), text)
 
 
 def _at(resource: Resource, value: int) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.occupancy_text import AXES, notes, number, remedy, shown_free
 from regpress_lint.formats.columns import table
 from regpress_lint.formats.kernels_text import limiters
+from regpress_lint.targets.vocabulary import MIXED, in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +29,10 @@ def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
         most = max(getattr(each.use, name) for each in answers)
         used += [f"{most} {name[0].upper()}GPRs"] if most else []
     used.append(f"{use.lds_bytes} bytes of LDS" if use.lds_bytes else "no LDS")
-    yield from wrap(", ".join((*used, f"blocks of {use.block_size}")), width, indent="    ")
-    rows = _rows(answers)
+    vendor = vendor_of(each.arch.name for each in answers)
+    say = partial(in_words_of, vendor)
+    yield from wrap(say(", ".join((*used, f"blocks of {use.block_size}"))), width, indent="    ")
+    rows = [list(map(say, row)) for row in _rows(answers)]
     columns = [list(column) for column in zip(*rows, strict=True)]
     for part in _parts(columns[0], columns[1:], width):
         yield ""
@@ -39,10 +43,14 @@ def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
             lines = [f"the launch cannot work: {each.now.impossible}", remedy(each)]
         if not each.arch.verified:
             lines.append("no vendor's tool was at hand to check these numbers")
+        lines = [in_words_of(each.arch.vendor, line) for line in lines]
         if lines:
             yield ""
             yield from wrap(f"{each.arch.name}: {lines[0]}", width, indent="  ")
             yield from (part for line in lines[1:] for part in wrap(f"  {line}", width, indent="    "))
+    if vendor is None:
+        yield ""
+        yield from wrap(MIXED, width)
 
 
 def _parts(head: list[str], columns: list[list[str]], width: int) -> Iterator[list[list[str]]]:

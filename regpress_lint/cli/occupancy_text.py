@@ -9,6 +9,7 @@ from regpress_lint.formats.columns import table
 from regpress_lint.formats.kernels_text import LIMITERS, limiters
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 from regpress_lint.targets.occupancy.curves import run_at, steps, sweep, value_of
+from regpress_lint.targets.vocabulary import in_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,36 +38,43 @@ def single(each: Answer, width: int, *, steps: bool) -> Iterator[str]:
     yield f"{each.arch.name} ({each.arch.title})"
     if not each.arch.verified:
         yield "no vendor's tool was at hand to check these numbers"
-    yield from _wrapped(kernel(each), width)
+    yield from _wrapped(each, kernel(each), width)
     yield ""
     if each.now.impossible:
-        yield from _indented(f"the launch cannot work: {each.now.impossible}", width)
-        yield from _indented(remedy(each), width)
+        yield from _indented(each, f"the launch cannot work: {each.now.impossible}", width)
+        yield from _indented(each, remedy(each), width)
         return
     now = each.now
     held = "nothing but the wave slots" if now.limiters == ("waves",) and now.fraction == 1 else held_by(each)
     waves = f"{number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD ({now.fraction:.1%})"
-    yield from _indented(f"{waves}, limited by {held}", width)
-    yield from _indented(f"{_many(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {each.unit}", width)
-    yield from _indented(f"blocks per {each.unit} by limit: {_by_limit(each)}", width)
+    yield from _indented(each, f"{waves}, limited by {held}", width)
+    yield from _indented(
+        each, f"{_many(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {each.unit}", width
+    )
+    yield from _indented(each, f"blocks per {each.unit} by limit: {_by_limit(each)}", width)
     advice = [*(f"next step: {line}" for line in next_steps(each)), *(free_of(each, item) for item in shown_free(each))]
     for group in (advice, list(notes(each)), list(conventions(each))):
-        yield from ("", *(line for text in group for line in _indented(text, width))) if group else ()
+        yield from ("", *(line for text in group for line in _indented(each, text, width))) if group else ()
     if steps:
         yield from ("", *_step_table(each))
 
 
-def _indented(text: str, width: int) -> list[str]:
+def _indented(each: Answer, text: str, width: int) -> list[str]:
     from regpress_lint.formats.terminal import wrap
 
-    first, *others = wrap(text, width, first=2, indent="      ")
+    first, *others = wrap(in_words_of(each.arch.vendor, text), width, first=2, indent="      ")
     return [f"  {first}", *others]
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrapped(each: Answer, text: str, width: int) -> list[str]:
     from regpress_lint.formats.terminal import wrap
 
-    return wrap(text, width, indent="    ")
+    return wrap(in_words_of(each.arch.vendor, text), width, indent="    ")
+
+
+def _spoken(each: Answer, row: Sequence[str]) -> tuple[str, ...]:
+    """A row of a table in the vendor's words."""
+    return tuple(in_words_of(each.arch.vendor, cell) for cell in row)
 
 
 def held_by(each: Answer) -> str:
@@ -243,7 +251,7 @@ def _step_table(each: Answer) -> Iterator[str]:
         now = run.occupancy
         row = (">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}")
         rows.append((*row, *([str(run.grf)] if grf else [])))
-    yield from (f"  {line}" for line in table(rows))
+    yield from (f"  {line}" for line in table([_spoken(each, rows[0]), *rows[1:]]))
 
 
 def present_run(each: Answer, runs: tuple[Run, ...], resource: Resource) -> Run | None:
@@ -265,13 +273,14 @@ def curve(each: Answer, resource: Resource, blocks: str, width: int, *, named: b
     runs = sweep(each.arch, each.use, resource)
     present = present_run(each, runs, resource)
     if named:
-        yield from _wrapped(f"{each.arch.name}: {kernel(each)}", width)
-    rows = [("", AXES[resource], "waves/SIMD", "of max", "limited by")]
+        yield from _wrapped(each, f"{each.arch.name}: {kernel(each)}", width)
+    rows = [_spoken(each, ("", AXES[resource], "waves/SIMD", "of max", "limited by"))]
     for run in runs:
         now = run.occupancy
         held = limiters(now.limiters, "+") if now.groups else f"does not fit: {limiters(now.limiters, '+')}"
         held += f", {run.grf} GRF" if run.grf is not None and len(each.arch.grf_modes) > 1 else ""
-        rows.append((">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}", held))
+        row = (">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}", held)
+        rows.append(_spoken(each, row))
     bars = _bars([float(run.occupancy.fraction) for run in runs], rows, blocks, width)
     shown = [(*row[:2], bar, *row[2:]) for row, bar in zip(rows, ["", *bars], strict=True)]
     yield from (f"  {line}" for line in table(shown, frozenset({0, 2, 5})))

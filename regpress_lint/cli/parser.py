@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache", "ir")
+COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "cache", "ir")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -75,7 +75,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _cache, _ir),
+        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _cache, _ir),
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -98,6 +98,9 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--per-file-ignores", metavar="GLOB:RULES", action="append", help="not these for files that match"
     )
+    group.add_argument(
+        "--severity", metavar="RULE:LEVEL", action="append", help="give all findings of these rules this severity"
+    )
     group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
     group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
     group.add_argument(
@@ -107,19 +110,33 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
     )
+    _baseline_file(group)
+    group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
-    group.add_argument("--unsafe-fixes", action="store_true", help="--fix or --diff with the other fixes too")
+    group.add_argument(
+        "--unsafe-fixes", action="store_true", help="count the other fixes too; --fix and --diff apply them"
+    )
     group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
     group = parser.add_argument_group("output")
     group.add_argument("--output-format", metavar="NAME", help="full (default), concise, json, github or sarif")
     group.add_argument(
         "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
     )
+    group.add_argument(
+        "--path-prefix",
+        metavar="PREFIX",
+        default="",
+        help="put this before paths in formats that name files of a repository (all but full, concise and json)",
+    )
     group.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
     group.add_argument("--exit-zero", action="store_true", help="exit 0 despite findings")
     group.add_argument("--show-files", action="store_true", help="print the files that would be checked")
-    group.add_argument("--show-settings", action="store_true", help="print the settings that hold")
+    group.add_argument(
+        "--show-settings",
+        action="store_true",
+        help="print the settings that hold for PATH, and which file or flag decided",
+    )
     group.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
@@ -130,6 +147,10 @@ def _kernels(commands: Any) -> argparse.ArgumentParser:
     _paths(parser, "files and folders; - reads standard input", required=True)
     _configuration(parser)
     _text_or_json(parser)
+    parser.add_argument(
+        "--sort", metavar="COLUMN", help="most first: registers, scratch, lds, block; fewest first: waves; or name"
+    )
+    parser.add_argument("--top", metavar="N", help="only the first N kernels")
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
@@ -244,6 +265,29 @@ def _targets(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("names", nargs="*", metavar="NAME", help="every number of these GPUs, with source and check")
     _text_or_json(parser)
     return parser
+
+
+def _baseline(commands: Any) -> argparse.ArgumentParser:
+    summary = "adopt it in a repository that has findings: known ones are not reported again"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "baseline",
+        help=summary,
+        description=f"{summary}. `write` makes the file, `check` says what of it is repaired and what is new, `prune` "
+        "removes what is repaired.",
+        epilog="Exit status: 0, 1 if `check` finds a difference, 2 wrong use or internal error.",
+    )
+    parser.add_argument("action", metavar="write|check|prune")
+    _paths(parser, 'files and folders, default "."')
+    parser.add_argument("--reason", metavar="TEXT", help="why the findings stay, for each that has no reason yet")
+    _configuration(parser)
+    _baseline_file(parser)
+    return parser
+
+
+def _baseline_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="known findings (default: the nearest regpress-baseline.toml)"
+    )
 
 
 def _cache(commands: Any) -> argparse.ArgumentParser:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.diagnostics import Report
@@ -14,10 +13,13 @@ from regpress_lint.lint.pipeline import lint_bytes, merge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.lint.projects import Projects
+
+    FileContext: TypeAlias = tuple[Settings, Callable[[], Project]]  # what a file is linted with
+    ContextOf: TypeAlias = Callable[[str], FileContext]
 
 MAX_ROUNDS = 10
 
@@ -40,9 +42,7 @@ class Outcome(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def until_stable(
-    data: bytes, report: Report, settings: Settings, unsafe: bool, project: Callable[[], Project]
-) -> Fixed:
+def until_stable(data: bytes, report: Report, unsafe: bool, context: FileContext) -> Fixed:
     """Apply the fixes of a file's report and lint again until no fix is left, at most MAX_ROUNDS times."""
     from regpress_lint.core import fixes
 
@@ -54,11 +54,11 @@ def until_stable(
             break
         path = report.diagnostics[0].location.path
         data, applied = after, applied + done
-        report = lint_bytes(data, path, settings, project=project)
+        report = lint_bytes(data, path, context[0], project=context[1])
     return Fixed(data, report, applied)
 
 
-def preview(report: Report, settings: Settings, unsafe: bool, projects: Projects) -> Outcome:
+def preview(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
     """What `repair` would change, as a unified diff; nothing is written."""
     from regpress_lint.core.fixes import unified_diff
 
@@ -71,14 +71,14 @@ def preview(report: Report, settings: Settings, unsafe: bool, projects: Projects
         except OSError as error:
             problems.append(f'cannot read "{path}": {os_reason(error)}')
             continue
-        after = _repaired(before, path, settings, unsafe, projects)
+        after = _repaired(before, path, unsafe, context_of(path))
         if after.data != before:
             pieces.append(unified_diff(path, before, after.data))
             fixed += after.applied
     return Outcome(report, fixed, len(pieces), "".join(pieces), tuple(problems))
 
 
-def repair(report: Report, settings: Settings, unsafe: bool, projects: Projects) -> Outcome:
+def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
     """Repair files on disk. A file that changed since it was read, or cannot be written, is left as it is."""
     problems: list[str] = []
     rest: list[Report] = []
@@ -87,7 +87,7 @@ def repair(report: Report, settings: Settings, unsafe: bool, projects: Projects)
     for path in _fixable(report, unsafe):
         try:
             before = _read(path)
-            after = _repaired(before, path, settings, unsafe, projects)
+            after = _repaired(before, path, unsafe, context_of(path))
             if after.data == before:
                 continue
             if _read(path) != before:
@@ -113,9 +113,9 @@ def _fixable(report: Report, unsafe: bool) -> tuple[str, ...]:
     return tuple(collect(report.diagnostics, unsafe=unsafe))
 
 
-def _repaired(data: bytes, path: str, settings: Settings, unsafe: bool, projects: Projects) -> Fixed:
-    project = partial(projects.of, path)
-    return until_stable(data, lint_bytes(data, path, settings, project=project), settings, unsafe, project)
+def _repaired(data: bytes, path: str, unsafe: bool, context: FileContext) -> Fixed:
+    settings, project = context
+    return until_stable(data, lint_bytes(data, path, settings, project=project), unsafe, context)
 
 
 def _read(path: str) -> bytes:

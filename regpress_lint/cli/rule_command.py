@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
             write_json({"version": 1, "rules": [_as_dict(info) for info in infos]})
         else:
             rows = [(info.code, info.name, info.summary) for info in infos]
-            print("\n".join(table(rows, frozenset({0, 1, 2}))))
+            print("\n".join(table(rows, frozenset({0, 1, 2}), line_width(sys.stdout, os.environ))))
     else:
         info = find_rule(arguments.rule, known.rules).info
         if as_json:

@@ -4,12 +4,15 @@ them.
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.settings import DEFAULT_TARGETS
 from regpress_lint.formats.columns import table
+from regpress_lint.formats.terminal import line_width, wrap
 from regpress_lint.targets.occupancy import UnknownArchitectureError, architecture, architectures
 
 if TYPE_CHECKING:
@@ -26,10 +29,12 @@ _HEAD = (
     "SIMDs",
     "waves/SIMD",
     "registers/thread",
-    "LDS/unit",
-    "LDS/block",
+    "LDS KiB/unit",
+    "LDS KiB/block",
     "threads/block",
 )
+_ALIASES = _HEAD.index("also")
+_ROOM_FOR_ALIASES = 100
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,17 +43,21 @@ def run(arguments: argparse.Namespace) -> int:
     if output_is_json(arguments):
         write_json({"version": 1, "targets": [_as_dict(arch) for arch in chosen or architectures()]})
         return 0
+    width = line_width(sys.stdout, os.environ)
     if chosen:
-        print("\n\n".join("\n".join(_details(arch)) for arch in chosen))
+        print("\n\n".join("\n".join(_details(arch, width)) for arch in chosen))
         return 0
     known = architectures()
-    print("\n".join(table([_HEAD, *map(_row, known)], frozenset({0, 1, 2}))))
+    rows = [_HEAD, *map(_row, known)]
+    if width < _ROOM_FOR_ALIASES:  # `targets NAME` has them
+        rows = [(*row[:_ALIASES], *row[_ALIASES + 1 :]) for row in rows]
+    print("\n".join(table(rows, frozenset({0, 1, _ALIASES} if len(rows[0]) == len(_HEAD) else {0, 1}), width)))
     defaults = ", ".join(f"{language}: {' '.join(names)}" for language, names in DEFAULT_TARGETS.items())
-    print(f"\nDefault by language: {defaults}.")
-    print("LDS in bytes; a unit is a CU or WGP (AMD), an SM (NVIDIA), an Xe-core (Intel).")
+    notes = [f"Default by language: {defaults}.", "A unit is a CU or WGP (AMD), an SM (NVIDIA), an Xe-core (Intel)."]
     if any(not arch.verified for arch in known):
-        print("* no vendor's tool was at hand to check these numbers")
-    print("`regpress-lint targets NAME` has every number of a GPU, its source and what it was compared with.")
+        notes.append("* no vendor's tool was at hand to check these numbers")
+    notes.append("`regpress-lint targets NAME` has every number of a GPU, its source and what it was compared with.")
+    print("", *(line for note in notes for line in wrap(note, width)), sep="\n")
     return 0
 
 
@@ -69,13 +78,13 @@ def _row(arch: Architecture) -> tuple[str, ...]:
         "/".join(str(mode.simds) for mode in arch.modes),
         str(arch.max_waves_per_simd),
         str(arch.max_regs_per_thread),
-        "/".join(str(mode.lds_bytes) for mode in arch.modes),
-        str(arch.lds_max_per_group),
+        "/".join(str(mode.lds_bytes // 1024) for mode in arch.modes),
+        str(arch.lds_max_per_group // 1024),
         str(arch.max_threads_per_group),
     )
 
 
-def _details(arch: Architecture) -> list[str]:
+def _details(arch: Architecture, width: int) -> list[str]:
     from regpress_lint.targets.occupancy.numbers import numbers
 
     rows = numbers(arch)
@@ -85,8 +94,9 @@ def _details(arch: Architecture) -> list[str]:
     lines = [f"{arch.name}: {arch.title}"]
     if arch.aliases:
         lines.append(f"also {', '.join(arch.aliases)}")
-    lines += ["", *table([("number", "value", "checked", "source"), *body], frozenset({0, 1, 2, 3})), ""]
-    lines += [f"{mark}: compared with {check}" for check, mark in marks.items()]
+    lines += ["", *table([("number", "value", "checked", "source"), *body], frozenset({0, 1, 2, 3}), width), ""]
+    notes = [f"{mark}: compared with {check}" for check, mark in marks.items()]
+    lines += [line for note in notes for line in wrap(note, width, indent="   ")]
     if arch.unverified:
         lines.append("-: not compared with a vendor's tool, the source alone vouches for it")
     return lines

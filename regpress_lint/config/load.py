@@ -1,7 +1,8 @@
 """Configuration files: `regpress.toml`, or `[tool.regpress-lint]` in `pyproject.toml`.
 
-The file nearest to what is checked counts, upward from the common folder of all paths, else from the working folder;
-a `pyproject.toml` without the section is passed over. Keys mirror the command line's flags.
+The file nearest to each checked file counts, upward from its folder, else from the working folder; a `pyproject.toml`
+without the section is passed over. Keys mirror the command line's flags. `extend` names a file whose keys hold where
+the file itself is silent.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 SECTION = "regpress-lint"
 OWN_FILE = "regpress.toml"
+EXTEND = "extend"
+REQUIRED_VERSION = "required-version"
+_ABOUT_FILES = (EXTEND, REQUIRED_VERSION)  # keys that only a file can have
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -24,6 +28,7 @@ class Configuration(NamedTuple):
     """What a configuration file says: values of `Settings` by field name, and what only a run knows.
 
     `path` is the file, None without one. Patterns are anchored at the file's folder, include folders are absolute.
+    origins: the file that each of these values comes from, by field or key; with `extend` not all are the same.
     """
 
     path: str | None = None
@@ -31,21 +36,49 @@ class Configuration(NamedTuple):
     output_format: str | None = None
     jobs: int | None = None
     cache_dir: str | None = None
+    origins: Mapping[str, str] = _NOTHING
+
+
+class Nearest:
+    """The configuration of each path of a run; every file is read once. Raises UsageError naming file and key.
+
+    file: the one that holds for all paths. isolated: none holds.
+    """
+
+    def __init__(self, file: str | None = None, isolated: bool = False) -> None:
+        self._all = _read(file, ()) if file is not None and not isolated else Configuration() if isolated else None
+        self._by_folder: dict[str, Configuration | None] = {}
+
+    def of(self, path: str) -> Configuration:
+        """The configuration of a file, or of what lies in a folder."""
+        if self._all is not None:
+            return self._all
+        absolute = paths.abspath(path)
+        found = self._of_folder(absolute if paths.isdir(absolute) else paths.dirname(absolute))
+        return found or self._of_folder(paths.abspath(".")) or Configuration()
+
+    def of_all(self, checked: Iterable[str]) -> Configuration:
+        """What holds for a run as a whole: the configuration of the folder that all its paths have in common."""
+        return self.of(_common_folder(checked))
+
+    def _of_folder(self, folder: str) -> Configuration | None:
+        waiting = []
+        while folder not in self._by_folder:
+            waiting.append(folder)
+            found = next(filter(None, map(_optional, _candidates(folder))), None)
+            parent = paths.dirname(folder)
+            if found is not None or parent == folder:
+                self._by_folder[folder] = found
+                break
+            folder = parent
+        answer = self._by_folder[folder]
+        self._by_folder.update(dict.fromkeys(waiting, answer))
+        return answer
 
 
 def load(checked: Iterable[str] = (), file: str | None = None, isolated: bool = False) -> Configuration:
-    """Configuration that holds for the checked paths. Raises UsageError naming file and key."""
-    if isolated:
-        return Configuration()
-    if file is not None:
-        return _parse(file, _table(file, required=True) or {})
-    starts = [_common_folder(checked), paths.abspath(".")]
-    for start in dict.fromkeys(starts):
-        for candidate in _candidates(start):
-            table = _table(candidate, required=False)
-            if table is not None:
-                return _parse(candidate, table)
-    return Configuration()
+    """Configuration that holds for a run over the checked paths. Raises UsageError naming file and key."""
+    return Nearest(file, isolated).of_all(checked)
 
 
 def _common_folder(checked: Iterable[str]) -> str:
@@ -60,13 +93,18 @@ def _common_folder(checked: Iterable[str]) -> str:
 
 
 def _candidates(folder: str) -> Iterator[str]:
-    while True:
-        yield paths.join(folder, OWN_FILE)
-        yield paths.join(folder, "pyproject.toml")
-        parent = paths.dirname(folder)
-        if parent == folder:
-            return
-        folder = parent
+    yield paths.join(folder, OWN_FILE)
+    yield paths.join(folder, "pyproject.toml")
+
+
+def _optional(file: str) -> Configuration | None:
+    table = _table(file, required=False)
+    return None if table is None else _extended(file, table, (paths.realpath(file),))
+
+
+def _read(file: str, chain: tuple[str, ...]) -> Configuration:
+    """The configuration of a file that must be there; `chain` holds the files that led to it."""
+    return _extended(file, _table(file, required=True) or {}, (*chain, paths.realpath(file)))
 
 
 def _table(file: str, required: bool) -> Mapping[str, Any] | None:
@@ -98,20 +136,60 @@ def _table(file: str, required: bool) -> Mapping[str, Any] | None:
     return section
 
 
+def _extended(file: str, table: Mapping[str, Any], chain: tuple[str, ...]) -> Configuration:
+    """What a table says, over what the file says that it extends."""
+    if REQUIRED_VERSION in table:
+        from regpress_lint.config.versions import require
+
+        require(table[REQUIRED_VERSION], f"{file}: {REQUIRED_VERSION}")
+    own = _parse(file, table)
+    if EXTEND not in table:
+        return own
+    try:
+        base = options.folder(table[EXTEND])
+    except options.WrongValueError as error:
+        raise UsageError(f"{file}: {EXTEND}: {error}") from None
+    other = paths.normpath(paths.join(paths.dirname(paths.abspath(file)), paths.expanduser(base)))
+    if paths.realpath(other) in chain:
+        raise UsageError(f'{file}: {EXTEND}: "{base}" extends this file, a circle')
+    try:
+        return _over(_read(other, chain), own)
+    except UsageError as error:
+        raise UsageError(f"{file}: {EXTEND}: {error}" if file not in str(error) else str(error)) from None
+
+
+def _over(base: Configuration, own: Configuration) -> Configuration:
+    """A file's values over those of the file that it extends: lists that add on the command line add here, too."""
+    settings = dict(base.settings)
+    for field, value in own.settings.items():
+        settings[field] = options.joined(field, settings[field], value) if field in settings else value
+    return Configuration(
+        own.path,
+        settings,
+        own.output_format if own.output_format is not None else base.output_format,
+        own.jobs if own.jobs is not None else base.jobs,
+        own.cache_dir if own.cache_dir is not None else base.cache_dir,
+        {**base.origins, **own.origins},
+    )
+
+
 def _parse(file: str, table: Mapping[str, Any]) -> Configuration:
     base = paths.dirname(paths.abspath(file))
     settings: dict[str, Any] = {}
     run: dict[str, Any] = {}
     for key, value in table.items():
+        if key in _ABOUT_FILES:
+            continue
         option = options.BY_KEY.get(key)
         if option is None:
-            raise UsageError(f'{file}: unknown key "{key}"{suggestion(key, options.BY_KEY)}')
+            raise UsageError(f'{file}: unknown key "{key}"{suggestion(key, (*options.BY_KEY, *_ABOUT_FILES))}')
         try:
             converted = option.convert(value)
         except options.WrongValueError as error:
             raise UsageError(f"{file}: {key}: {error}") from None
         (settings if option.field else run)[option.field or key] = _placed(option.anchor, converted, base)
-    return Configuration(file, settings, run.get("output-format"), run.get("jobs"), run.get("cache-dir"))
+    origins = dict.fromkeys((*settings, *run), file)
+    return Configuration(file, settings, run.get("output-format"), run.get("jobs"), run.get("cache-dir"), origins)
 
 
 def _placed(anchor: Callable[[Any, str], Any] | None, value: Any, base: str) -> Any:

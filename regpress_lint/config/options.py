@@ -163,6 +163,28 @@ def per_file(value: Any) -> dict[str, tuple[str, ...]]:
     return {str(pattern): words(selectors) for pattern, selectors in value.items()}
 
 
+def severities(value: Any) -> dict[str, Severity]:
+    """Table of selector to severity; on the command line `SELECTOR:LEVEL`."""
+    if isinstance(value, (list, tuple)):
+        pairs = [str(part).strip().rpartition(":") for item in value for part in str(item).split(",")]
+        if not all(selector and level for selector, _, level in pairs):
+            raise WrongValueError("expected RULE:LEVEL")
+        return {selector: severity(level) for selector, _, level in pairs}
+    if not isinstance(value, Mapping):
+        raise WrongValueError(f"expected a table of rule to severity, got {_shown(value)}")
+    return {str(selector): severity(level) for selector, level in value.items()}
+
+
+def joined(field: str, base: Any, own: Any) -> Any:
+    """A value of `Settings` that is said twice: lists of what is left out or added and tables add up, others give way.
+
+    base: what the file further away says, or any file where `own` is the command line's.
+    """
+    if field in ("exclude", "extend_select"):
+        return (*base, *own)
+    return {**base, **own} if field in ("per_file_ignores", "severities") else own
+
+
 def _anchor_all(patterns: tuple[str, ...], base: str) -> tuple[str, ...]:
     return tuple(anchor(pattern, base) for pattern in patterns)
 
@@ -184,11 +206,13 @@ OPTIONS = (
     Option("select", "select", words),
     Option("extend-select", "extend_select", words),
     Option("ignore", "ignore", words),
+    Option("severity", "severities", severities),
     Option("profile", "profile", choice(PROFILES)),
     Option("min-severity", "min_severity", severity),
     Option("fail-on", "fail_on", severity),
     Option("exclude", "exclude", strings, _anchor_all),
     Option("per-file-ignores", "per_file_ignores", per_file, _anchor_keys),
+    Option("baseline", "baseline", folder, _join),
     Option("include-dirs", "include_dirs", strings, _join_all),
     Option("block-size", "assumed_block_size", whole(1, 1024)),
     Option("low-occupancy", "low_occupancy", fraction),

@@ -150,6 +150,7 @@ _NO_EXTRA: Mapping[str, object] = {}  # never written to; a mappingproxy cannot 
 class Report(NamedTuple):
     """Result of a run: diagnostics in `sort_key` order, counts, and all rules that were enabled.
 
+    suppressed: findings that a comment silences. baselined: those that the baseline holds.
     `problems` are lines for stderr about the run itself (unreadable file, plugin that failed); any of them,
     and any RP009, makes the exit status 2.
     """
@@ -160,12 +161,13 @@ class Report(NamedTuple):
     rules: tuple[RuleInfo, ...] = ()
     problems: tuple[str, ...] = ()
     suppressed: int = 0
+    baselined: int = 0
     extra: Mapping[str, object] = _NO_EXTRA
 
     def count(self, severity: Severity) -> int:
         """Number of diagnostics of exactly this severity."""
         return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
 
-    def fixable(self) -> int:
-        """Number of diagnostics with a safe fix."""
-        return sum(d.fix is not None and d.fix.applicability == "safe" for d in self.diagnostics)
+    def fixable(self, unsafe: bool = False) -> int:
+        """Number of diagnostics with a safe fix, with `unsafe` of those with any fix."""
+        return sum(d.fix is not None and (unsafe or d.fix.applicability == "safe") for d in self.diagnostics)

@@ -15,12 +15,12 @@ class UsageError(Exception):
 def suggestion(word: str, choices: Iterable[str]) -> str:
     """`, did you mean "x"?` for the choice that is closest to a mistyped word, else nothing.
 
-    Case is ignored, so that `rp201` and `GFX90A` lead to what was meant.
+    Case is ignored, so that `rp201` and `GFX90A` lead to what was meant. The dashes of flags are no likeness.
     """
     from difflib import get_close_matches
 
-    by_folded = {choice.casefold(): choice for choice in choices}
-    close = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    by_folded = {choice.casefold().lstrip("-"): choice for choice in choices}
+    close = get_close_matches(word.casefold().lstrip("-"), by_folded, n=1, cutoff=0.6)
     return f', did you mean "{by_folded[close[0]]}"?' if close else ""
 
 

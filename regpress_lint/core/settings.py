@@ -16,6 +16,7 @@ Profile = Literal["default", "strict"]
 Semantic = Literal["auto", "off", "on"]
 
 _NONE: Mapping[str, tuple[str, ...]] = {}
+_AS_FOUND: Mapping[str, Severity] = {}
 DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
 
 
@@ -25,11 +26,13 @@ class Settings(NamedTuple):
     architectures: canonical target names that hold for every file; empty means the default of the file's language.
     select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.
     per_file_ignores: glob -> selectors that are off for the files it matches.
+    severities: selector -> severity of all findings of the rules that it means; the most exact selector counts.
     assumed_block_size: threads a block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum at which, and below which, RP105 speaks.
     block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
     semantic: whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.
     build_dir: absolute path of a build folder or of its `compile_commands.json`; None for no compile commands.
+    baseline: absolute path of the file of findings that are known; None for none, or for one that is looked for.
     semantic_seconds: how long libclang may take for one file.
     one_binary: the architectures are those that a build serves with the same launches, not those that somebody tunes
     for: advice that holds for one of them only is worth nothing. Set by `compiled_for`.
@@ -40,6 +43,7 @@ class Settings(NamedTuple):
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = _NONE
+    severities: Mapping[str, Severity] = _AS_FOUND
     profile: Profile = "default"
     min_severity: Severity | None = None
     fail_on: Severity = Severity.WARNING
@@ -51,6 +55,7 @@ class Settings(NamedTuple):
     max_file_bytes: int = 4 * 1024 * 1024
     semantic: Semantic = "auto"
     build_dir: str | None = None
+    baseline: str | None = None
     semantic_seconds: float = 10
     one_binary: bool = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.core.diagnostics import Report, Severity
 from regpress_lint.formats.terminal import DEFAULT_WIDTH, Style
@@ -24,42 +24,49 @@ class Options(NamedTuple):
     """What a format may be told about where its text goes.
 
     color: ANSI colours (`full`, `concise`). links: OSC 8 hyperlinks (`full`). width: cells of a terminal line (`full`).
-    root: absolute path, forward slashes, of the folder that paths are shown relative to (`github`, `sarif`);
-    None if the paths are relative to it already and the output shall not depend on where it was made.
+    root: absolute path, forward slashes, of the folder that paths are shown relative to in formats for machines that
+    know the repository; None if the paths are relative to it already and the output shall not depend on where it was
+    made. folder: the absolute path that relative paths start from, `root` by default. prefix: what such a format puts
+    before a relative path. unsafe: whether fixes count that are not safe.
     """
 
     color: bool = False
     links: bool = False
     width: int = DEFAULT_WIDTH
     root: str | None = None
+    folder: str | None = None
+    prefix: str = ""
+    unsafe: bool = False
 
 
-def render(
-    name: str,
-    report: Report,
-    *,
-    color: bool = False,
-    links: bool = False,
-    width: int = DEFAULT_WIDTH,
-    root: str | None = None,
-) -> Iterator[str]:
+def render(name: str, report: Report, options: Options | None = None, **changes: Any) -> Iterator[str]:
     """Text of a report in pieces, each of whole lines with their newline; joined, they are the output.
 
-    `name` is one of `NAMES`, else ValueError. Every piece can be encoded as UTF-8, whatever the paths hold.
+    `name` is one of `NAMES`, else ValueError; `changes` are fields of `Options`. Every piece can be encoded as UTF-8,
+    whatever the paths hold.
     """
     if name not in NAMES:
         raise ValueError(f"unknown output format {name!r}; known: {', '.join(NAMES)}")
     module = import_module(f"{__name__}.{name}")
-    pieces: Iterator[str] = module.render(report, Options(color, links, width, root))
+    pieces: Iterator[str] = module.render(report, (options or Options())._replace(**changes))
     return pieces
 
 
-def relative_path(path: str, root: str | None) -> str:
-    """`path` without `./` and `//`, and relative to `root` if it lies below it."""
-    from posixpath import normpath
+def repository_path(path: str, options: Options) -> str:
+    """A path as it is called in the repository: relative to `options.root` if it lies below it, with the prefix.
+
+    What lies elsewhere is absolute: `..` would mean another place for everyone who reads it.
+    """
+    from posixpath import join, normpath
 
     path = normpath(path)
-    if root is None:
-        return path
-    prefix = normpath(root).rstrip("/") + "/"
-    return path.removeprefix(prefix)
+    if options.root is not None:
+        root = normpath(options.root).rstrip("/") + "/"
+        absolute = path if is_absolute(path) else normpath(join(options.folder or root, path))
+        path = absolute.removeprefix(root)
+    return path if is_absolute(path) or not options.prefix else join(options.prefix, path)
+
+
+def is_absolute(path: str) -> bool:
+    """True for a path with forward slashes that starts at a root or a drive."""
+    return path.startswith("/") or (path[1:3] == ":/" and path[0].isalpha())

@@ -23,34 +23,33 @@ def render(report: Report, options: Options) -> Iterator[str]:
     width = max(options.width, MINIMUM_WIDTH)
     for diagnostic in report.diagnostics:
         yield "".join(f"{line}\n" for line in (*_diagnostic(diagnostic, palette, width), ""))
-    yield "".join(f"{line}\n" for line in wrap(summary(report), width))
+    yield "".join(f"{line}\n" for line in wrap(summary(report, options.unsafe), width))
 
 
-def summary(report: Report) -> str:
-    """Counts of a report as one line, as a person would say them."""
+def summary(report: Report, unsafe: bool = False) -> str:
+    """Counts of a report as one line, as a person would say them; `unsafe` counts all fixes alike."""
     kernels, files = _count(report.kernels, "kernel"), _count(report.files, "file")
     suppressed = f" {report.suppressed} suppressed." if report.suppressed else ""
+    suppressed += f" {report.baselined} in the baseline." if report.baselined else ""
     if not report.diagnostics:
         return f"No findings in {kernels} of {files}.{suppressed}"
     plurals = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "info", Severity.HINT: "hints"}
     counts = [(report.count(severity), severity) for severity in sorted(Severity, reverse=True)]
     found = [f"{count} {severity.label if count == 1 else plurals[severity]}" for count, severity in counts if count]
     listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
-    return f"Found {listed} in {files} ({kernels}).{suppressed}{_fixable(report)}"
+    return f"Found {listed} in {files} ({kernels}).{suppressed}{_fixable(report, unsafe)}"
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _fixable(report: Report) -> str:
-    safe = report.fixable()
-    unsafe = sum(item.fix is not None for item in report.diagnostics) - safe
-    if safe and unsafe:
-        return f" {safe} fixable with --fix, {unsafe} more with --unsafe-fixes."
-    if safe:
-        return f" {safe} fixable with --fix."
-    return f" {unsafe} fixable with --fix --unsafe-fixes." if unsafe else ""
+def _fixable(report: Report, unsafe: bool) -> str:
+    safe, every = report.fixable(), report.fixable(unsafe=True)
+    if every and (unsafe or not safe):
+        return f" {every} fixable with --fix --unsafe-fixes."
+    more = f", {every - safe} more with --unsafe-fixes" if every > safe else ""
+    return f" {safe} fixable with --fix{more}." if safe else ""
 
 
 class _Frame(NamedTuple):

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.diagnostics import Diagnostic, Report, Severity
-from regpress_lint.formats import Options, relative_path
+from regpress_lint.formats import Options, repository_path
 from regpress_lint.formats.terminal import visible
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
         level = _LEVELS[diagnostic.severity]
         seen[level] += 1
         if seen[level] <= LIMIT:
-            yield f"{command(level, diagnostic, options.root)}\n"
+            yield f"{command(level, diagnostic, options)}\n"
     left_out = {level: count - LIMIT for level, count in seen.items() if count > LIMIT}
     if left_out:
         parts = ", ".join(f"{count} {level}{'s' if count > 1 else ''}" for level, count in left_out.items())
@@ -43,11 +43,11 @@ def render(report: Report, options: Options) -> Iterator[str]:
         )
 
 
-def command(level: Level, diagnostic: Diagnostic, root: str | None) -> str:
+def command(level: Level, diagnostic: Diagnostic, options: Options) -> str:
     """One workflow command; columns (UTF-16) only if start and end share a line, GitHub refuses them otherwise."""
     start, end = diagnostic.location.start, diagnostic.location.end
     properties = {
-        "file": relative_path(diagnostic.location.path, root),
+        "file": repository_path(diagnostic.location.path, options),
         "line": str(start.line),
         "endLine": str(end.line),
     }

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from regpress_lint import __version__
-from regpress_lint.core.diagnostics import Diagnostic, Report, ResolvedFix, Severity
+from regpress_lint.core.diagnostics import Diagnostic, Precision, Report, ResolvedFix, Severity
 from regpress_lint.formats.terminal import well_formed
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.formats import Options
 
 VERSION = 1
+DEFAULT_CONFIDENCE: Precision = "high"
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
@@ -23,24 +24,25 @@ def render(report: Report, options: Options) -> Iterator[str]:
     head = {
         "version": VERSION,
         "tool": {"name": "regpress-lint", "version": __version__},
-        "summary": summary(report),
+        "summary": summary(report, options.unsafe),
     }
+    confidence = {rule.code: rule.precision for rule in report.rules}
     yield f'{json.dumps(head)[:-1]}, "diagnostics": ['
     separator = "\n"
     for diagnostic in report.diagnostics:
-        yield separator + json.dumps(as_dict(diagnostic))
+        yield separator + json.dumps(as_dict(diagnostic, confidence.get(diagnostic.code, DEFAULT_CONFIDENCE)))
         separator = ",\n"
     yield "\n]}\n" if report.diagnostics else "]}\n"
 
 
-def summary(report: Report) -> dict[str, int]:
-    """Counts of a report; `fixable` counts safe fixes only."""
+def summary(report: Report, unsafe: bool = False) -> dict[str, int]:
+    """Counts of a report; `fixable` counts the fixes that are not safe with `unsafe` only."""
     counts = {severity.label: report.count(severity) for severity in sorted(Severity, reverse=True)}
-    return {"files": report.files, "kernels": report.kernels, **counts, "fixable": report.fixable()}
+    return {"files": report.files, "kernels": report.kernels, **counts, "fixable": report.fixable(unsafe)}
 
 
-def as_dict(diagnostic: Diagnostic) -> dict[str, object]:
-    """A diagnostic as version 1 writes it."""
+def as_dict(diagnostic: Diagnostic, confidence: Precision) -> dict[str, object]:
+    """A diagnostic as version 1 writes it; `confidence` is how seldom its rule is wrong."""
     location = diagnostic.location
     return {
         "code": well_formed(diagnostic.code),
@@ -52,6 +54,8 @@ def as_dict(diagnostic: Diagnostic) -> dict[str, object]:
         "kernel": None if diagnostic.kernel is None else well_formed(diagnostic.kernel),
         "targets": [well_formed(target) for target in diagnostic.targets],
         "message": well_formed(diagnostic.message),
+        "help": well_formed(diagnostic.help),
+        "confidence": confidence,
         "url": well_formed(diagnostic.url),
         "related": [
             {

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.columns import table
-from regpress_lint.formats.terminal import visible
+from regpress_lint.formats.columns import fitting, table
+from regpress_lint.formats.columns import lines as broken
+from regpress_lint.formats.terminal import DEFAULT_WIDTH, visible, wrap
+from regpress_lint.formats.terminal import cells as cells_of
+from regpress_lint.targets.vocabulary import MIXED, SMSP, in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +29,8 @@ _HEAD = (
     "limited by",
     "next step",
 )
+_NUMBERS = _HEAD.index("target")  # where a row begins that stands below the kernel's name
+_TEXTS = frozenset({0, 7, 8})  # columns of text in such a row
 LIMITERS = {
     "waves": "wave slots",
     "registers": "registers",
@@ -40,16 +46,51 @@ def limiters(names: Iterable[str], joint: str = " and ") -> str:
     return joint.join(LIMITERS[name] for name in names)
 
 
-def lines(rows: Sequence[KernelRow]) -> Iterator[str]:
-    """The table, and below it what its marks mean."""
-    cells: list[tuple[str, ...]] = [_HEAD]
+def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
+    """The table, no wider than a line of `width` cells if that can be, and below it what its marks mean.
+
+    Where it does not fit, name and place of a kernel stand on a line of their own above its rows.
+    """
+    vendor = vendor_of(target.name for row in rows for target in row.targets)
+    cells: list[tuple[str, ...]] = [tuple(in_words_of(vendor, cell) for cell in _HEAD)]
     cells += [_cells(row, target) for row in rows for target in row.targets]
-    yield from table(cells, frozenset({0, 1, 2, 9, 10}))
-    if any(row.block_size_from == "assumed" for row in rows):
-        yield "\n? the source does not say the block size; --block-size sets what is assumed"
+    found = table(cells, frozenset({0, 1, 2, 9, 10}))
+    if width is None or max(map(cells_of, found)) <= width:
+        yield from found
+    else:
+        yield from _below_their_names(cells, rows, width)
+    marks = [in_words_of(vendor, mark) for mark in _marks(rows)]
+    if vendor != "amd":
+        marks += [MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else []
+    if marks:
+        yield ""
+    for mark in marks:
+        yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
+
+
+def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:
+    head, *waiting = [row[_NUMBERS:] for row in cells]
+    widths = fitting([head, *waiting], _TEXTS, width)
+    yield from broken(head, widths, _TEXTS)
+    named = iter(zip(cells[1:], waiting, strict=True))
+    for row in rows:
+        for index, _ in enumerate(row.targets):
+            names, numbers = next(named)
+            if not index:
+                yield f"{names[0]}  {names[1]}"
+            yield from broken(numbers, widths, _TEXTS)
+
+
+def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
+    """What the marks of these rows mean."""
+    assumed = next((row.block_size for row in rows if row.block_size_from == "assumed"), None)
+    if assumed is not None:
+        yield f"{assumed}? the source does not say the block size; --block-size sets what is assumed"
+    if any(row.lds_bytes is None for row in rows):
+        yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
     if any(len(target.instances) > 1 for row in rows for target in row.targets):
         yield (
-            "\n(24..40) instantiations of a template take from 24 to 40, the number in front is their median; "
+            "(24..40) instantiations of a template take from 24 to 40, the number in front is their median; "
             "--output-format json lists them"
         )
 
@@ -59,6 +100,7 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         name, where = visible(row.name), visible(f"{row.path}:{row.line}")
         return (name, where, target.name, *("-",) * 6, "not for this GPU", visible(target.unserved.reason))
     registers, now = target.registers, target.occupancy
+    say = partial(in_words_of, vendor_of((target.name,)))
     estimates = [each.registers.estimate for each in target.instances if each.registers is not None]
     scratch = [each.scratch_bytes for each in target.instances if each.scratch_bytes is not None]
     return (
@@ -71,8 +113,8 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         "?" if row.lds_bytes is None else str(row.lds_bytes),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
         f"{_short(now.waves_per_simd)} of {now.max_waves_per_simd}",
-        limiters(now.limiters),
-        "" if now.next is None else _step(now.next),
+        say(limiters(now.limiters)),
+        "" if now.next is None else say(_step(now.next)),
     )
 
 

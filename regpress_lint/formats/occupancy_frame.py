@@ -38,7 +38,7 @@ class Panel(NamedTuple):
     """One architecture. Run `i` reaches from `edges[i]` to `edges[i + 1]` with `resident[i]` waves per SIMD.
 
     unit: what an x of 1 is shown as (1024: KiB). ticks: the x at which the resident waves change. most: the
-    waves that a SIMD holds.
+    waves that a SIMD holds. y_title, legend: what is resident, for the axis and for the legend.
     """
 
     name: str
@@ -46,6 +46,8 @@ class Panel(NamedTuple):
     kernel: str
     result: str
     x_title: str
+    y_title: str
+    legend: str
     unit: int
     edges: tuple[int, ...]
     resident: tuple[float, ...]

@@ -55,7 +55,7 @@ def render(panels: Sequence[Panel]) -> str:
 
 def _panel(panel: Panel, frame: Frame, index: int) -> Iterator[str]:
     yield from _header(panel, frame)
-    yield from _waves_axis(frame)
+    yield from _waves_axis(panel, frame)
     yield (
         f'<clipPath id="plot{index}"><rect x="{LEFT}" y="{TOP}" width="{_n(frame.right - LEFT)}" '
         f'height="{_n(frame.floor - TOP + 2)}"/></clipPath>'
@@ -92,7 +92,7 @@ def _header(panel: Panel, frame: Frame) -> Iterator[str]:
     yield f'<text x="24" y="82" font-size="{size}" font-weight="600" fill="{_INK}">{result}</text>'
 
 
-def _waves_axis(frame: Frame) -> Iterator[str]:
+def _waves_axis(panel: Panel, frame: Frame) -> Iterator[str]:
     """Waves on the left, percent on the right, a quiet line for each."""
     every = next(step for step in (1, 2, 4, 5, 8) if frame.most / step <= 10)
     for waves in range(0, frame.most + 1, every):
@@ -104,7 +104,7 @@ def _waves_axis(frame: Frame) -> Iterator[str]:
     middle = _n((frame.y(0) + frame.y(frame.most)) / 2)
     yield (
         f'<text transform="translate(20 {middle}) rotate(-90)" text-anchor="middle" fill="{_INK}">'
-        "resident waves per SIMD</text>"
+        f"{_escape(panel.y_title)}</text>"
     )
 
 
@@ -193,7 +193,7 @@ def _free(mark: Mark, last: int, frame: Frame) -> Iterator[str]:
 
 def _legend(panel: Panel, frame: Frame) -> Iterator[str]:
     """A row below the axis; on two rows where one is too narrow."""
-    entries = [*((limit.label, limit) for limit in panel.limits), ("resident waves", None)]
+    entries = [*((limit.label, limit) for limit in panel.limits), (panel.legend, None)]
     widths = [text_width(label, 13) + 62 for label, _ in entries]
     rows = (
         [entries]

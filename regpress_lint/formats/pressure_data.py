@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -175,6 +177,11 @@ def _estimate(section: Section) -> str:
 
 
 def _occupancy(section: Section) -> str:
+    """Waves and what holds them, in the words of the target's vendor."""
+    return in_words_of(vendor_of((section.target,)), _waves(section))
+
+
+def _waves(section: Section) -> str:
     band = section.band
     if band.impossible:
         return f"the launch cannot work: {band.impossible}"

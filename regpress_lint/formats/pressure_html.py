@@ -22,6 +22,7 @@ from regpress_lint.formats.pressure_data import (
 from regpress_lint.formats.pressure_json import kernel
 from regpress_lint.formats.pressure_page import SCRIPT, STYLE
 from regpress_lint.formats.terminal import visible, well_formed
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +57,7 @@ def page(path: str, sections: Sequence[Section]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{STYLE}</style></head>\n<body><div class=page>",
         f"<header class=top><h1>{shown(path)} <span>live registers, line by line</span></h1>",
-        f"<p class=caveat>{escape(CAVEAT)}</p>{_LEGEND}",
+        f"<p class=caveat>{escape(CAVEAT)}</p>{in_words_of(vendor_of(each.target for each in sections), _LEGEND)}",
         f"<nav>{links}</nav>" if len(sections) > 1 else "",
         "</header>\n<main>",
         *(piece for i, section in enumerate(sections) for piece in _section(i, section)),
@@ -144,8 +145,9 @@ def _ruler(section: Section, bars: Scale, *, plain: bool) -> str:
             marks.append(f'<i style="left:{50 * (most + left) / bars.top:.3f}%">{number(waves)}</i>')
         left = most
     scalars = "" if plain else f"<span>{SCALARS[1]}</span>"
+    above = in_words_of(vendor_of((section.target,)), "waves per SIMD")
     return (
-        f'<div class=ruler><span>line</span><span>live</span>{scalars}<span class=scale title="waves per SIMD above, '
+        f'<div class=ruler><span>line</span><span>live</span>{scalars}<span class=scale title="{above} above, '
         f'registers below">{"".join(marks)}</span><span></span></div>'
     )
 

@@ -18,6 +18,7 @@ from regpress_lint.formats.pressure_data import (
     scale,
 )
 from regpress_lint.formats.terminal import MINIMUM_WIDTH, Palette, Style, cells, layout, visible, wrap
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -162,7 +163,7 @@ def _ruler(frame: _Frame) -> Iterator[str]:
     if later and bar - left > len(later):
         start = left + (bar - left - len(later) + 1) // 2
         waves[start : start + len(later)] = later
-    heading = "waves/SIMD"
+    heading = in_words_of(vendor_of((frame.section.target,)), "waves/SIMD")
     yield paint(f"{heading:>{before + len(columns)}} {''.join(waves).rstrip()}", "gutter")
     yield paint(f"{'line':>{before - 1}} {columns} {''.join(registers).rstrip()}", "gutter")
 

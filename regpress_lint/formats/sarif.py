@@ -15,7 +15,8 @@ from urllib.parse import quote_from_bytes
 
 from regpress_lint import __version__
 from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
-from regpress_lint.formats import Options, relative_path
+from regpress_lint.core.fingerprints import subject
+from regpress_lint.formats import Options, is_absolute, repository_path
 from regpress_lint.formats.terminal import well_formed
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def render(report: Report, options: Options) -> Iterator[str]:
     run = json.dumps(_run(report, rules, options.root, len(report.diagnostics) - len(shown)))
     yield f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [\n{run[:-1]}, "results": ['
     separator = "\n"
-    for diagnostic, fingerprint in zip(shown, fingerprints(shown, options.root), strict=True):
-        result = _result(diagnostic, indices[diagnostic.code], fingerprint, options.root)
+    for diagnostic, fingerprint in zip(shown, fingerprints(shown, options), strict=True):
+        result = _result(diagnostic, indices[diagnostic.code], fingerprint, options)
         yield separator + json.dumps(result)
         separator = ",\n"
     yield "\n]}]}\n"
@@ -62,7 +63,8 @@ def _most_severe(diagnostics: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
 
 def _rules(report: Report) -> list[RuleInfo]:
     """All enabled rules, not only those that fired (GitHub asks that they do not differ between runs), and any other
-    that a result names: `ruleIndex` must always find its rule."""
+    that a result names: `ruleIndex` must always find its rule.
+    """
     rules = {rule.code: rule for rule in report.rules}
     for item in report.diagnostics:
         if item.code not in rules:
@@ -71,9 +73,12 @@ def _rules(report: Report) -> list[RuleInfo]:
 
 
 def _run(report: Report, rules: Sequence[RuleInfo], root: str | None, left_out: int) -> dict[str, object]:
-    base: dict[str, object] = {"description": {"text": "The folder that was linted from."}}
+    base: dict[str, object] = {
+        "description": {"text": "The root of the repository, else the folder that was linted from."}
+    }
     if root is not None:
         base["uri"] = _file_uri(f"{root.rstrip('/')}/")
+    occurring = {item.code for item in report.diagnostics}
     failed = bool(report.problems) or any(item.code == INTERNAL_ERROR for item in report.diagnostics)
     notes = [_notification(problem, "error") for problem in report.problems]
     if left_out:
@@ -85,7 +90,7 @@ def _run(report: Report, rules: Sequence[RuleInfo], root: str | None, left_out: 
                 "version": __version__,
                 "semanticVersion": __version__,
                 "informationUri": "https://regpress-lint.readthedocs.io/",
-                "rules": [_rule(rule) for rule in rules],
+                "rules": [_rule(rule, rule.code in occurring) for rule in rules],
             }
         },
         "automationDetails": {"id": "regpress-lint/"},
@@ -99,9 +104,11 @@ def _notification(text: str, level: Level) -> dict[str, object]:
     return {"level": level, "message": {"text": _plain(_sentence(text))}}
 
 
-def _rule(rule: RuleInfo) -> dict[str, object]:
-    documentation = well_formed(rule.documentation) or well_formed(rule.summary) or rule.name
+def _rule(rule: RuleInfo, occurs: bool) -> dict[str, object]:
+    """A rule as the log lists it; the whole page of one that occurs, of the others the summary and where it is."""
     summary = _sentence(well_formed(rule.summary) or rule.name)
+    brief = f"{summary} See {rule.url}" if rule.url else summary
+    documentation = well_formed(rule.documentation) or brief if occurs else brief
     introduction = re.split(r"(?m)^#+ ", documentation, maxsplit=1)[0].strip()
     descriptor: dict[str, object] = {
         "id": rule.code,
@@ -124,7 +131,11 @@ def _shorten(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
+    """The text with a capital letter, unless it begins with a name of the code, and a full stop."""
     text = text.rstrip()
+    first = text.partition(" ")[0].rstrip(",:;.")
+    if first.islower() and first.replace("-", "").isalpha() and first.isascii():
+        text = text[0].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
@@ -134,7 +145,7 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\\[\]])", r"\\\1", text) if "](" in text else text
 
 
-def _result(diagnostic: Diagnostic, index: int, fingerprint: str, root: str | None) -> dict[str, object]:
+def _result(diagnostic: Diagnostic, index: int, fingerprint: str, options: Options) -> dict[str, object]:
     related = diagnostic.related[: MAX_LOCATIONS - 1]
     text = _plain(_sentence(diagnostic.message))
     if diagnostic.help:
@@ -142,7 +153,7 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str, root: str | No
     if related:
         links = (f"[{_link_text(item.message)}]({number})" for number, item in enumerate(related, 1))
         text += f" See {', '.join(links)}."
-    location = _location(diagnostic.location, root)
+    location = _location(diagnostic.location, options)
     if diagnostic.kernel:
         location["logicalLocations"] = [{"name": well_formed(diagnostic.kernel), "kind": "function"}]
     result: dict[str, object] = {
@@ -156,11 +167,11 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str, root: str | No
     }
     if related:
         result["relatedLocations"] = [
-            {"id": number, **_location(item.location, root), "message": {"text": _plain(_sentence(item.message))}}
+            {"id": number, **_location(item.location, options), "message": {"text": _plain(_sentence(item.message))}}
             for number, item in enumerate(related, 1)
         ]
     if diagnostic.fix is not None:
-        result["fixes"] = [_fix(diagnostic.fix, diagnostic.location.path, root)]
+        result["fixes"] = [_fix(diagnostic.fix, diagnostic.location.path, options)]
     return result
 
 
@@ -168,33 +179,32 @@ def _link_text(text: str) -> str:
     return re.sub(r"([\\\[\]])", r"\\\1", well_formed(text).rstrip("."))
 
 
-def fingerprints(diagnostics: Sequence[Diagnostic], root: str | None = None) -> Iterator[str]:
+def fingerprints(diagnostics: Sequence[Diagnostic], options: Options) -> Iterator[str]:
     """A hash for each diagnostic that stays when lines move or a number in its message changes.
 
-    Made of code, path, kernel, the first name that the message quotes, and the ordinal among those equal so far.
+    Made of code, path, kernel, subject, and the ordinal among those equal so far.
     """
     seen: Counter[tuple[str, ...]] = Counter()
     for item in diagnostics:
-        quoted = re.search(r"`([^`]*)`", item.message)
-        path = relative_path(item.location.path, root)
-        key = (item.code, path, item.kernel or "", quoted[1] if quoted else "")
+        path = repository_path(item.location.path, options)
+        key = (item.code, path, item.kernel or "", subject(item))
         seen[key] += 1
         text = "\0".join((*key, str(seen[key])))
         yield f"{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}:1"
 
 
-def _location(location: Location, root: str | None) -> dict[str, object]:
+def _location(location: Location, options: Options) -> dict[str, object]:
     region = _region(location.start, location.end)
-    return {"physicalLocation": {"artifactLocation": _artifact(location.path, root), "region": region}}
+    return {"physicalLocation": {"artifactLocation": _artifact(location.path, options), "region": region}}
 
 
 def _region(start: Position, end: Position) -> dict[str, int]:
     return {"startLine": start.line, "startColumn": start.utf16, "endLine": end.line, "endColumn": end.utf16}
 
 
-def _artifact(path: str, root: str | None) -> dict[str, object]:
-    relative = relative_path(path, root)
-    if relative.startswith("/") or re.match(r"[A-Za-z]:/", relative):
+def _artifact(path: str, options: Options) -> dict[str, object]:
+    relative = repository_path(path, options)
+    if is_absolute(relative):
         return {"uri": _file_uri(relative)}
     return {"uri": _quote(relative), "uriBaseId": "SRCROOT"}
 
@@ -214,12 +224,12 @@ def _quote(path: str) -> str:
     return quote_from_bytes(raw, safe="/")
 
 
-def _fix(fix: ResolvedFix, path: str, root: str | None) -> dict[str, object]:
+def _fix(fix: ResolvedFix, path: str, options: Options) -> dict[str, object]:
     replacements = [
         {"deletedRegion": _region(edit.start, edit.end), "insertedContent": {"text": well_formed(edit.text)}}
         for edit in fix.edits
     ]
     return {
         "description": {"text": f"{_plain(fix.title)} ({fix.applicability})."},
-        "artifactChanges": [{"artifactLocation": _artifact(path, root), "replacements": replacements}],
+        "artifactChanges": [{"artifactLocation": _artifact(path, options), "replacements": replacements}],
     }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import File, Kernel
 
 T = TypeVar("T")
+_WIDE = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _MOST_FRAMES = 30  # of a traceback: a recursion has a thousand
 
 
@@ -56,7 +57,21 @@ def analyse(
     if len(data) > settings.max_file_bytes:
         return Skipped(too_large(path, len(data), settings))
     language = detect_language(path, data)
+    strange = _not_understood(path, data, language)
+    if strange is not None:
+        return Skipped(f"{path}: not linted, {strange}")
     return Skipped() if language is None else Analysis(Source(path, data), language, settings, project)
+
+
+def _not_understood(path: str, data: bytes, language: Language | None) -> str | None:
+    """Why the bytes of GPU code cannot be read as text in lines; None if they can, or hold none."""
+    if language is not None:
+        alone = b"\r" in data and b"\n" not in data
+        return "its lines end in CR alone; convert them to LF" if alone else None
+    for mark, encoding in _WIDE:
+        if data.startswith(mark) and detect_language(path, data.decode(encoding, "replace").encode("utf-8", "replace")):
+            return "it is UTF-16 text; save it as UTF-8"
+    return None
 
 
 def too_large(path: str, size: int, settings: Settings) -> str:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.globs import matches
+from regpress_lint.lint import git
 from regpress_lint.lint.digests import stamp_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from regpress_lint.lint.digests import Stamp
 
@@ -41,9 +42,12 @@ class Found(NamedTuple):
     named: bool
 
 
-def discover(paths: Sequence[str], exclude: Iterable[str] = (), force_exclude: bool = False) -> Found:
-    """Files below `paths`; `exclude` holds anchored patterns and spares named files unless `force_exclude`."""
-    patterns = tuple(exclude)
+def discover(
+    paths: Sequence[str], excluded: Callable[[str], Iterable[str]] | None = None, force_exclude: bool = False
+) -> Found:
+    """Files below `paths`; `excluded` gives the anchored patterns that hold for a file, and spares named files unless
+    `force_exclude`.
+    """
     files: dict[str, Candidate] = {}
     problems: list[str] = []
     named = False
@@ -54,14 +58,14 @@ def discover(paths: Sequence[str], exclude: Iterable[str] = (), force_exclude: b
             problems.append(_missing(path, error))
             continue
         if stat.S_ISDIR(mode):
-            found = [file for file in _below(path, problems) if not patterns or not matches(file, patterns)]
+            found = [file for file in _below(path, problems) if not excluded or not matches(file, excluded(file))]
             if not found:
                 problems.append(
                     f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'
                 )
         else:
             named = True
-            found = [] if force_exclude and matches(path, patterns) else [path]
+            found = [] if force_exclude and excluded and matches(path, excluded(path)) else [path]
         for file in found:
             _add(file, files, problems)
     return Found(tuple(files[name] for name in sorted(files)), tuple(problems), named)
@@ -77,7 +81,11 @@ def _missing(path: str, error: OSError | ValueError) -> str:
         neighbours = os.listdir(folder or ".")
     except (OSError, ValueError):
         neighbours = []
-    commands = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache") if not folder else ()
+    commands = (
+        ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "diff", "cache")
+        if not folder
+        else ()
+    )
     if near := suggestion(name, neighbours):
         return f'no such file or folder: "{path}"{near}'
     if near := suggestion(name, commands):
@@ -110,7 +118,7 @@ def is_source(name: str) -> bool:
 
 
 def _below(folder: str, problems: list[str]) -> Iterator[str]:
-    listed = _git_files(folder) if _in_work_tree(folder) else None
+    listed = git.files(folder) if _in_work_tree(folder) else None
     if listed is None:
         yield from _walk(folder, problems)
         return
@@ -157,26 +165,3 @@ def _in_work_tree(folder: str) -> bool:
         if parent == current:
             return False
         current = parent
-
-
-def _git_files(folder: str) -> list[str] | None:
-    """Tracked and untracked files below a folder, without ignored ones; None if git is absent or refuses.
-
-    The repository is not trusted: what its configuration could make `ls-files` execute is switched off, and variables
-    that a surrounding git hook has set for another repository are dropped.
-    """
-    import subprocess
-
-    command = ["git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"]
-    command += ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "."]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment["GIT_OPTIONAL_LOCKS"] = "0"
-    try:
-        result = subprocess.run(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    if result.returncode != 0:
-        return None
-    return sorted(set(os.fsdecode(result.stdout).split("\0")) - {""})

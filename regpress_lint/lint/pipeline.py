@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,12 @@ from regpress_lint.core.diagnostics import (
 from regpress_lint.core.source import Span
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Skipped, analyse
-from regpress_lint.lint.checks import checks, more_severe
-from regpress_lint.lint.selection import INTERNAL_ERROR, Selection, select
+from regpress_lint.lint.checks import Check, checks, more_severe
+from regpress_lint.lint.selection import INTERNAL_ERROR, Selection, select, severity_of
 from regpress_lint.lint.suppressions import Suppressions, parse
+from regpress_lint.lint.unused import CODE as UNUSED
+from regpress_lint.lint.unused import NAME, Uses
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,9 +36,9 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.lint.analysis import Analysis, Failure
-    from regpress_lint.lint.checks import Check
 
 INTERNAL_ERROR_NAME = "internal-error"
+UNUSED_NAMES = {UNUSED, NAME}
 _START = Span(0, 0)
 
 
@@ -62,14 +66,17 @@ def lint_bytes(
     if isinstance(analysis, Skipped):
         return Report(extra={"warnings": (analysis.warning,)} if analysis.warning else {})
     read = analysis.attempt("reading its suppressions", lambda: parse(analysis.source, known))
-    return _Judge(analysis, selection, read or Suppressions()).report()
+    return _Judge(analysis, selection, read or Suppressions(), known).report()
 
 
 class _Judge:
     """Turns what rules find in one file into diagnostics; lives for one call of `lint_bytes`."""
 
-    def __init__(self, analysis: Analysis, selection: Selection, suppressions: Suppressions) -> None:
-        self.analysis, self.selection, self.suppressions = analysis, selection, suppressions
+    def __init__(
+        self, analysis: Analysis, selection: Selection, suppressions: Suppressions, known: Sequence[registry.Entry]
+    ) -> None:
+        self.analysis, self.selection, self.suppressions, self.known = analysis, selection, suppressions, known
+        self.uses = Uses(suppressions)
         self.diagnostics: dict[tuple[str, Span, str], Diagnostic] = {}
         self.suppressed = 0
         self.others: dict[str, Source | None] = {}
@@ -79,6 +86,7 @@ class _Judge:
         analysis = self.analysis
         for check in checks(analysis, self.selection.rules):
             self._collect(check)
+        self._collect_unused()
         for failure in analysis.failures:
             found = self._internal_error(failure)
             span = Span(found.location.start.byte, found.location.end.byte)
@@ -102,11 +110,29 @@ class _Judge:
         """Diagnostics of one rule's findings; all of them or, if it fails, none and an internal error."""
         found = self.analysis.attempt(check.doing, lambda: tuple(self._judged(check)), check.kernel)
         for span, diagnostic in found or ():
-            if self.suppressions.find(diagnostic.location.start.line, diagnostic.code, diagnostic.name):
+            if self.uses.silence(diagnostic.location.start.line, diagnostic.code, diagnostic.name):
                 self.suppressed += 1
             else:
                 key = (diagnostic.code, span, diagnostic.message)
                 self.diagnostics[key] = more_severe(self.diagnostics.get(key), diagnostic)
+
+    def _collect_unused(self) -> None:
+        """Suppressions that silence nothing, where all is known that they may be for."""
+        kind = next((rule for rule in self.selection.rules if rule.code == UNUSED), None)
+        analysis = self.analysis
+        if kind is None or analysis.failures or not analysis.parsed or not analysis.file.kernels:
+            return
+        found = self.uses.unused(self.known, self.selection.rules, analysis.targets)
+        findings = tuple(each.finding(analysis.source, analysis.targets) for each in found)
+        for span, diagnostic in self._judged(Check(kind, None, lambda: findings)):
+            line = diagnostic.location.start.line
+            # Only by its own name: a bare `ignore` covers its own line.
+            if any(
+                entry.reaches(line, UNUSED) and UNUSED_NAMES & {*entry.selectors} for entry in self.suppressions.entries
+            ):
+                self.suppressed += 1
+            else:
+                self.diagnostics[diagnostic.code, span, diagnostic.message] = diagnostic
 
     def _judged(self, check: Check) -> Iterator[tuple[Span, Diagnostic]]:
         kind, kernel, findings = check.rule, check.kernel, tuple(check.ask())
@@ -114,13 +140,21 @@ class _Judge:
             self.certain = self.analysis.file.certain  # rules ask, and by what they ask libclang is asked
         threshold = self._threshold(kind)
         targets = self.analysis.targets
+        forced = severity_of(kind, self.analysis.settings.severities)
         for finding in findings:
             said = finding.severities
             everywhere = dict.fromkeys(targets, said[EVERY_TARGET]) if EVERY_TARGET in said else {}
             severities = everywhere | {t: said[t] for t in targets if t in said}
+            if forced is not None:
+                severities = dict.fromkeys(severities, forced)
             severity = max(severities.values(), default=None)
-            if severity is None or severity < threshold:
+            if severity is None:
                 continue
+            if severity < threshold:
+                self.uses.silence(self.analysis.source.line_of(finding.span.start), kind.code, kind.name)
+                continue
+            shown = tuple(t for t, own in severities.items() if own >= threshold)
+            say = partial(in_words_of, vendor_of(shown))
             yield (
                 finding.span,
                 Diagnostic(
@@ -128,12 +162,12 @@ class _Judge:
                     kind.name,
                     severity,
                     _location(self.analysis.source, finding.span),
-                    finding.message,
+                    say(finding.message),
                     finding.kernel if finding.kernel is not None or kernel is None else kernel.name,
-                    tuple(t for t, own in severities.items() if own >= threshold),
-                    finding.help,
+                    shown,
+                    say(finding.help),
                     kind.info.url,
-                    tuple(filter(None, map(self._related, finding.notes))),
+                    tuple(filter(None, (self._related(note, say) for note in finding.notes))),
                     self._fix(finding),
                 ),
             )
@@ -145,13 +179,13 @@ class _Judge:
             return Severity.HINT
         return settings.threshold
 
-    def _related(self, note: Note) -> Related | None:
+    def _related(self, note: Note, say: Callable[[str], str]) -> Related | None:
         """A note's place; None if it lies in a header that cannot be read (any more)."""
         path = note.path or ""
         if path not in self.others:
             self.others[path] = self.analysis.source_of(path)
         other = self.others[path]
-        return None if other is None else Related(_location(other, note.span), note.message)
+        return None if other is None else Related(_location(other, note.span), say(note.message))
 
     def _fix(self, finding: Finding) -> ResolvedFix | None:
         if finding.fix is None:
@@ -204,6 +238,7 @@ def merge(reports: Iterable[Report]) -> Report:
         sum(part.kernels for part in parts),
         problems=tuple(problem for part in parts for problem in part.problems),
         suppressed=sum(part.suppressed for part in parts),
+        baselined=sum(part.baselined for part in parts),
         extra=extra,
     )
 

@@ -9,8 +9,9 @@ from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.globs import matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from regpress_lint.core.diagnostics import Severity
     from regpress_lint.core.settings import Settings
     from regpress_lint.lint.registry import Entry
 
@@ -110,12 +111,41 @@ def _ignored_for(settings: Settings, path: str | None) -> tuple[str, ...]:
 
 def check_selectors(rules: Sequence[Named], settings: Settings) -> None:
     """Raise UsageError if any selector of the settings means no rule, per-file ones included."""
-    per_file = (selector for selectors in settings.per_file_ignores.values() for selector in selectors)
-    _checked((*settings.select, *settings.extend_select, *settings.ignore, *per_file), rules)
+    wrong = wrong_selector(rules, settings)
+    if wrong is not None:
+        raise UsageError(wrong[1])
+
+
+def wrong_selector(rules: Sequence[Named], settings: Settings) -> tuple[str, str, str] | None:
+    """The first selector that means no rule: field of `Settings` that holds it, what is wrong, and the selector."""
+    said = {field: getattr(settings, field) for field in ("select", "extend_select", "ignore")}
+    said["per_file_ignores"] = tuple(one for each in settings.per_file_ignores.values() for one in each)
+    said["severities"] = tuple(settings.severities)
+    for field, selectors in said.items():
+        for selector in selectors:
+            if _means_none(selector, rules):
+                return field, unknown_rule(selector, rules), selector
+    return None
+
+
+def leaves_no_rule(rules: Sequence[Entry], settings: Settings) -> bool:
+    """Whether no rule is on but those that are always on."""
+    found = select(rules, settings)
+    return all(rule.code in ALWAYS_ON and rule.code not in found.explicit for rule in found.rules)
+
+
+def severity_of(rule: Named, severities: Mapping[str, Severity]) -> Severity | None:
+    """The severity that the most exact of the selectors gives a rule; None if none of them means it."""
+    best = max(severities, key=lambda selector: rank(selector, rule.code, rule.name), default="")
+    return severities[best] if best and rank(best, rule.code, rule.name) != OFF else None
+
+
+def _means_none(selector: str, rules: Sequence[Named]) -> bool:
+    return all(rank(selector, rule.code, rule.name) == OFF for rule in rules)
 
 
 def _checked(selectors: tuple[str, ...], rules: Sequence[Named]) -> tuple[str, ...]:
     for selector in selectors:
-        if all(rank(selector, rule.code, rule.name) == OFF for rule in rules):
+        if _means_none(selector, rules):
             raise UsageError(unknown_rule(selector, rules))
     return selectors

@@ -1,7 +1,9 @@
-"""Comments that silence findings: `// regpress: ignore[RP201] reason`, `ignore-file[...]`, and clang-tidy's NOLINT.
+"""Comments that silence findings: `// regpress: ignore[RP201] reason` with its forms, and clang-tidy's NOLINT.
 
-A suppression counts for its own line; one that stands alone counts for the next line that is not a lone comment, so
-that several can be stacked. Text inside string literals is no comment.
+`ignore` counts for its own line; one that stands alone counts for the next line that is not a lone comment, so that
+several can be stacked. `ignore-next-line` counts for the next line, `ignore-begin` up to its `ignore-end`,
+`ignore-file`, before the first line of code, for the file. NOLINT, NOLINTNEXTLINE and NOLINTBEGIN to NOLINTEND mean
+this linter, too, if they name nothing, `*` or `regpress-` and a selector. Text inside string literals is no comment.
 """
 
 from __future__ import annotations
@@ -14,29 +16,44 @@ from regpress_lint.core.source import BOM, Source, Span
 from regpress_lint.lint.selection import INTERNAL_ERROR, OFF, rank, unknown_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from regpress_lint.lint.selection import Named
 
 _OURS = re.compile(r"regpress:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<selectors>[^\]\n]*)\])?")
-_NOLINT = re.compile(r"\bNOLINT(?P<next>NEXTLINE)?\((?P<checks>[^)\n]*)\)")
-_CHECK_PREFIX = "regpress-"
+_NOLINT = re.compile(r"\bNOLINT(?P<form>NEXTLINE|BEGIN|END)?\b(?:\((?P<checks>[^)\n]*)\))?")
+CHECK_PREFIX = "regpress-"
 _HINT = re.compile(rb"regpress:|NOLINT")
+_VERBS = ("ignore", "ignore-next-line", "ignore-begin", "ignore-end", "ignore-file")
 
 
 class Suppression(NamedTuple):
-    """One comment's order. `selectors` is empty for everything; `last` is inclusive, None to the end of the file."""
+    """One comment's order. `selectors` is empty for everything; `last` is inclusive, None to the end of the file.
+
+    order: the bytes of the order itself. ours: it names this linter. alone: the comment holds nothing before it, no
+    other order and nothing for another linter. closing: the comment that ends a range.
+    """
 
     span: Span
     selectors: tuple[str, ...]
     first: int
     last: int | None
+    order: Span = Span(0, 0)
+    ours: bool = True
+    alone: bool = True
+    closing: Span | None = None
 
     def covers(self, line: int, code: str, name: str) -> bool:
         """True if it silences this rule on this line; an internal error cannot be silenced."""
-        if code == INTERNAL_ERROR or line < self.first or (self.last is not None and line > self.last):
-            return False
-        return not self.selectors or any(rank(selector, code, name) != OFF for selector in self.selectors)
+        return self.reaches(line, code) and (not self.selectors or any(self.naming(code, name)))
+
+    def reaches(self, line: int, code: str) -> bool:
+        """True for a line that it counts for."""
+        return code != INTERNAL_ERROR and line >= self.first and (self.last is None or line <= self.last)
+
+    def naming(self, code: str, name: str) -> tuple[str, ...]:
+        """The selectors that mean a rule."""
+        return tuple(selector for selector in self.selectors if rank(selector, code, name) != OFF)
 
 
 class Suppressions(NamedTuple):
@@ -56,15 +73,21 @@ def parse(source: Source, rules: Sequence[Named] = ()) -> Suppressions:
         return Suppressions()
     comments = [_Comment(source, span, header) for span, header in _comments(source.data)]
     alone = {line for comment in comments if comment.alone for line in range(comment.first, comment.last + 1)}
+    ranges = _Ranges()
     entries: list[Suppression] = []
-    warnings: list[str] = []
+    warnings: list[tuple[int, str]] = []
     for comment in comments:
-        found, complaints = _orders(comment, alone)
-        entries += found
-        unknown = (word for entry in found for word in entry.selectors if rules and _unknown(word, rules))
-        complaints += [f"suppression names the {unknown_rule(word, rules)}" for word in unknown]
-        warnings += [f"{source.path}:{comment.first}: {complaint}" for complaint in complaints]
-    return Suppressions(tuple(entries), tuple(warnings))
+        for order in _orders(comment):
+            found, complaint = _order(comment, order, alone, ranges)
+            warnings += [(comment.first, complaint)] if complaint else []
+            if found is not None:
+                entries.append(found)
+                unknown = (word for word in found.selectors if rules and _unknown(word, rules))
+                warnings += [(comment.first, f"suppression names the {unknown_rule(word, rules)}") for word in unknown]
+    warnings += [(line, f"{name} has no end, it silences nothing") for name, line in ranges.left_open()]
+    ordered = sorted(entries, key=lambda entry: entry.order)
+    said = (f"{source.path}:{line}: {text}" for line, text in sorted(warnings, key=lambda each: each[0]))
+    return Suppressions(tuple(ordered), tuple(said))
 
 
 def _unknown(selector: str, rules: Sequence[Named]) -> bool:
@@ -80,6 +103,46 @@ class _Comment:
         before = source.data[source.line_span(self.first).start : span.start].removeprefix(BOM)
         after = source.data[span.end : max(span.end, source.line_span(self.last).end)]
         self.alone = not before.strip() and not after.strip()
+
+
+class _Order(NamedTuple):
+    """What one order says: its verb in our words, its selectors (None: none are given), how it is written."""
+
+    verb: str
+    selectors: tuple[str, ...] | None
+    written: str
+    span: Span
+    ours: bool
+    alone: bool
+
+
+class _Ranges:
+    """Ranges that are open; one is ended by an end that names the same, or nothing."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[_Order, _Comment]] = []
+
+    def begin(self, order: _Order, comment: _Comment) -> None:
+        self._open.append((order, comment))
+
+    def end(self, order: _Order, comment: _Comment) -> Suppression | None:
+        """The range that an order ends; None if there is none."""
+        for index in range(len(self._open) - 1, -1, -1):
+            begun, where = self._open[index]
+            foreign = begun.written.startswith("NOLINT") != order.written.startswith("NOLINT")
+            if foreign or (order.selectors and set(order.selectors) != set(begun.selectors or ())):
+                continue
+            del self._open[index]
+            single = begun.alone and order.alone
+            return Suppression(
+                *(where.span, begun.selectors or (), where.first, comment.last),
+                *(begun.span, begun.ours and order.ours, single, comment.span),
+            )
+        return None
+
+    def left_open(self) -> Iterable[tuple[str, int]]:
+        """How those are written that nothing ends, with their lines."""
+        return [(order.written, comment.first) for order, comment in self._open]
 
 
 @cache
@@ -108,27 +171,62 @@ def _comments(data: bytes) -> Iterator[tuple[Span, bool]]:
             yield Span(*token.span()), header
 
 
-def _orders(comment: _Comment, alone: set[int]) -> tuple[list[Suppression], list[str]]:
-    orders, complaints = [], []
-    for match in _OURS.finditer(comment.text):
-        verb, selectors = match["verb"], _split(match["selectors"])
-        if verb == "ignore-file" and not comment.header:
-            complaints.append("ignore-file has no effect after the first line of code")
-        elif match["selectors"] is not None and not selectors:
-            complaints.append("the suppression names no rule between its brackets")
-        elif verb == "ignore-file":
-            orders.append(Suppression(comment.span, selectors, 1, None))
-        elif verb == "ignore":
-            orders.append(Suppression(comment.span, selectors, comment.first, _reach(comment, alone)))
-        else:
-            complaints.append(f'unknown order "regpress: {verb}", known are ignore and ignore-file')
-    for match in _NOLINT.finditer(comment.text):
+def _orders(comment: _Comment) -> Iterator[_Order]:
+    """All orders of a comment."""
+    ours, others = list(_OURS.finditer(comment.text)), list(_NOLINT.finditer(comment.text))
+    single = len(ours) + len(others) == 1
+    for match in ours:
+        selectors = None if match["selectors"] is None else _split(match["selectors"])
+        yield _Order(match["verb"], selectors, match["verb"], *_placed(comment, match, single))
+    for match in others:
+        form = match["form"] or ""
         checks = _split(match["checks"])
-        selectors = tuple(check.removeprefix(_CHECK_PREFIX) for check in checks if check.startswith(_CHECK_PREFIX))
-        if selectors:
-            shift = 1 if match["next"] else 0
-            orders.append(Suppression(comment.span, selectors, comment.first + shift, comment.last + shift))
-    return orders, complaints
+        named = tuple(selector_of(check) for check in checks if check.startswith(CHECK_PREFIX))
+        if match["checks"] is not None and not named and "*" not in checks:
+            continue  # for other linters
+        verb = {"": "line", "NEXTLINE": "ignore-next-line", "BEGIN": "ignore-begin", "END": "ignore-end"}[form]
+        span, _, alone = _placed(comment, match, single)
+        named_us = bool(named) and "*" not in checks
+        for_us_alone = alone and len(named) == len(checks)
+        yield _Order(verb, named if named_us else None, f"NOLINT{form}", span, named_us, for_us_alone)
+
+
+def _placed(comment: _Comment, match: re.Match[str], single: bool) -> tuple[Span, bool, bool]:
+    """Bytes of an order, that it is ours, and whether nothing stands before it in its comment."""
+    before = comment.text[: match.start()]
+    start = comment.span.start + len(before.encode("utf-8", "replace"))
+    return Span(start, start + len(match[0].encode("utf-8", "replace"))), True, single and not before.strip("/* \t")
+
+
+def selector_of(check: str) -> str:
+    """What a check of NOLINT means: `regpress-RP2*` is a prefix, as without the star."""
+    return check.removeprefix(CHECK_PREFIX).removesuffix("*") or "*"
+
+
+def _order(comment: _Comment, order: _Order, alone: set[int], ranges: _Ranges) -> tuple[Suppression | None, str | None]:
+    """The suppression that an order makes, if any, and what is wrong with it, if anything."""
+    verb, selectors = order.verb, order.selectors
+    if selectors == ():
+        return None, "the suppression names no rule between its brackets"
+    if verb == "ignore-file" and not comment.header:
+        return None, "ignore-file has no effect after the first line of code"
+    if verb == "ignore-begin":
+        ranges.begin(order, comment)
+        return None, None
+    if verb == "ignore-end":
+        ended = ranges.end(order, comment)
+        return ended, None if ended else f"{order.written} ends nothing that began before"
+    reach: dict[str, tuple[int, int | None]] = {
+        "line": (comment.first, comment.last),
+        "ignore": (comment.first, _reach(comment, alone)),
+        "ignore-next-line": (comment.last + 1, comment.last + 1),
+        "ignore-file": (1, None),
+    }
+    if verb not in reach:
+        known = f"{', '.join(_VERBS[:-1])} and {_VERBS[-1]}"
+        return None, f'unknown order "regpress: {verb}", known are {known}'
+    first, last = reach[verb]
+    return Suppression(comment.span, selectors or (), first, last, order.span, order.ours, order.alone), None
 
 
 def _split(text: str | None) -> tuple[str, ...]:

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _UNDECODABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
-_ELSEWHERE = frozenset({"fail_on", "exclude"})  # settings that decide about the run and its files, not about answers
+_ELSEWHERE = frozenset(
+    {"fail_on", "exclude", "baseline"}
+)  # settings that decide about the run and its files, not about answers
 
 
 class Work(NamedTuple, Generic[T]):

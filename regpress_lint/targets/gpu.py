@@ -6,12 +6,11 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.targets.occupancy import architecture
+from regpress_lint.targets.vocabulary import WORDS
 
 if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Vendor
 
-_MEMORY = {"amd": "scratch memory", "nvidia": "local memory", "intel": "private memory"}
-_UNIT = {"amd": "a CU", "nvidia": "an SM", "intel": "an Xe-core"}
 _COMPILER = {"amd": "hipcc", "nvidia": "nvcc", "intel": "icpx"}
 
 
@@ -44,12 +43,12 @@ class Gpu(NamedTuple):
     @property
     def private_memory(self) -> str:
         """What the vendor calls the memory that private arrays go to."""
-        return _MEMORY[self.vendor]
+        return WORDS[self.vendor].memory
 
     @property
     def unit(self) -> str:
         """What a work-group stays on, with its article."""
-        return _UNIT[self.vendor]
+        return WORDS[self.vendor].a_unit
 
     @property
     def compiler(self) -> str:

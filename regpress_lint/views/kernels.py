@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from fractions import Fraction
 
     from regpress_lint.core.settings import Language
@@ -105,6 +105,17 @@ class KernelRow(NamedTuple):
     block_size_from: BlockSizeSource
     lds_bytes: int | None
     targets: tuple[TargetRow, ...]
+
+
+# Orders that a reader may want, worst first; of several architectures the worst one counts.
+ORDERS: Mapping[str, Callable[[KernelRow], Any]] = {
+    "registers": lambda row: -max((each.registers.estimate for each in row.targets), default=0),
+    "scratch": lambda row: -max((each.scratch_bytes for each in row.targets), default=0),
+    "lds": lambda row: -(row.lds_bytes or 0),
+    "block": lambda row: -row.block_size,
+    "waves": lambda row: min((each.occupancy.fraction for each in row.targets), default=1.0),
+    "name": lambda row: row.name,
+}
 
 
 def kernel_rows(analysis: Analysis) -> Iterator[KernelRow]:

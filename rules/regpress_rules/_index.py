@@ -14,6 +14,16 @@ RULES = (
         ("kernel", "file"),
     ),
     Listed(
+        "RP002",
+        "unused-suppression",
+        "regpress_rules.unused_suppression",
+        "UnusedSuppression",
+        "A comment that silences a finding that there is not, or no longer is.",
+        "INFO",
+        "very-high",
+        (),
+    ),
+    Listed(
         "RP009",
         "internal-error",
         "regpress_rules.internal_error",

@@ -6,17 +6,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from regpress_lint.targets.vocabulary import WORDS
+
 from .architectures import raw_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .quantities import Architecture, Vendor
-
-_UNIT: dict[Vendor, str] = {"amd": "CU", "nvidia": "SM", "intel": "Xe-core"}
-_SIMD: dict[Vendor, str] = {"amd": "SIMD", "nvidia": "sub-partition", "intel": "XVE"}
-_WAVE: dict[Vendor, str] = {"amd": "wave", "nvidia": "warp", "intel": "thread"}
-_SHARED: dict[Vendor, str] = {"amd": "LDS", "nvidia": "shared memory", "intel": "SLM"}
+    from .quantities import Architecture
 
 # The numbers of the tables in words, in the order in which they are shown. {unit}, {simd}, {wave} and {lds} are the
 # vendor's own words.
@@ -75,8 +72,7 @@ class Number(NamedTuple):
 def numbers(arch: Architecture) -> tuple[Number, ...]:
     """All numbers of the vendor's table for ``arch``, those of the hardware first and the run time's last."""
     sources, checks, values = dict(arch.sources), dict(arch.checks), dict(_values(raw_row(arch)))
-    words = {"unit": _UNIT, "simd": _SIMD, "wave": _WAVE, "lds": _SHARED}
-    own = {name: word[arch.vendor] for name, word in words.items()}
+    own = WORDS[arch.vendor]._asdict()
     return tuple(
         Number(key, text.format(**own), values[key], sources[key], checks.get(key))
         for key, text in _WORDS.items()

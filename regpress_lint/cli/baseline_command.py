@@ -1,0 +1,109 @@
+"""`regpress-lint baseline`: adopt the linter in a repository that has findings, and pay them off."""
+
+from __future__ import annotations
+
+from os import path as os_path
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.baselines import Baselines, save, shown
+from regpress_lint.cli.check_command import lint
+from regpress_lint.cli.context import complain, context, find
+from regpress_lint.cli.selectors import check_rules
+from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.lint.baseline import FILE_NAME
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from regpress_lint.cli.context import Context
+    from regpress_lint.core.diagnostics import Report
+    from regpress_lint.lint.baseline import Repaired
+
+_ACTIONS = ("write", "check", "prune")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `baseline`: 1 if `check` finds that the file does not say what is there. Raises UsageError."""
+    action = arguments.action
+    if action not in _ACTIONS:
+        near = suggestion(action, _ACTIONS)
+        raise UsageError(f'baseline does not know "{action}"{near}; it knows write, check and prune')
+    if arguments.reason and action != "write":
+        raise UsageError("--reason is for `baseline write`")
+    here = context(arguments)
+    check_rules([here.whole])
+    found = find(arguments, here)
+    report = lint(arguments, here, found)
+    complain(report.problems)
+    baselines = Baselines(here, isolated=arguments.isolated, writing=action == "write")
+    paths = [file.path for file in found.files]
+    if action == "write":
+        status = _write(arguments, here, baselines, report)
+    else:
+        repaired = baselines.repaired(report, paths)
+        if not repaired and not any(map(baselines.file_of, paths)):
+            raise UsageError("no baseline here (`regpress-lint baseline write` makes one)")
+        status = _prune(baselines, repaired) if action == "prune" else _check(baselines, report, repaired)
+    return 2 if report.problems else status
+
+
+def _write(arguments: argparse.Namespace, here: Context, baselines: Baselines, report: Report) -> int:
+    usual = _usual_file(arguments, here)
+    by_file = baselines.by_file(report.diagnostics)
+    by_file.setdefault(usual, []).extend(by_file.pop(None, []))
+    for file, diagnostics in by_file.items():
+        assert file is not None
+        entries = baselines.at(file).written(diagnostics, arguments.reason or "")
+        save(file, entries)
+        print(f"wrote {_findings(sum(entry.number for entry in entries))} to {shown(file)}")
+    return 0
+
+
+def _usual_file(arguments: argparse.Namespace, here: Context) -> str:
+    """Where a baseline is written that nobody has yet: beside the configuration, else at the root of the work tree."""
+    if here.settings.baseline is not None:
+        return here.settings.baseline
+    if here.whole.configuration.path is not None:
+        return os_path.join(os_path.dirname(os_path.abspath(here.whole.configuration.path)), FILE_NAME)
+    from regpress_lint.cli.output import repository_root
+    from regpress_lint.lint.projects import is_inside
+
+    own, looked_at = os_path.realpath("."), os_path.realpath((arguments.paths or ["."])[0])
+    folder = own if is_inside(own, looked_at) else os_path.dirname(looked_at)
+    return os_path.join(repository_root({}, folder), FILE_NAME)
+
+
+def _check(baselines: Baselines, report: Report, repaired: dict[str, list[Repaired]]) -> int:
+    new = baselines.without(report).diagnostics
+    for file, gone in repaired.items():
+        print(f"{shown(file)}: {_findings(sum(each.entry.number - each.left for each in gone))} repaired")
+        print("\n".join(_lines(gone)))
+    if new:
+        print(f"{_findings(len(new))} not in the baseline (`regpress-lint check` shows them)")
+    if not new and not repaired:
+        print("the baseline is what is there")
+    return int(bool(new or repaired))
+
+
+def _prune(baselines: Baselines, repaired: dict[str, list[Repaired]]) -> int:
+    for file, gone in repaired.items():
+        save(file, baselines.at(file).pruned(gone))
+        print(f"{shown(file)}: {_findings(sum(each.entry.number - each.left for each in gone))} pruned")
+        print("\n".join(_lines(gone)))
+    if not repaired:
+        print("nothing to prune")
+    return 0
+
+
+def _lines(repaired: Iterable[Repaired]) -> Iterator[str]:
+    from regpress_lint.formats.terminal import visible
+
+    for entry, left in repaired:
+        count = f" ({entry.number} -> {left})" if entry.number > 1 else ""
+        kernel = f" in `{entry.key.kernel}`" if entry.key.kernel else ""
+        yield visible(f"  {entry.key.path}: {entry.key.rule}{kernel}: {entry.key.subject}{count}")
+
+
+def _findings(number: int) -> str:
+    return "1 finding" if number == 1 else f"{number} findings"

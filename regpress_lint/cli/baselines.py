@@ -1,0 +1,158 @@
+"""The baselines of a run: which file holds for a path, what it covers, and what of it is repaired."""
+
+from __future__ import annotations
+
+import os
+from os import path as os_path
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.errors import UsageError, os_reason
+from regpress_lint.lint.baseline import FILE_NAME, Baseline, Key, Repaired, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from regpress_lint.cli.context import Context
+    from regpress_lint.core.diagnostics import Diagnostic, Report
+    from regpress_lint.lint.baseline import Entry
+
+
+class Baselines:
+    """Baselines by the paths that they hold for: the one that the configuration or a flag names, else the nearest.
+
+    isolated: none that nobody names. Raises UsageError for a named file that cannot be read, and for one that is wrong.
+    """
+
+    def __init__(self, here: Context, *, isolated: bool, writing: bool = False) -> None:
+        self._here, self._isolated, self._writing = here, isolated, writing
+        self._by_folder: dict[str, str | None] = {}
+        self._read: dict[str, Baseline] = {}
+
+    def file_of(self, path: str) -> str | None:
+        """The file that holds for a path; None for none."""
+        resolved = self._here.files.of(path)
+        if "baseline" in resolved.origins:
+            return resolved.settings.baseline
+        return None if self._isolated else self._nearest(os_path.dirname(os_path.abspath(path)))
+
+    def _nearest(self, folder: str) -> str | None:
+        """The file in a folder or above it, up to the root of the work tree."""
+        if folder not in self._by_folder:
+            own, above = os_path.join(folder, FILE_NAME), os_path.dirname(folder)
+            if os_path.isfile(own):
+                found: str | None = own
+            elif above == folder or os_path.exists(os_path.join(folder, ".git")):
+                found = None
+            else:
+                found = self._nearest(above)
+            self._by_folder[folder] = found
+        return self._by_folder[folder]
+
+    def at(self, file: str) -> Baseline:
+        """What a file holds."""
+        if file not in self._read:
+            self._read[file] = _loaded(file, self._writing)
+        return self._read[file]
+
+    def without(self, report: Report) -> Report:
+        """A report without what the baselines cover."""
+        kept: list[Diagnostic] = []
+        for file, diagnostics in self.by_file(report.diagnostics).items():
+            kept += diagnostics if file is None else self.at(file).new(diagnostics)
+        covered = len(report.diagnostics) - len(kept)
+        kept.sort(key=lambda diagnostic: diagnostic.sort_key)
+        return report._replace(diagnostics=tuple(kept), baselined=covered) if covered else report
+
+    def by_file(self, diagnostics: Iterable[Diagnostic]) -> dict[str | None, list[Diagnostic]]:
+        """Findings by the file that holds for them."""
+        found: dict[str | None, list[Diagnostic]] = {}
+        for diagnostic in diagnostics:
+            found.setdefault(self.file_of(diagnostic.location.path), []).append(diagnostic)
+        return found
+
+    def repaired(self, report: Report, paths: Sequence[str]) -> dict[str, list[Repaired]]:
+        """What of the baselines is repaired, as far as a run over these paths can know, by file."""
+        files = {file: None for file in map(self.file_of, paths) if file is not None}
+        by_file = self.by_file(report.diagnostics)
+        codes = {rule.code for rule in report.rules}
+        seen = set(map(os_path.abspath, paths))
+        found: dict[str, list[Repaired]] = {}
+        for file in files:
+            folder = os_path.dirname(file)
+
+            def judged(key: Key, folder: str = folder, file: str = file) -> bool:
+                path = os_path.normpath(os_path.join(folder, key.path))
+                if not os_path.exists(path):
+                    return True
+                threshold = self._here.of(path).threshold
+                return path in seen and key.rule in codes and self.at(file).entries[key].severity >= threshold
+
+            repaired = self.at(file).repaired(by_file.get(file, ()), judged)
+            if repaired:
+                found[file] = repaired
+        return found
+
+
+def tell_of_repaired(repaired: Mapping[str, Sequence[Repaired]]) -> None:
+    """Say on standard error that a baseline holds what is repaired."""
+    from regpress_lint.cli.context import complain
+
+    for file, gone in repaired.items():
+        count = sum(each.entry.number - each.left for each in gone)
+        what = "1 finding of it is" if count == 1 else f"{count} findings of it are"
+        complain((f"{shown(file)}: {what} repaired (`regpress-lint baseline prune` removes them)",), "note")
+
+
+def shown(file: str) -> str:
+    """A file as it is called from the working folder, where it lies below."""
+    return file.removeprefix(os_path.abspath(".") + os.sep)
+
+
+def save(file: str, entries: Sequence[Entry]) -> None:
+    """Write a baseline. Raises UsageError."""
+    from regpress_lint.cli.repair import replace_file
+    from regpress_lint.lint.baseline import render
+
+    try:
+        replace_file(file, render(entries).encode())
+    except OSError as error:
+        raise UsageError(f'cannot write "{file}": {os_reason(error)}') from None
+
+
+def _loaded(file: str, writing: bool) -> Baseline:
+    folder = os_path.dirname(os_path.abspath(file))
+
+    def named(path: str) -> str:
+        try:
+            return os_path.relpath(os_path.abspath(path), folder).replace("\\", "/")
+        except ValueError:  # another drive
+            return os_path.abspath(path).replace("\\", "/")
+
+    try:
+        with open(file, "rb") as stream:
+            text = stream.read().decode()
+    except FileNotFoundError:
+        if writing:
+            return Baseline((), named)
+        raise UsageError(f'no baseline "{file}" (`regpress-lint baseline write` makes it)') from None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = os_reason(error) if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise UsageError(f'cannot read the baseline "{file}": {reason}') from None
+    entries = parse(text, shown(file))
+    found = Baseline(entries, named)
+    gone = {entry.key.path for entry in entries if not os_path.exists(os_path.join(folder, entry.key.path))}
+    return found.moved(_renames(file, folder, gone)) if gone else found
+
+
+def _renames(file: str, folder: str, gone: Iterable[str]) -> Mapping[str, str]:
+    """New names of files that are gone, as far as git has seen them move since the baseline was changed."""
+    from regpress_lint.lint import git
+
+    top, since = git.top(folder), git.last_change(folder, os_path.abspath(file))
+    if top is None or since is None:
+        return {}
+    moved = git.renames(folder, since)
+    inside = os_path.relpath(os_path.realpath(folder), os_path.realpath(top)).replace("\\", "/")
+    prefix = "" if inside == "." else f"{inside}/"
+    own = {old.removeprefix(prefix): new for old, new in moved.items() if old.startswith(prefix)}
+    return {old: os_path.relpath(own[old], inside).replace("\\", "/") for old in gone if old in own}

@@ -1,0 +1,24 @@
+"""What stays of a finding when lines move and numbers change: its rule, file, kernel and subject."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regpress_lint.core.diagnostics import Diagnostic
+
+_LONGEST = 120
+_QUOTED = re.compile(r"`([^`]*)`")
+
+
+def subject(diagnostic: Diagnostic) -> str:
+    """What a finding is about: the first name that its message quotes, else the text of its line, blanks made one.
+
+    A kernel's own name says nothing that the kernel does not.
+    """
+    quoted = [" ".join(text.split()) for text in _QUOTED.findall(diagnostic.message)]
+    named = next((text for text in quoted if text and text != diagnostic.kernel), "")
+    if not named and not quoted:
+        named = " ".join(diagnostic.location.line_text.split())
+    return named if len(named) <= _LONGEST else f"{named[: _LONGEST - 3]}..."

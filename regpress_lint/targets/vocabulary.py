@@ -1,0 +1,83 @@
+"""Words for the same things on GPUs of different vendors.
+
+Code, rules and machine output speak of waves, SIMDs and LDS whatever the GPU is; a text that is about GPUs of one
+vendor alone is put into that vendor's words here, where it is shown, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, partial
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from regpress_lint.targets.occupancy import Vendor
+
+
+class Words(NamedTuple):
+    """One vendor's words. unit: what a block stays on. simd: the part of it that has registers of its own. memory:
+    where private arrays go that have none. per_simd: waves per SIMD where there is little room.
+    """
+
+    wave: str
+    simd: str
+    unit: str
+    lds: str
+    memory: str
+    per_simd: str
+
+    @property
+    def a_unit(self) -> str:
+        """The unit with its article."""
+        return f"{'a' if self.unit[0] == 'C' else 'an'} {self.unit}"
+
+
+WORDS: Mapping[Vendor, Words] = {
+    "amd": Words("wave", "SIMD", "CU", "LDS", "scratch memory", "waves/SIMD"),
+    "nvidia": Words("warp", "sub-partition", "SM", "shared memory", "local memory", "warps/SMSP"),
+    "intel": Words("hardware thread", "EU", "Xe-core", "SLM", "private memory", "threads/EU"),
+}
+# What the source says stands between backticks; names of rules and of architectures have hyphens and digits.
+_NEUTRAL = re.compile(
+    r"(?P<code>`[^`]*`)|(?<![-\w])(?:(?P<both>shared memory or LDS)|(?P<per>waves/SIMD)"
+    r"|(?P<wave>wave(?:front)?)(?P<waves>s?)|(?P<lds>LDS)|(?P<simd>SIMD)(?P<simds>s?))(?![-\w])",
+    re.IGNORECASE,
+)
+SMSP = "SMSP: a sub-partition of an SM, with registers and a scheduler of its own"
+MIXED = (
+    "a wave is a warp on NVIDIA and a hardware thread on Intel, LDS is shared memory and SLM, a SIMD is a "
+    "sub-partition and an EU"
+)
+
+
+def vendor_of(targets: Iterable[str]) -> Vendor | None:
+    """The vendor of all these architectures; None if there are several."""
+    from regpress_lint.targets.occupancy import architecture
+
+    vendors = {architecture(name).vendor for name in targets}
+    return vendors.pop() if len(vendors) == 1 else None
+
+
+def in_words_of(vendor: Vendor | None, text: str) -> str:
+    """A text in the words of a vendor; as it is for None, which stands for several."""
+    return text if vendor in (None, "amd") else _spoken(vendor, text)
+
+
+@cache
+def _spoken(vendor: Vendor, text: str) -> str:
+    return _NEUTRAL.sub(partial(_translated, WORDS[vendor]), text)
+
+
+def _translated(words: Words, found: re.Match[str]) -> str:
+    if found["code"]:
+        return found[0]
+    if found["per"]:
+        return words.per_simd
+    if found["wave"]:
+        word = words.wave + found["waves"].lower()
+        return word[0].upper() + word[1:] if found[0][0].isupper() else word
+    if found["simd"]:
+        return words.simd + found["simds"].lower()
+    return words.lds

@@ -1,0 +1,190 @@
+"""Adopting it in a repository that has findings: the file, what it covers, what is repaired, and git."""
+
+from __future__ import annotations
+
+import subprocess
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import CLEAN, HIP, SQUARE, codes, process, run, run_json
+
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.errors import UsageError
+from regpress_lint.lint.baseline import Entry, Key, parse, render
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE = "regpress-baseline.toml"
+GIT = ("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GITHUB_ACTIONS", "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.hip").write_text(HIP)
+
+
+def git(*arguments: str) -> None:
+    subprocess.run([*GIT, *arguments], check=True, capture_output=True)
+
+
+def entries(path: Path) -> list[Entry]:
+    return parse((path / FILE).read_text(), FILE)
+
+
+def test_two_commands_adopt_it_and_only_what_is_new_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for index in range(25):
+        (tmp_path / "src" / f"k{index}.hip").write_text(HIP)
+    written = run(capsys, "baseline", "write", "src")
+    assert (written.status, written.out) == (0, f"wrote 26 findings to {FILE}\n")
+    quiet = run(capsys, "check", "src")
+    assert (quiet.status, quiet.err) == (0, "")
+    assert quiet.out == "No findings in 26 kernels of 26 files. 26 in the baseline.\n"
+    (tmp_path / "src" / "a.hip").write_text(HIP + HIP.replace("square", "other"))
+    (found,) = run_json(capsys, "src")["diagnostics"]
+    assert found["kernel"] == "other"
+    assert run(capsys, "check", "--force-exclude", "src/a.hip", "src/k3.hip").status == 1
+    assert len(codes(capsys, "--no-baseline", "src")) == 27
+    assert len(codes(capsys, "--isolated", "src")) == 27
+    assert codes(capsys, "--isolated", "--baseline", FILE, "src") == ["RP201"]
+
+
+def test_code_that_moves_resurrects_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "baseline", "write")
+    moved = "// a new head\n\n" + HIP.replace("  x[i] =", "\n\n      x[i] =").replace("int i", "const int i")
+    (tmp_path / "src" / "a.hip").write_text(moved)
+    assert codes(capsys, "src") == []
+
+
+def test_one_more_of_the_same_and_one_that_is_more_severe_are_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, "baseline", "write")
+    twice = HIP.replace(f"  x[i] = {SQUARE};", f"  x[i] = {SQUARE};\n  x[i] = {SQUARE};")
+    (tmp_path / "src" / "a.hip").write_text(twice)
+    found = run_json(capsys, "src")["diagnostics"]
+    assert [each["start"]["line"] for each in found] == [5]
+    (tmp_path / "src" / "a.hip").write_text(HIP)
+    assert codes(capsys, "--severity", "RP201:error", "src") == ["RP201"]
+
+
+def test_what_is_repaired_is_said_and_pruned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "src" / "b.hip").write_text(HIP)
+    run(capsys, "baseline", "write", "--reason", "measured in May")
+    assert run(capsys, "baseline", "check").out == "the baseline is what is there\n"
+    (tmp_path / "src" / "a.hip").write_text(CLEAN)
+    note = "1 finding of it is repaired (`regpress-lint baseline prune` removes them)"
+    assert run(capsys, "check", "src").err == f"regpress-lint: note: {FILE}: {note}\n"
+    assert run(capsys, "check", "src/b.hip").err == ""  # nobody looked at a.hip
+    told = run(capsys, "baseline", "check")
+    assert told.status == 1
+    assert told.out.splitlines() == [
+        f"{FILE}: 1 finding repaired",
+        "  src/a.hip: RP201 in `square`: pow(x[i], 2.0)",
+    ]
+    assert run(capsys, "baseline", "prune").status == 0
+    assert [entry.key.path for entry in entries(tmp_path)] == ["src/b.hip"]
+    assert entries(tmp_path)[0].reason == "measured in May"
+    assert run(capsys, "baseline", "prune").out == "nothing to prune\n"
+    (tmp_path / "src" / "b.hip").unlink()
+    run(capsys, "baseline", "prune")
+    assert entries(tmp_path) == []
+
+
+def test_writing_again_keeps_reasons_and_the_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "baseline", "write")
+    text = (tmp_path / FILE).read_text().replace(" },\n", ', reason = "a law of physics" },\n')
+    (tmp_path / FILE).write_text(text)
+    (tmp_path / "src" / "A.hip").write_text(HIP)
+    run(capsys, "baseline", "write", "--reason", "new")
+    assert [(entry.key.path, entry.reason) for entry in entries(tmp_path)] == [
+        ("src/A.hip", "new"),
+        ("src/a.hip", "a law of physics"),
+    ]
+    again = (tmp_path / FILE).read_bytes()
+    run(capsys, "baseline", "write", ".", "src/a.hip")
+    assert (tmp_path / FILE).read_bytes() == again
+
+
+def test_it_survives_a_rename_that_git_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    git("init", "-q", ".")
+    run(capsys, "baseline", "write")
+    git("add", "-A")
+    git("commit", "-q", "-m", "all")
+    git("mv", "src/a.hip", "src/renamed.hip")
+    assert codes(capsys, "src") == []
+    assert run(capsys, "check", "src").err == ""
+    git("commit", "-q", "-m", "renamed")
+    assert codes(capsys, "src") == []
+    run(capsys, "baseline", "write")
+    assert [entry.key.path for entry in entries(tmp_path)] == ["src/renamed.hip"]
+
+
+def test_the_key_of_the_configuration_and_a_folder_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "b.hip").write_text(HIP)
+    (tmp_path / "lib" / "regpress.toml").write_text('baseline = "known.toml"\n')
+    assert run(capsys, "check", "lib").err.startswith('regpress-lint: error: no baseline "')
+    assert run(capsys, "baseline", "write", ".").status == 0
+    assert [entry.key.path for entry in entries(tmp_path)] == ["src/a.hip"]
+    assert tomllib.loads((tmp_path / "lib" / "known.toml").read_text())["findings"][0]["path"] == "b.hip"
+    assert codes(capsys, ".") == []
+
+
+def test_standard_input_and_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "baseline", "write")
+    piped = process("check", "-", "--stdin-filename", "src/a.hip", cwd=tmp_path, stdin=HIP.encode())
+    assert piped.returncode == 0
+    run(capsys, "check", "--fix", "src")  # known findings are nobody's business here
+    assert (tmp_path / "src" / "a.hip").read_text() == HIP
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("findings = [", "not valid TOML"),
+        ("findings = []", "no baseline of version 1"),
+        ("version = 1\nfindings = 3", "findings must be an array"),
+        ("version = 1\nfindings = [{}]", "finding 1: path and rule must be a string"),
+        ('version = 1\nfindings = [{ path = "a", rule = "RP201", severity = "bad" }]', "severity must be one of"),
+        ('version = 1\nfindings = [{ path = "a", rule = 7 }]', "rule must be a string"),
+        ('version = 1\nfindings = [{ path = "a", rule = "R", severity = "info", count = 0 }]', "1 or more"),
+        ('version = 1\nfindings = [{ pth = "a" }]', 'unknown key "pth"'),
+    ],
+)
+def test_a_wrong_file_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, expected: str
+) -> None:
+    (tmp_path / FILE).write_text(text)
+    result = run(capsys, "check", "src")
+    assert result.status == 2
+    assert result.err.startswith(f"regpress-lint: error: {FILE}: ")
+    assert expected in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, expected in (
+        (("wrte",), 'did you mean "write"?'),
+        (("prune",), "no baseline here"),
+        (("check", "--reason", "x"), "--reason is for"),
+    ):
+        result = run(capsys, "baseline", *arguments)
+        assert (result.status, expected in result.err) == (2, True)
+
+
+def test_any_text_comes_back() -> None:
+    hostile = 'a"b\\c\u2028 \U0001f600 \x7f \t\x01 {x} # ]'
+    entry = Entry(Key(hostile, hostile, "RP201", hostile), 3, Severity.HINT, hostile)
+    assert parse(render([entry]), "f") == [entry]
+    with pytest.raises(UsageError):
+        parse("x", "f")
