@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.digests import Stamp
 
 EXTENSIONS = frozenset(("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"))
+_MOST_BESIDE = 200  # files of a folder that may include one of them
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 
 
@@ -77,7 +78,7 @@ def _missing(path: str, error: OSError | ValueError) -> str:
         neighbours = os.listdir(folder or ".")
     except (OSError, ValueError):
         neighbours = []
-    commands = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "cache") if not folder else ()
+    commands = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "server", "cache") if not folder else ()
     if near := suggestion(name, neighbours):
         return f'no such file or folder: "{path}"{near}'
     if near := suggestion(name, commands):
@@ -102,6 +103,17 @@ def _add(path: str, files: dict[str, Candidate], problems: list[str]) -> None:
         problems.append(f'cannot read "{shown}": not a regular file')
         return
     files[shown] = Candidate(shown, status.st_size, stamp_of(status))
+
+
+def beside(path: str) -> tuple[str, ...]:
+    """Sources of the same folder: a header's kernels are launched, and its types named, by who includes it."""
+    folder = os.path.dirname(path)
+    try:
+        names = sorted(name for name in os.listdir(folder or ".") if is_source(name))
+    except OSError:
+        return ()
+    others = (os.path.join(folder, name).replace("\\", "/") for name in names[:_MOST_BESIDE])
+    return tuple(other for other in others if other != path)
 
 
 def is_source(name: str) -> bool:

@@ -7,7 +7,7 @@ import stat
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.compilation.commands_of_files import Compiled
@@ -42,6 +42,7 @@ class Projects:
     folders: the folders that were named; outside version control they are the projects' roots.
     commands: how the files are compiled, where that is known.
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
+    read: what gives the bytes of a file; an editor has some that are not on the disk yet.
     """
 
     def __init__(
@@ -51,8 +52,10 @@ class Projects:
         include_dirs: Sequence[str] = (),
         commands: CompileCommands | None = None,
         semantic_seconds: float = 0,
+        read: Callable[[str], bytes | None] = read_header,
     ) -> None:
         self._commands = commands
+        self._read = read
         self._tier: Tier | None = None
         if semantic_seconds > 0:
             from regpress_lint.semantics.clang import Tier
@@ -90,9 +93,14 @@ class Projects:
             from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
             compiled, build_folder = self.compiled(root)
-            resolver = IncludeResolver(root, read_header, self._inside(root), self.named, build_folder)
+            resolver = IncludeResolver(root, self._read, self._inside(root), self.named, build_folder)
             self._projects[root] = Project(resolver, self.peers_of, compiled, self._tier)
         return self._projects[root]
+
+    def forget(self, path: str) -> bool:
+        """Drop what came from a file: it has changed, appeared or gone. True as for `Project.forget`."""
+        known_otherwise = [project.forget(path) for project in self._projects.values()]
+        return any(known_otherwise)
 
     def compiled(self, root: str) -> tuple[Compiled | None, str | None]:
         """The compile commands of the files of a project and the folder of its build, each None where it is unknown."""

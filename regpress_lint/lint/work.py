@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, one_line, os_reason
 from regpress_lint.lint.cache import Dependency, Entry
 from regpress_lint.lint.digests import Digests
 from regpress_lint.lint.present import NEAR, Present, shortened
-from regpress_lint.lint.projects import Projects
+from regpress_lint.lint.projects import Projects, read_header
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.runner import run as run_tasks
 
@@ -52,8 +52,11 @@ class Scope(NamedTuple):
     paths: tuple[str, ...]
     folders: tuple[str, ...] = ()
 
-    def projects(self) -> Projects:
-        """The projects of the files, with their compile commands. It never raises: those were read before."""
+    def projects(self, read: Callable[[str], bytes | None] = read_header) -> Projects:
+        """The projects of the files, with their compile commands. It never raises: those were read before.
+
+        read: what gives the bytes of a file.
+        """
         settings, commands = self.settings, None
         if settings.build_dir is not None:
             from regpress_lint.compilation.commands import load
@@ -64,7 +67,7 @@ class Scope(NamedTuple):
                 commands = None
         asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
         seconds = settings.semantic_seconds if asked else 0
-        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds)
+        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds, read)
 
 
 def results(
