@@ -7,11 +7,12 @@ import stat
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.compilation.commands_of_files import Compiled
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.semantics.clang import Tier
 
 _MAX_ABOVE = 64  # files of the folder above that are asked what they include
@@ -52,7 +53,7 @@ class Projects:
         include_dirs: Sequence[str] = (),
         commands: CompileCommands | None = None,
         semantic_seconds: float = 0,
-        read: Callable[[str], bytes | None] = read_header,
+        read: HeaderLoader = read_header,
     ) -> None:
         self._commands = commands
         self._read = read

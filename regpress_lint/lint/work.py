@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.lint.cache import Cache, Pack
     from regpress_lint.lint.discovery import Candidate
 
@@ -52,7 +53,7 @@ class Scope(NamedTuple):
     paths: tuple[str, ...]
     folders: tuple[str, ...] = ()
 
-    def projects(self, read: Callable[[str], bytes | None] = read_header) -> Projects:
+    def projects(self, read: HeaderLoader = read_header) -> Projects:
         """The projects of the files, with their compile commands. It never raises: those were read before.
 
         read: what gives the bytes of a file.

@@ -20,7 +20,9 @@ def lenses(look: Look, encoding: Encoding) -> list[types.CodeLens]:
     found = []
     for kernel in look.kernels:
         row = look.row(kernel) if kernel.path == look.text.path else None
-        for target in row.targets if row is not None else ():
+        if row is None:
+            continue
+        for target in row.targets:
             command = types.Command(summary(row, target), PRESSURE, arguments=[look.text.uri, kernel.name])
             found.append(types.CodeLens(range_of(look.source, kernel.name_span, encoding), command))
     return found
