@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "cache", "ir")
+COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "server", "cache", "ir")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -75,7 +75,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _cache, _ir),
+        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _server, _cache, _ir),
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -288,6 +288,18 @@ def _baseline_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) ->
     parser.add_argument(
         "--baseline", metavar="FILE", help="known findings (default: the nearest regpress-baseline.toml)"
     )
+
+
+def _server(commands: Any) -> argparse.ArgumentParser:
+    summary = "language server for editors, on standard input and output"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "server", help=summary, description=f"{summary}. It needs an extra: pip install 'regpress-lint[lsp]'."
+    )
+    parser.add_argument("--stdio", action="store_true", help="what it does in any case; some editors say so")
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")
+    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
+    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    return parser
 
 
 def _cache(commands: Any) -> argparse.ArgumentParser:

@@ -19,7 +19,7 @@ from regpress_lint.cli.context import (
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.lint.analysis import Skipped, analyse
-from regpress_lint.lint.discovery import discover, is_source
+from regpress_lint.lint.discovery import beside, discover
 from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     SourceOf: TypeAlias = Callable[[str], Source | None]
 
 _MOST_NAMED = 8  # instantiations that an error message lists
-_MOST_BESIDE = 200  # files of the same folder that may include the one that is shown
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
-    around = Scope(settings, (path, *_beside(path))).projects()
+    around = Scope(settings, (path, *beside(path))).projects()
     analysis = analyse(data, path, settings, partial(around.of, path))
     if isinstance(analysis, Skipped):
         return _no_kernels(arguments, path, analysis, as_json)
@@ -57,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if file is not None and not file.kernels:
         return _no_kernels(arguments, path, analysis, as_json)
     choices = _choose(file.kernels, arguments.kernel) if file is not None else ()
-    sections = analysis.attempt("measuring its pressure", lambda: tuple(_sections(analysis, choices)))
+    sections = analysis.attempt("measuring its pressure", lambda: tuple(sections_of(analysis, choices)))
     if sections is None or analysis.failures:
         if arguments.verbose:
             print("".join(failure.traceback for failure in analysis.failures), end="", file=sys.stderr)
@@ -124,17 +123,6 @@ def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, byte
     return path, data if isinstance(data, bytes) else bytes(settings.max_file_bytes + 1)
 
 
-def _beside(path: str) -> tuple[str, ...]:
-    """Sources of the same folder: a header's kernels are launched, and its types named, by who includes it."""
-    folder = os_path.dirname(path)
-    try:
-        names = sorted(name for name in os.listdir(folder or ".") if is_source(name))
-    except OSError:
-        return ()
-    others = (os_path.join(folder, name).replace("\\", "/") for name in names[:_MOST_BESIDE])
-    return tuple(other for other in others if other != path)
-
-
 class Choice(NamedTuple):
     """A kernel to show, and the instantiation of its template; None for the one in the middle."""
 
@@ -179,7 +167,8 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
 # ------------------------------------------------------------------------------------------------------- analysis
 
 
-def _sections(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
+def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
+    """Kernels on each of their targets, the targets of a kernel one after the other."""
     from regpress_lint.views.kernels import unserved_row
 
     for kernel, instance in choices:

@@ -28,6 +28,12 @@ def apply(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[bytes, int]:
     the others lints the result and applies again. A fix whose edits overlap or lie outside of `data` is left out.
     Line breaks in replacements follow the file's first line ending.
     """
+    edits, count = chosen(data, fixes)
+    return (_replace(data, edits), count) if count else (data, 0)
+
+
+def chosen(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[list[ResolvedEdit], int]:
+    """The edits that `apply` makes, and of how many fixes they are."""
     accepted: list[tuple[int, int]] = []
     edits: list[ResolvedEdit] = []
     count = 0
@@ -38,7 +44,7 @@ def apply(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[bytes, int]:
             insort(accepted, (edit.start.byte, edit.end.byte))
         edits.extend(fix.edits)
         count += 1
-    return (_replace(data, edits), count) if count else (data, 0)
+    return edits, count
 
 
 def _is_sound(fix: ResolvedFix, size: int) -> bool:

@@ -53,6 +53,11 @@ class Source:
         """Number of lines; a file that does not end in a newline counts its last, unfinished line."""
         return len(self._line_starts)
 
+    @property
+    def text_start(self) -> int:
+        """Offset of the first byte behind a byte order mark."""
+        return len(BOM) if self.data.startswith(BOM) else 0
+
     def line_of(self, offset: int) -> int:
         """Line number (from 1) of a byte offset."""
         return bisect_right(self._line_starts, offset)

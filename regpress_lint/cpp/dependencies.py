@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, MutableMapping
 
 T = TypeVar("T")
+K = TypeVar("K")
 # named: which files of the run have this base name. including: which files near this one have an `#include` of its base
 # name, and how they write it. beside: the run's first files of this file's folder. language: in which language a file
 # says that it is. command: the compile command of a file, or of the one most like it. place: where a folder or file is
@@ -53,6 +54,35 @@ class Trace:
 
 
 Noted = str | Question | Trace  # a text is the path of a file
+
+
+class Changed:
+    """A file that has changed, asked which kept answers that concerns.
+
+    outlined: whether what it includes or its language has changed too, which answers to questions may come from.
+    """
+
+    def __init__(self, path: str, *, outlined: bool) -> None:
+        self._path, self.outlined = path, outlined
+        self._known: dict[Trace, bool] = {}
+
+    def concerns(self, trace: Trace) -> bool:
+        """Whether an answer may be another one now."""
+        found = self._known.get(trace)
+        if found is None:
+            self._known[trace] = False  # a circle adds nothing
+            found = self._known[trace] = any(map(self._is_meant, trace.parts))
+        return found
+
+    def drop(self, kept: MutableMapping[K, tuple[T, Trace]]) -> None:
+        """Take out of what is kept what it concerns."""
+        for key in [key for key, (_, trace) in kept.items() if self.concerns(trace)]:
+            del kept[key]
+
+    def _is_meant(self, noted: Noted) -> bool:
+        if isinstance(noted, Trace):
+            return self.concerns(noted)
+        return noted == self._path if isinstance(noted, str) else self.outlined
 
 
 class _Frame(Protocol):

@@ -47,12 +47,16 @@ class Failure(NamedTuple):
 
 
 def analyse(
-    data: bytes, path: str, settings: Settings, project: Callable[[], Project] | None = None
+    data: bytes,
+    path: str,
+    settings: Settings,
+    project: Callable[[], Project] | None = None,
+    make: Callable[[Source, Language, Settings, Callable[[], Project] | None], Analysis] | None = None,
 ) -> Analysis | Skipped:
     """The analysis of a file that is given as bytes; nothing is parsed yet.
 
     `project` gives the project that the file belongs to, through which headers are read; it is called when the file is
-    parsed. Without it the file is taken by itself.
+    parsed. Without it the file is taken by itself. make: what makes it, for who wants to watch the work.
     """
     if len(data) > settings.max_file_bytes:
         return Skipped(too_large(path, len(data), settings))
@@ -60,7 +64,7 @@ def analyse(
     strange = _not_understood(path, data, language)
     if strange is not None:
         return Skipped(f"{path}: not linted, {strange}")
-    return Skipped() if language is None else Analysis(Source(path, data), language, settings, project)
+    return Skipped() if language is None else (make or Analysis)(Source(path, data), language, settings, project)
 
 
 def _not_understood(path: str, data: bytes, language: Language | None) -> str | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.digests import Stamp
 
 EXTENSIONS = frozenset(("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"))
+_MOST_BESIDE = 200  # files of a folder that may include one of them
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 
 
@@ -82,7 +83,7 @@ def _missing(path: str, error: OSError | ValueError) -> str:
     except (OSError, ValueError):
         neighbours = []
     commands = (
-        ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "diff", "cache")
+        ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "diff", "server", "cache")
         if not folder
         else ()
     )
@@ -110,6 +111,17 @@ def _add(path: str, files: dict[str, Candidate], problems: list[str]) -> None:
         problems.append(f'cannot read "{shown}": not a regular file')
         return
     files[shown] = Candidate(shown, status.st_size, stamp_of(status))
+
+
+def beside(path: str) -> tuple[str, ...]:
+    """Sources of the same folder: a header's kernels are launched, and its types named, by who includes it."""
+    folder = os.path.dirname(path)
+    try:
+        names = sorted(name for name in os.listdir(folder or ".") if is_source(name))
+    except OSError:
+        return ()
+    others = (os.path.join(folder, name).replace("\\", "/") for name in names[:_MOST_BESIDE])
+    return tuple(other for other in others if other != path)
 
 
 def is_source(name: str) -> bool:

@@ -60,9 +60,15 @@ def lint_bytes(
     failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never an exception. Raises
     UsageError for a selector that means no rule.
     """
+    return judged(analyse(data, path, settings, project), path, settings, rules)
+
+
+def judged(
+    analysis: Analysis | Skipped, path: str, settings: Settings, rules: Sequence[type[Rule]] | None = None
+) -> Report:
+    """The report of a file that somebody has begun to analyse, and may want to ask more of; see `lint_bytes`."""
     known = registry.load().rules if rules is None else tuple(map(registry.entry, rules))
     selection = select(known, settings, path)
-    analysis = analyse(data, path, settings, project)
     if isinstance(analysis, Skipped):
         return Report(extra={"warnings": (analysis.warning,)} if analysis.warning else {})
     read = analysis.attempt("reading its suppressions", lambda: parse(analysis.source, known))

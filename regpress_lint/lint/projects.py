@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.compilation.commands_of_files import Compiled
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.semantics.clang import Tier
 
 _MAX_ABOVE = 64  # files of the folder above that are asked what they include
@@ -43,6 +44,7 @@ class Projects:
     commands: how the files are compiled, where that is known.
     architectures: GPUs that were asked for: which macros a device compiler sets hangs on them.
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
+    read: what gives the bytes of a file; an editor has some that are not on the disk yet.
     """
 
     def __init__(
@@ -53,9 +55,11 @@ class Projects:
         commands: CompileCommands | None = None,
         semantic_seconds: float = 0,
         architectures: Sequence[str] = (),
+        read: HeaderLoader = read_header,
     ) -> None:
         self._commands = commands
         self._architectures = tuple(architectures)
+        self._read = read
         self._tier: Tier | None = None
         if semantic_seconds > 0:
             from regpress_lint.semantics.clang import Tier
@@ -93,9 +97,14 @@ class Projects:
             from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
             compiled, build_folder = self.compiled(root)
-            resolver = IncludeResolver(root, read_header, self._inside(root), self.named, build_folder)
+            resolver = IncludeResolver(root, self._read, self._inside(root), self.named, build_folder)
             self._projects[root] = Project(resolver, self.peers_of, compiled, self._tier, self._architectures)
         return self._projects[root]
+
+    def forget(self, path: str) -> bool:
+        """Drop what came from a file: it has changed, appeared or gone. True as for `Project.forget`."""
+        known_otherwise = [project.forget(path) for project in self._projects.values()]
+        return any(known_otherwise)
 
     def compiled(self, root: str) -> tuple[Compiled | None, str | None]:
         """The compile commands of the files of a project and the folder of its build, each None where it is unknown."""

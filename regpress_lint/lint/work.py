@@ -13,7 +13,7 @@ from regpress_lint.lint import garbage
 from regpress_lint.lint.cache import Dependency, Entry
 from regpress_lint.lint.digests import Digests
 from regpress_lint.lint.present import NEAR, Present, shortened
-from regpress_lint.lint.projects import Projects
+from regpress_lint.lint.projects import Projects, read_header
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.runner import run as run_tasks
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.lint.cache import Cache, Pack
     from regpress_lint.lint.discovery import Candidate
 
@@ -54,8 +55,11 @@ class Scope(NamedTuple):
     paths: tuple[str, ...]
     folders: tuple[str, ...] = ()
 
-    def projects(self) -> Projects:
-        """The projects of the files, with their compile commands. It never raises: those were read before."""
+    def projects(self, read: HeaderLoader = read_header) -> Projects:
+        """The projects of the files, with their compile commands. It never raises: those were read before.
+
+        read: what gives the bytes of a file.
+        """
         settings, commands = self.settings, None
         if settings.build_dir is not None:
             from regpress_lint.compilation.commands import load
@@ -66,7 +70,8 @@ class Scope(NamedTuple):
                 commands = None
         asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
         seconds = settings.semantic_seconds if asked else 0
-        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds, settings.architectures)
+        asked_gpus = settings.architectures
+        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds, asked_gpus, read)
 
 
 def results(

@@ -117,6 +117,25 @@ class Project:
             return repr(self._compiled.place(subject))
         return repr(self._compiled.exact(subject) or self._compiled.near(subject, self.read(subject)))
 
+    def forget(self, path: str) -> bool:
+        """Drop what came from a file: it has changed, appeared or gone. True if what it includes, or its language, is
+        another one: then others may be included by it, or be taken for another language, that were not.
+        """
+        if self.includes is None:
+            return False
+        changed = self.includes.forget(path)
+        changed.drop(self._units)
+        changed.drop(self._commands)
+        changed.drop(self._givens)
+        changed.drop(self._made)
+        changed.drop(self._includers)
+        changed.drop(self._closures)
+        self._units.pop(path, None)
+        self._unit_bytes = sum(len(unit.source.data) for unit, _ in self._units.values())
+        self._by_included.clear()
+        self._indexes.pop(path, None)
+        return changed.outlined
+
     def _kept(self, kept: dict[K, tuple[T, Trace]], key: K, make: Callable[[], T]) -> T:
         """What is kept under a key, made where it is not; either way what it came from is noted."""
         known = kept.get(key)

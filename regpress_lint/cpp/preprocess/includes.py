@@ -8,7 +8,7 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from regpress_lint.core.digests import digest_of
-from regpress_lint.cpp.dependencies import Question, Recorder
+from regpress_lint.cpp.dependencies import Changed, Question, Recorder
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline, outline, scan_includes
 from regpress_lint.targets.toolkits import is_vendors
@@ -152,6 +152,20 @@ class IncludeResolver:
             self._read = {known: text for known, text in self._read.items() if text is not None}
         self._read[path] = data
         return data
+
+    def forget(self, path: str) -> Changed:
+        """Drop what came from a file: it has changed, appeared or gone. What that concerns beyond is returned."""
+        path = intern(_normal(path))
+        before = self.outlines.pop(path, None)
+        self._read.pop(path, None)
+        self._digests.pop(path, None)
+        self._includes.pop(path, None)
+        self._layers.pop(path, None)
+        self._tables = {key: table for key, table in self._tables.items() if path not in key}
+        changed = Changed(path, outlined=before is not None and before != self.outline(path))
+        changed.drop(self._resolved)
+        changed.drop(self._builds)
+        return changed
 
     def outline(self, path: str) -> Outline:
         """The outline of a file, an empty one if it cannot be read. Who asks notes what he asks it for."""

@@ -1,0 +1,96 @@
+"""Texts that the editor has open, as bytes, and what their changes make of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from lsprotocol import types
+
+from regpress_lint.core.source import Source
+from regpress_lint.server.paths import path_of
+from regpress_lint.server.positions import offset_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from regpress_lint.server.positions import Encoding
+
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
+Change = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
+
+
+class Text(NamedTuple):
+    """A document at one version. `path` is absolute, with forward slashes."""
+
+    uri: str
+    path: str
+    version: int
+    data: bytes
+
+    @property
+    def source(self) -> Source:
+        """The bytes with their lines."""
+        return Source(self.path, self.data)
+
+
+class Documents:
+    """All texts that are open, by URI. The editor's own line ends are kept apart from what is analysed: there a lone CR
+    ends a line, too, as it does for editors.
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[str, tuple[int, bytes]] = {}
+
+    def open(self, uri: str, version: int, text: str) -> None:
+        """Take a text that was opened."""
+        self._open[uri] = version, _encoded(text)
+
+    def change(self, uri: str, version: int, changes: Iterable[Change], encoding: Encoding) -> None:
+        """Apply changes, one after the other; those of a document that is not open mean nothing."""
+        if uri not in self._open:
+            return
+        _, raw = self._open[uri]
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+                raw = _encoded(change.text)
+                continue
+            source = Source("", _as_read(raw))
+            start, end = (offset_of(source, place, encoding) for place in (change.range.start, change.range.end))
+            raw = raw[:start] + _encoded(change.text) + raw[max(start, end) :]
+        self._open[uri] = version, raw
+
+    def close(self, uri: str) -> None:
+        """Forget a text."""
+        self._open.pop(uri, None)
+
+    def get(self, uri: str) -> Text | None:
+        """A document as it is now; None for one that is not open."""
+        found = self._open.get(uri)
+        return None if found is None else Text(uri, path_of(uri), found[0], _as_read(found[1]))
+
+    def version(self, uri: str) -> int | None:
+        """Version of a document; None for one that is not open."""
+        found = self._open.get(uri)
+        return None if found is None else found[0]
+
+    def bytes_by_path(self) -> dict[str, bytes]:
+        """What is analysed of each, by path."""
+        return {text.path: text.data for text in self.all()}
+
+    def all(self) -> tuple[Text, ...]:
+        """All of them, in the order in which they were opened."""
+        return tuple(text for uri in tuple(self._open) if (text := self.get(uri)) is not None)
+
+
+def _encoded(text: str) -> bytes:
+    """UTF-8; half of a surrogate pair, which JSON can hold, becomes U+FFFD: it is one unit of UTF-16, too."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+def _as_read(raw: bytes) -> bytes:
+    """What is analysed: as long as the text, so that every place is the same."""
+    return _LONE_RETURN.sub(b"\n", raw) if b"\r" in raw else raw

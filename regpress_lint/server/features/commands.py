@@ -1,0 +1,61 @@
+"""Commands: a rule's page, and the page of `pressure`."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.errors import UsageError
+from regpress_lint.lint import registry
+from regpress_lint.lint.selection import find_rule
+
+if TYPE_CHECKING:
+    from regpress_lint.core.diagnostics import RuleInfo
+    from regpress_lint.server.workbench import Look, Services
+
+EXPLAIN = "regpress-lint.explain"
+PRESSURE = "regpress-lint.pressure"
+
+
+def explained(word: str) -> RuleInfo | None:
+    """What is known of a rule; None if there is none of that code or name."""
+    try:
+        return find_rule(word, registry.load().rules).info
+    except UsageError:
+        return None
+
+
+def pressure_page(look: Look, services: Services, kernel: str | None) -> str | None:
+    """The page of `pressure` of a text, or of one of its kernels; None if there is nothing to show."""
+    from regpress_lint.formats.pressure_html import page
+
+    assert look.analysis is not None
+    wanted = [each for each in look.kernels if kernel in (None, each.name)]
+    analysis = look.analysis
+    sections = analysis.attempt(
+        "measuring its pressure", lambda: tuple(each for one in wanted for each in services.sections(analysis, one))
+    )
+    return page(look.text.path, sections) if sections else None
+
+
+class Pages:
+    """Pages that were written for a browser: one a file, in a folder that goes with the server."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def write(self, name: str, page: str) -> str:
+        """Path of a page; one of the same name is replaced."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="regpress-lint-")
+        path = os.path.join(self._folder.name, f"{name}.html")
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(page)
+        return path
+
+    def close(self) -> None:
+        """Remove them."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None

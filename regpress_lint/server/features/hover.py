@@ -1,0 +1,203 @@
+"""What a name stands for: a kernel, one of its arrays or other values, or a launch."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from regpress_lint.core.source import Span
+from regpress_lint.formats.pressure_data import count, facts_of
+from regpress_lint.server.features.words import waves
+from regpress_lint.server.positions import offset_of, range_of
+from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.occupancy import occupancy
+from regpress_lint.views.kernels import occupancy_row
+from regpress_lint.views.pressure.lines import kernel_pressure
+from regpress_lint.views.pressure.values import type_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import Kernel, Launch
+    from regpress_lint.server.positions import Encoding
+    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.views.pressure.values import Value
+
+_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def hover(look: Look, services: Services, position: types.Position, encoding: Encoding) -> types.Hover | None:
+    """What is known of what stands at a position; None for what the server knows nothing about."""
+    if look.analysis is None or not look.analysis.parsed:
+        return None
+    offset = offset_of(look.source, position, encoding)
+    word = _word_at(look, offset)
+    if word is None:
+        return None
+    name, span = word
+    lines = look.analysis.attempt("describing a name", lambda: list(_described(look, services, name, offset)))
+    if not lines:
+        return None
+    content = types.MarkupContent(types.MarkupKind.Markdown, "\n".join(lines))
+    return types.Hover(content, range_of(look.source, span, encoding))
+
+
+def _word_at(look: Look, offset: int) -> tuple[str, Span] | None:
+    line = look.source.line_span(look.source.line_of(offset))
+    for found in _WORD.finditer(look.source.data, line.start, line.end):
+        if found.start() <= offset <= found.end():
+            return found[0].decode(), Span(found.start(), found.end())
+    return None
+
+
+def _described(look: Look, services: Services, name: str, offset: int) -> Iterator[str]:
+    for kernel in look.kernels:
+        head = kernel.name_span
+        if kernel.path == look.text.path and head.start <= offset <= head.end:
+            yield from _kernel(look, services, kernel)
+            return
+    assert look.analysis is not None
+    for launch in look.analysis.file.launches:
+        if launch.path == look.text.path and launch.span.start <= offset <= launch.span.end:
+            if name == launch.kernel_name.rsplit("::", 1)[-1] or offset < _arguments(look, launch):
+                yield from _launch(look, launch)
+            return
+    for kernel in look.kernels:
+        facts = look.facts(kernel)
+        variable = _variable(look, facts, name, offset)
+        if variable is not None:
+            yield from _named(look, facts, variable)
+            return
+
+
+# --------------------------------------------------------------------------------------------------------- kernels
+
+
+def _kernel(look: Look, services: Services, kernel: Kernel) -> Iterator[str]:
+    assert look.analysis is not None
+    look.facts(kernel)
+    for section in services.sections(look.analysis, kernel):
+        yield f"**{_plain(section.heading)}** on {section.target} ({section.title})\n"
+        yield from (f"- *{label}*: {sentence}" for label, sentence in facts_of(section))
+        yield ""
+
+
+# -------------------------------------------------------------------------------------------------------- launches
+
+
+def _arguments(look: Look, launch: Launch) -> int:
+    """Where the arguments of a launch begin: a name among them is none of the launch."""
+    found = look.source.data.find(b">>>", launch.span.start, launch.span.end)
+    return launch.span.end if found < 0 else found
+
+
+def _launch(look: Look, launch: Launch) -> Iterator[str]:
+    name = launch.kernel_name
+    block = "not settled by the source" if launch.block_size is None else f"{launch.block_size} threads"
+    dynamic = launch.dynamic_lds_bytes
+    lds = "" if dynamic == 0 else f", dynamic LDS {'not settled' if dynamic is None else f'{dynamic} bytes'}"
+    yield f"launch of **{_plain(name)}**: block of {block}{lds}\n"
+    kernel = next((each for each in look.kernels if launch in each.launches), None)
+    if kernel is None:
+        yield "its kernel is not in this file"
+        return
+    facts = look.facts(kernel)
+    size, complete = facts.lds_of(launch)
+    for target in facts.targets:
+        found = facts.target(target)
+        use = found.use(found.registers.estimate)
+        use = use._replace(block_size=launch.block_size or use.block_size, lds_bytes=size)
+        now = occupancy(found.architecture, use)
+        if now.impossible:
+            yield f"- {target}: the launch cannot work: {now.impossible}"
+            continue
+        row = occupancy_row(now, None)
+        least = "" if complete else ", at least"
+        yield (
+            f"- {target}: {waves(row)}, {row.fraction:.0%} of a full unit, at {use.vgprs} registers and "
+            f"{size} bytes of LDS{least}"
+        )
+
+
+# ---------------------------------------------------------------------------------------------- arrays and values
+
+
+def _variable(look: Look, facts: KernelFacts, name: str, offset: int) -> Variable | None:
+    """The variable of that name in the function at an offset, if the kernel reaches that function."""
+    path = look.text.path
+    for function in facts.functions:
+        if function.path in ("", path) and function.span.start <= offset <= function.span.end:
+            known = (*function.parameters, *facts.flow_of(function).declared)
+            before = [each for each in known if each.name == name and each.span.start <= offset]
+            return max(before, key=lambda each: each.span.start, default=None)
+    return None
+
+
+def _named(look: Look, facts: KernelFacts, variable: Variable) -> Iterator[str]:
+    array = next((each for each in facts.arrays if each.variable is variable), None)
+    if array is None and variable.dims and variable.storage != "shared":
+        return
+    yield f"`{variable.name}`: {type_text(variable, facts.environment)}, in kernel **{_plain(facts.kernel.name)}**\n"
+    if variable.storage == "shared":
+        yield "- shared by the threads of a block: LDS, no registers"
+        return
+    if array is not None:
+        yield _width(look, array)
+    for target in facts.targets:
+        where = _place(array, target, facts) if array is not None else ""
+        values = _values(look, facts, target, variable)
+        told = [text for text in (where, *values) if text]
+        if told:
+            yield f"- {target}: {'; '.join(told)}"
+        elif array is None:
+            yield f"- {target}: in no register of its own (constant, or worked out where it is used)"
+
+
+def _width(look: Look, array: PrivateArray) -> str:
+    size = "size not in view" if array.bytes is None else f"{array.bytes} bytes a thread"
+    registers = "" if array.bytes is None else f" = {-(-array.bytes // 4)} registers if it stays in them"
+    lines = sorted(
+        look.source.line_of(access.span.start)
+        for access in array.accesses
+        if access.function.path in ("", look.text.path)
+    )
+    used = f", used in lines {lines[0]} to {lines[-1]}" if lines else ", never used"
+    return f"- {size}{registers}{used}"
+
+
+def _place(array: PrivateArray, target: str, facts: KernelFacts) -> str:
+    """Where an array goes on a target, and why."""
+    vendor = gpu(target)
+    if array.stays_in_registers(vendor.vendor):
+        return "stays in registers"
+    why = "its address is passed on" if array.escapes else ""
+    if facts.is_indexed_late(array, target):
+        line = next((facts.file.source.line_of(each.span.start) for each in array.dynamic), None)
+        why = "an index is known at run time only" + (f" (line {line})" if line is not None else "")
+    return f"goes to {vendor.private_memory}" + (f": {why}" if why else "")
+
+
+def _values(look: Look, facts: KernelFacts, target: str, variable: Variable) -> Iterator[str]:
+    """Registers that the variable takes where it takes most, and from where to where it lives."""
+    assert look.analysis is not None
+    typical = facts.typical(target)
+    pressure = kernel_pressure(typical, target, look.source, look.analysis.source_of)
+    own: list[Value] = [each for each in pressure.values if each.name.partition(".")[0] == variable.name]
+    if not own:
+        return
+    first, last = min(each.defined for each in own), max(each.last_used for each in own)
+    most = max(own, key=lambda each: each.registers)
+    shared = " of a wave" if most.scalar else ""
+    text = f"up to {count(most.registers, 'register')}{shared}, alive from line {first} to {last}"
+    through = next((each.through for each in own if each.through is not None), None)
+    yield text + (f", through the loop at line {through[0]} that does not use it" if through is not None else "")
+
+
+def _plain(text: str) -> str:
+    """A name that Markdown leaves alone."""
+    return re.sub(r"([\\`*_<>\[\]])", r"\\\1", text)

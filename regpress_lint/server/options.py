@@ -1,0 +1,28 @@
+"""What an editor may set for itself; what is reported is decided by configuration files, as everywhere."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+SECTION = "regpress-lint"
+
+
+class Options(NamedTuple):
+    """code_lens: the line above each kernel. inlay_hints: live registers behind the widest lines."""
+
+    code_lens: bool = True
+    inlay_hints: bool = False
+
+
+def options_of(given: Any, known: Options = Options()) -> Options:  # noqa: B008
+    """Options out of what an editor sends, `initializationOptions` or the section of its settings; what is no boolean
+    leaves things as they are.
+    """
+    table = given.get(SECTION, given) if isinstance(given, dict) else {}
+    if not isinstance(table, dict):
+        return known
+    lens, hints = table.get("codeLens"), table.get("inlayHints")
+    return Options(
+        lens if isinstance(lens, bool) else known.code_lens,
+        hints if isinstance(hints, bool) else known.inlay_hints,
+    )

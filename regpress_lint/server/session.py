@@ -1,0 +1,205 @@
+"""One editor's session, on the loop's side: open texts, questions handed to the worker, diagnostics that go out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from regpress_lint.lint.pipeline import texts as lines_of
+from regpress_lint.lint.selection import INTERNAL_ERROR
+from regpress_lint.server.documents import Documents
+from regpress_lint.server.features.commands import Pages
+from regpress_lint.server.features.diagnostics import diagnostics
+from regpress_lint.server.options import Options
+from regpress_lint.server.schedule import Schedule
+from regpress_lint.server.workbench import Workbench
+from regpress_lint.server.worker import ASKED, BESIDE, SHOWN, Superseded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from concurrent.futures import Future
+
+    from lsprotocol import types
+
+    from regpress_lint.server.documents import Text
+    from regpress_lint.server.positions import Encoding
+    from regpress_lint.server.schedule import Timer
+    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.server.worker import Runs
+
+T = TypeVar("T")
+
+
+class Outlet(Protocol):
+    """What the session sends to the editor by itself."""
+
+    def publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
+        """Show these diagnostics of a text."""
+
+    def tell(self, message: str, *, loud: bool) -> None:
+        """Say something: loud where a person shall see it, else for the log."""
+
+    def ask_again(self) -> None:
+        """Have the editor ask for diagnostics again that it has asked for before."""
+
+
+class Session:
+    """pushes: whether diagnostics are sent; an editor that asks for them is only told to ask again."""
+
+    def __init__(
+        self,
+        services: Services,
+        outlet: Outlet,
+        runs: Runs,
+        later: Callable[[float, Callable[[], object]], Timer],
+        call: Callable[[Callable[[], object]], object],
+    ) -> None:
+        self.services = services
+        self.documents = Documents()
+        self.bench = Workbench(services)
+        self.pages = Pages()
+        self.options = Options()
+        self.encoding: Encoding = "utf-16"
+        self.pushes = True
+        self.watches_files = False
+        self._outlet = outlet
+        self._runs = runs
+        self._call = call  # a function in the loop's thread, from another one
+        self._schedule = Schedule(self._begin, later)
+        self._running: dict[str, Future[Look | None]] = {}
+        self._told: set[str] = set()
+
+    # ------------------------------------------------------------------------------------------------------- texts
+
+    def opened(self, uri: str, version: int, text: str) -> None:
+        """A text was opened."""
+        self.documents.open(uri, version, text)
+        self._look_soon(uri, typed=False)
+
+    def changed(self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
+        """A text was changed."""
+        self.documents.change(uri, version, changes, self.encoding)
+        self._look_soon(uri, typed=True)
+
+    def saved(self, uri: str) -> None:
+        """A text was saved. Where nobody tells what else changed on the disk, everything may have."""
+        if self.watches_files:
+            self._look_soon(uri, typed=False)
+        else:
+            self.reset()
+
+    def closed(self, uri: str) -> None:
+        """A text was closed; what is on the disk counts again."""
+        self._schedule.drop(uri)
+        self.documents.close(uri)
+        if self.pushes:
+            self._outlet.publish(uri, None, [])
+
+    def changed_on_disk(self, paths: Iterable[str]) -> None:
+        """Files were written by somebody else."""
+        open_ = {text.path for text in self.documents.all()}
+        others = [path for path in paths if path not in open_]
+        self._runs.submit(partial(self.bench.changed_on_disk, others), ASKED).add_done_callback(self._after)
+
+    def reset(self) -> None:
+        """The configuration, or which files there are, may have changed."""
+        self._told.clear()
+        self._runs.submit(self.bench.reset, ASKED).add_done_callback(self._after)
+
+    def stop(self) -> None:
+        """The editor is gone."""
+        self._runs.stop()
+        self.pages.close()
+
+    # --------------------------------------------------------------------------------------------------- questions
+
+    async def ask(self, uri: str, question: Callable[[Look], T]) -> T | None:
+        """An answer about a text as it is now; None if it is not open, or moves on before there is an answer."""
+        text = self.documents.get(uri)
+        if text is None:
+            return None
+        return await asyncio.wrap_future(self._runs.submit(partial(self._answer, text, question), ASKED))
+
+    def is_current(self, text: Text) -> bool:
+        """Whether a text is still what the editor shows."""
+        return self.documents.version(text.uri) == text.version
+
+    def _answer(self, text: Text, question: Callable[[Look], T]) -> T | None:
+        """In the worker."""
+        if not self.is_current(text):
+            return None
+        try:
+            look = self.bench.look(text, self.documents.bytes_by_path(), partial(self._proceed, text))
+        except Superseded:
+            return None
+        return question(look)
+
+    def _proceed(self, text: Text) -> None:
+        if not self.is_current(text):
+            raise Superseded
+
+    # ------------------------------------------------------------------------------------------------- diagnostics
+
+    def _look_soon(self, uri: str, *, typed: bool) -> None:
+        if self.pushes:
+            (self._schedule.changed if typed else self._schedule.now)(uri)
+
+    def _begin(self, uri: str, urgency: int = SHOWN) -> None:
+        text = self.documents.get(uri)
+        if text is None:
+            return
+        before = self._running.pop(uri, None)
+        if before is not None:
+            before.cancel()
+        future = self._runs.submit(partial(self._answer, text, lambda look: look), urgency)
+        self._running[uri] = future
+        future.add_done_callback(partial(self._ended, text, time.monotonic()))
+
+    def _ended(self, text: Text, since: float, future: Future[Look | None]) -> None:
+        """In the worker: the loop goes on with it."""
+        if not future.cancelled():
+            self._call(partial(self._show, text, since, future))
+
+    def _show(self, text: Text, since: float, future: Future[Look | None]) -> None:
+        error = future.exception()
+        if error is not None:  # a defect of the server itself: the next change is a new chance
+            self._outlet.tell(f"{text.path}: {type(error).__name__}: {error}", loud=True)
+            return
+        look = future.result()
+        if look is None or not self.is_current(text):
+            return
+        self._schedule.took(text.uri, since)
+        self._outlet.publish(text.uri, text.version, diagnostics(look, self.encoding))
+        self.tell_about(look)
+        self._again()
+
+    def _after(self, future: Future[None]) -> None:
+        if not future.cancelled():
+            self._call(self._again)
+
+    def _again(self) -> None:
+        """Look again at the texts that another one concerned, or have the editor ask."""
+        stale = self.bench.taken_stale()
+        uris = [text.uri for text in self.documents.all() if text.path in stale]
+        if self.pushes:
+            for uri in uris:
+                self._begin(uri, BESIDE)
+        elif uris:
+            self._outlet.ask_again()
+
+    def tell_about(self, look: Look) -> None:
+        """What a look says beside its diagnostics, each thing once: a wrong configuration, a rule that failed."""
+        report = look.report
+        failed = [found.message for found in report.diagnostics if found.code == INTERNAL_ERROR]
+        for line in (look.problem, *failed):
+            self._tell_once(line, loud=True)
+        for key in ("warnings", "notes", "tracebacks"):
+            for line in lines_of(report, key):
+                self._tell_once(line, loud=False)
+
+    def _tell_once(self, line: str, *, loud: bool) -> None:
+        if line and line not in self._told:
+            self._told.add(line)
+            self._outlet.tell(line, loud=loud)

@@ -1,0 +1,206 @@
+"""The side of the server that analyses: what is known of each open text. Only the worker's thread touches it."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from regpress_lint.core.diagnostics import Report
+from regpress_lint.core.errors import UsageError
+from regpress_lint.core.globs import matches
+from regpress_lint.lint.analysis import Analysis, analyse
+from regpress_lint.lint.discovery import beside, discover
+from regpress_lint.lint.pipeline import judged
+from regpress_lint.lint.projects import project_root, read_header
+from regpress_lint.lint.work import Scope
+from regpress_lint.views.kernels import kernel_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.core.source import Source
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.formats.pressure_data import Section
+    from regpress_lint.lint.projects import Projects
+    from regpress_lint.program.model import Kernel
+    from regpress_lint.server.documents import Text
+    from regpress_lint.views.kernels import KernelRow
+
+T = TypeVar("T")
+
+
+class Services(NamedTuple):
+    """What the command line lends: its one reading of the configuration, and its view of a kernel.
+
+    settings_of: of a file; raises UsageError. sections: a kernel on each of its targets, as `pressure` shows it.
+    """
+
+    settings_of: Callable[[str], Settings]
+    sections: Callable[[Analysis, Kernel], Iterable[Section]]
+
+
+class Watched(Analysis):
+    """An analysis that asks, before each of its steps, whether it shall go on."""
+
+    def __init__(self, proceed: Callable[[], None], *given: Any) -> None:
+        super().__init__(*given)
+        self._proceed: Callable[[], None] | None = proceed
+
+    def attempt(self, doing: str, action: Callable[[], T], kernel: Kernel | None = None) -> T | None:
+        """See `Analysis`."""
+        if self._proceed is not None:
+            self._proceed()
+        return super().attempt(doing, action, kernel)
+
+    def close(self) -> None:
+        """See `Analysis`: all rules were asked."""
+        self._proceed = None
+        super().close()
+
+
+class Look:
+    """One text, looked at: its report, and its analysis for who wants to know more.
+
+    problem: why it was not looked at; empty if it was.
+    """
+
+    def __init__(self, text: Text, analysis: Analysis | None, report: Report, problem: str = "") -> None:
+        self.text = text
+        self.analysis = analysis
+        self.report = report
+        self.problem = problem
+        self.uses: frozenset[str] = frozenset()
+        self._rows: dict[Kernel, KernelRow] = {}
+        self._at_hand: Kernel | None = None
+
+    @property
+    def source(self) -> Source:
+        """The text with its lines."""
+        return self.analysis.source if self.analysis is not None else self.text.source
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """Its kernels; none of a text that was not looked at or could not be parsed."""
+        return self.analysis.file.kernels if self.analysis is not None and self.analysis.parsed else ()
+
+    def facts(self, kernel: Kernel) -> KernelFacts:
+        """Facts of a kernel; those of one kernel are kept."""
+        assert self.analysis is not None
+        if self._at_hand is not None and self._at_hand is not kernel:
+            self.analysis.done_with(self._at_hand)
+        self._at_hand = kernel
+        return self.analysis.facts(kernel)
+
+    def row(self, kernel: Kernel) -> KernelRow | None:
+        """What `kernels` says of a kernel; None if that fails."""
+        assert self.analysis is not None
+        if kernel not in self._rows:
+            analysis, facts = self.analysis, self.facts(kernel)
+            row = analysis.attempt("measuring a kernel", lambda: kernel_row(facts, analysis.targets), kernel)
+            if row is None:
+                return None
+            self._rows[kernel] = row
+        return self._rows[kernel]
+
+
+class Workbench:
+    """Settings, projects and looks of the open texts.
+
+    Files are read in one place: an open text counts for whoever includes it, a file on the disk otherwise.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._texts: dict[str, bytes] = {}
+        self._settings: dict[str, Settings] = {}
+        self._around: dict[tuple[str, str], Projects] = {}
+        self._looks: dict[str, Look] = {}
+        self._stale: set[str] = set()
+
+    def look(self, text: Text, texts: Mapping[str, bytes], proceed: Callable[[], None]) -> Look:
+        """What is known of a text, beside `texts`, all that are open. It raises nothing but what `proceed` does, which
+        is called before each rule.
+        """
+        self._take(texts)
+        known = self._looks.get(text.path)
+        if known is not None and known.text.data == text.data:
+            return known
+        look = self._looks[text.path] = self._new(text, proceed)
+        self._stale.discard(text.path)
+        return look
+
+    def taken_stale(self) -> frozenset[str]:
+        """Paths of texts that have to be looked at again, since this was asked last."""
+        found = frozenset(self._stale)
+        self._stale.clear()
+        return found
+
+    def changed_on_disk(self, paths: Iterable[str]) -> None:
+        """Files that are not open were written."""
+        for path in paths:
+            self._forget(path)
+
+    def reset(self) -> None:
+        """Forget everything: the configuration, or which files there are, may have changed."""
+        self._stale |= self._looks.keys()
+        self._settings.clear()
+        self._around.clear()
+        self._looks.clear()
+
+    # ------------------------------------------------------------------------------------------------------ inside
+
+    def _new(self, text: Text, proceed: Callable[[], None]) -> Look:
+        try:
+            settings = self._settings_of(text.path)
+            if matches(text.path, settings.exclude):
+                return Look(text, None, Report())
+            around = self._projects(text.path, settings)
+            with around.of(text.path).recording() as recording:
+                watched = partial(Watched, proceed)
+                analysis = analyse(text.data, text.path, settings, partial(around.of, text.path), watched)
+                report = judged(analysis, text.path, settings)
+        except UsageError as error:
+            return Look(text, None, Report(), str(error))
+        look = Look(text, analysis if isinstance(analysis, Watched) else None, report)
+        look.uses = frozenset(recording.dependencies.files)
+        return look
+
+    def _settings_of(self, path: str) -> Settings:
+        folder = os.path.dirname(path)
+        if folder not in self._settings:
+            self._settings[folder] = self.services.settings_of(path)
+        return self._settings[folder]
+
+    def _projects(self, path: str, settings: Settings) -> Projects:
+        """The project of a file with all its sources, as a run over the whole work tree sees it."""
+        root = project_root(path)
+        key = (root, repr(settings))
+        if key not in self._around:
+            in_tree = os.path.exists(os.path.join(root, ".git"))
+            paths = (file.path for file in discover([root]).files) if in_tree else (path, *beside(path))
+            kept = tuple(each for each in paths if not matches(each, settings.exclude))
+            self._around[key] = Scope(settings, kept).projects(self._read)
+        return self._around[key]
+
+    def _read(self, path: str) -> bytes | None:
+        text = self._texts.get(path)
+        return read_header(path) if text is None else text
+
+    def _take(self, texts: Mapping[str, bytes]) -> None:
+        """Let these texts be the open ones."""
+        before, self._texts = self._texts, dict(texts)
+        for path in before.keys() | texts.keys():
+            if before.get(path) != texts.get(path):
+                self._forget(path)
+                if path not in texts:
+                    self._looks.pop(path, None)
+
+    def _forget(self, path: str) -> None:
+        """Drop what came from a file, as far as others know it."""
+        known_otherwise = [projects.forget(path) for projects in self._around.values()]
+        for other, look in tuple(self._looks.items()):
+            if other != path and (any(known_otherwise) or path in look.uses):
+                del self._looks[other]
+                self._stale.add(other)

@@ -1,0 +1,274 @@
+"""What the server answers about a text: actions, hover, lenses, hints, symbols, commands, and places in every unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
+
+from cli_helpers import CLEAN, HIP
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lsprotocol import types
+from server_helpers import PULLED, PUSHED, Editor, at, edited, editor, span
+
+from regpress_lint.core.source import Source
+from regpress_lint.server.documents import Documents
+from regpress_lint.server.positions import offset_of, to_client
+
+if TYPE_CHECKING:
+    from regpress_lint.server.positions import Encoding
+
+TILE = """#include <hip/hip_runtime.h>
+__global__ void __launch_bounds__(256) tile(float *x, const int *at) {
+  float own[8];
+  float far[40];
+  for (int k = 0; k < 8; ++k) own[k] = x[k * 64 + threadIdx.x];
+  for (int k = 0; k < 40; ++k) far[k] = x[k];
+  float sum = 0;
+  for (int k = 0; k < 8; ++k) sum += own[k] * own[7 - k];
+  x[threadIdx.x] = sum + far[at[threadIdx.x]];
+}
+void run(float *x, const int *at) { tile<<<100, 128>>>(x, at); }
+"""
+
+
+def _actions(client: Editor, uri: str, line: int, *, only: list[str] | None = None) -> list[dict[str, Any]]:
+    context: dict[str, Any] = {"diagnostics": []} | ({"only": only} if only else {})
+    found: list[dict[str, Any]] = client.ask(
+        "textDocument/codeAction", textDocument={"uri": uri}, range=span((line, 10), (line, 10)), context=context
+    )
+    return found
+
+
+def _hover(client: Editor, uri: str, text: str, word: str) -> str:
+    """What is said of the first place of a word."""
+    before = text[: text.index(word)]
+    place = at(before.count("\n"), len(before.rpartition("\n")[2]))
+    found = client.ask("textDocument/hover", textDocument={"uri": uri}, position=place)
+    return "" if found is None else str(found["contents"]["value"])
+
+
+# ---------------------------------------------------------------------------------------------------------- actions
+
+
+def test_a_finding_offers_its_fix_its_silence_and_its_page(tmp_path: Path) -> None:
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", HIP)
+        fix, line, file, explain, everything = _actions(client, uri, 3)
+        assert (fix["kind"], fix["isPreferred"]) == ("quickfix", True)
+        assert everything["kind"] == "source.fixAll.regpress-lint"
+        assert fix["diagnostics"] == client.diagnostics(uri)
+        client.change(uri, {"text": edited(HIP, fix["edit"]["changes"][uri])})
+        assert client.diagnostics(uri) == []
+        for silence, title in ((line, "Silence RP201 on this line"), (file, "Silence RP201 in this file")):
+            assert silence["title"] == title
+            client.change(uri, {"text": edited(HIP, silence["edit"]["changes"][uri])})
+            assert client.diagnostics(uri) == []
+        assert explain["command"]["arguments"] == ["RP201"]
+        client.change(uri, {"text": HIP})
+        assert _actions(client, uri, 1, only=["quickfix"]) == []
+
+
+def test_a_line_inside_of_a_macro_gets_no_comment(tmp_path: Path) -> None:
+    macro = "#define POWER(y) \\\n  pow(y, 2.0)\n  int i ="
+    text = HIP.replace("int i =", macro).replace("x[i] = pow(x[i], 2.0)", "x[i] = POWER(x[i])")
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", text)
+        for found in client.diagnostics(uri):
+            line = found["range"]["start"]["line"]
+            titles = [each["title"] for each in _actions(client, uri, line)]
+            assert ("Silence RP201 on this line" in titles) == (not text.split("\n")[line - 1].endswith("\\"))
+
+
+def test_all_safe_fixes_in_one_step(tmp_path: Path) -> None:
+    text = HIP + HIP.replace("square", "again").partition("\n")[2]
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", text)
+        assert client.codes(uri) == ["RP201", "RP201"]
+        (everything,) = _actions(client, uri, 0, only=["source.fixAll"])
+        assert everything["kind"] == "source.fixAll.regpress-lint"
+        client.change(uri, {"text": edited(text, everything["edit"]["changes"][uri])})
+        assert client.diagnostics(uri) == []
+        assert _actions(client, uri, 0, only=["source.fixAll"]) == []
+        assert _actions(client, uri, 0, only=["refactor"]) == []
+
+
+# ------------------------------------------------------------------------------------------------------------ hover
+
+
+def test_a_kernels_name_shows_what_pressure_says_of_it(tmp_path: Path) -> None:
+    with editor("--arch", "gfx90a,sm_90") as client:
+        uri = client.open(tmp_path / "k.hip", TILE)
+        said = _hover(client, uri, TILE, "tile(float")
+        assert said.index("**tile** on gfx90a") < said.index("**tile** on sm\\_90" if "sm\\_90" in said else "on sm_90")
+        assert "*estimate*" in said
+        assert "waves per SIMD at the estimate" in said
+
+
+def test_an_array_shows_its_width_where_it_lives_and_where_it_goes(tmp_path: Path) -> None:
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", TILE)
+        own = _hover(client, uri, TILE, "own[8]")
+        assert "float[8]" in own
+        assert "32 bytes a thread = 8 registers" in own
+        assert "used in lines 5 to 8" in own
+        assert "stays in registers" in own
+        far = _hover(client, uri, TILE, "far[40]")
+        assert "160 bytes a thread" in far
+        assert "goes to scratch memory: an index is known at run time only (line 9)" in far
+        assert "up to 1 register, alive from line 8 to 9" in _hover(client, uri, TILE, "sum += own")
+        assert _hover(client, uri, TILE, "hip_runtime") == ""
+
+
+def test_a_launch_shows_the_occupancy_of_its_numbers(tmp_path: Path) -> None:
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", TILE)
+        said = _hover(client, uri, TILE, "tile<<<")
+        assert said.startswith("launch of **tile**: block of 128 threads\n")
+        assert "gfx90a: 8 of 8 waves per SIMD" in said
+        client.change(uri, {"text": TILE.replace("100, 128", "100, 128, 60000")})
+        assert "1 of 8 waves per SIMD (LDS)" in _hover(client, uri, TILE, "tile<<<").replace("0.5 of 8", "1 of 8")
+
+
+# ------------------------------------------------------------------------------------- lenses, hints, symbols, pages
+
+
+def test_a_line_above_each_kernel_has_the_numbers_of_kernels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import json
+
+    from cli_helpers import run
+
+    path = tmp_path / "k.hip"
+    path.write_text(TILE)
+    row = json.loads(run(capsys, "kernels", "--output-format", "json", path).out)["kernels"][0]
+    registers = row["targets"]["gfx90a"]["registers"]
+    with editor() as client:
+        uri = client.open(path)
+        (lens,) = client.ask("textDocument/codeLens", textDocument={"uri": uri})
+        assert lens["range"]["start"]["line"] == 1
+        title = lens["command"]["title"]
+        numbers = f"{registers['estimate']} registers ({registers['low']} to {registers['high']})"
+        assert title.startswith(f"gfx90a: {numbers}, 8 of 8 waves per SIMD")
+        assert lens["command"]["arguments"] == [uri, "tile"]
+    with editor(codeLens=False) as client:
+        assert client.ask("textDocument/codeLens", textDocument={"uri": client.open(path)}) == []
+
+
+def test_hints_stand_behind_the_widest_lines_once_they_are_wanted(tmp_path: Path) -> None:
+    whole = span((0, 0), (20, 0))
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", TILE)
+        assert client.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=whole) == []
+        client.notify("workspace/didChangeConfiguration", settings={"regpress-lint": {"inlayHints": True}})
+        hints = client.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=whole)
+        assert sum("the peak" in hint["label"] for hint in hints) == 1
+        for hint in hints:
+            line = TILE.split("\n")[hint["position"]["line"]]
+            assert hint["position"]["character"] == len(line)
+        assert client.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=span((0, 0), (1, 0))) == []
+
+
+def test_kernels_and_launches_are_symbols(tmp_path: Path) -> None:
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", TILE)
+        kernel, launch = client.ask("textDocument/documentSymbol", textDocument={"uri": uri})
+        assert (kernel["name"], kernel["kind"], kernel["detail"]) == ("tile", 12, "hip kernel")
+        assert kernel["selectionRange"] == span((1, 39), (1, 43))
+        assert kernel["range"]["end"]["line"] == 9
+        assert (launch["name"], launch["detail"]) == ("tile", "launch, 128 threads a block")
+
+
+def test_the_pressure_page_is_written_and_shown(tmp_path: Path) -> None:
+    with editor(capabilities=PULLED) as client:
+        uri = client.open(tmp_path / "k.hip", TILE)
+        found = client.ask("workspace/executeCommand", command="regpress-lint.pressure", arguments=[uri, "tile"])
+        page = Path(found["path"])
+        assert "<title>" in page.read_text()
+        shown = [each["params"] for each in client.sent if each.get("method") == "window/showDocument"]
+        assert shown == [{"uri": found["uri"], "external": True}]
+        none = client.ask("workspace/executeCommand", command="regpress-lint.pressure", arguments=[uri, "other"])
+        assert none is None
+    assert not page.exists(), "pages go with the server"
+
+
+def test_a_rule_is_explained(tmp_path: Path) -> None:
+    with editor() as client:
+        client.open(tmp_path / "k.hip", CLEAN)
+        found = client.ask("workspace/executeCommand", command="regpress-lint.explain", arguments=["RP201"])
+        assert "## " in found["documentation"]
+        assert "RP201 pow-small-exponent" in client.said()[0]
+        assert client.ask("workspace/executeCommand", command="regpress-lint.explain", arguments=["RP2O1"]) is None
+
+
+# ----------------------------------------------------------------------------------------------------------- places
+
+ASTRAL = HIP.replace("x[i] = pow", "/* \U0001d53d\u00e9 */ x[i] = pow")
+
+
+@pytest.mark.parametrize(("encoding", "column"), [("utf-16", 19), ("utf-8", 22), ("utf-32", 18)])
+def test_columns_are_counted_in_the_unit_that_was_agreed_on(tmp_path: Path, encoding: str, column: int) -> None:
+    capabilities = PUSHED | {"general": {"positionEncodings": [encoding]}}
+    with editor(capabilities=capabilities) as client:
+        uri = client.open(tmp_path / "k.hip", ASTRAL)
+        assert client.diagnostics(uri)[0]["range"] == span((3, column), (3, column + 14))
+        client.change(uri, {"range": span((3, column), (3, column + 14)), "text": "x[i] * x[i]"})
+        assert client.diagnostics(uri) == []
+
+
+def test_an_editor_that_names_no_unit_counts_utf_16(tmp_path: Path) -> None:
+    found = Editor()
+    assert found.initialize()["capabilities"]["positionEncoding"] == "utf-16"
+    capabilities = PUSHED | {"general": {"positionEncodings": ["utf-8", "utf-16"]}}
+    assert Editor().initialize(capabilities)["capabilities"]["positionEncoding"] == "utf-8"
+
+
+@settings(deadline=None)
+@given(
+    st.text(st.sampled_from("ab \té\u20ac\U0001d53d\n"), max_size=40), st.sampled_from(["utf-8", "utf-16", "utf-32"])
+)
+def test_every_place_survives_the_way_to_the_editor_and_back(text: str, encoding: Encoding) -> None:
+    source = Source("a.hip", text.encode())
+    for index in range(len(text) + 1):
+        offset = len(text[:index].encode())
+        assert offset_of(source, to_client(source.position(offset), encoding), encoding) == offset
+
+
+@settings(deadline=None)
+@given(
+    st.text(st.sampled_from("ab\té\u20ac\U0001d53d\n\r\x0c\u2028"), max_size=30),
+    st.text(st.sampled_from("xé\U0001d53d\n\r"), max_size=5),
+    st.data(),
+)
+def test_changes_in_steps_give_the_text_of_the_editor(text: str, new: str, data: st.DataObject) -> None:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    line = data.draw(st.integers(0, len(lines) - 1))
+    character = data.draw(st.integers(0, len(lines[line])))
+    ends = text.replace("\r\n", "\n\0").replace("\r", "\n").split("\n")  # where an editor's lines begin
+    start = sum(len(each) + 1 for each in ends[:line])
+    start += character + (1 if ends[line].startswith("\0") else 0)
+    units = len(lines[line][:character].encode("utf-16-le")) // 2
+    documents = Documents()
+    documents.open("file:///a.hip", 1, text)
+    place = types.Position(line, units)
+    change = types.TextDocumentContentChangePartial(types.Range(place, place), new)
+    documents.change("file:///a.hip", 2, [change], "utf-16")
+    found = documents.get("file:///a.hip")
+    wanted = (text[:start] + new + text[start:]).encode()
+    assert found is not None
+    assert found.version == 2
+    assert len(found.data) == len(wanted)
+    assert found.data.replace(b"\r", b"\n") == wanted.replace(b"\r", b"\n")
+
+
+def test_half_of_a_surrogate_pair_is_one_unit() -> None:
+    documents = Documents()
+    documents.open("file:///a.hip", 1, "a\ud800b")
+    found = documents.get("file:///a.hip")
+    assert found is not None
+    assert found.data.decode() == "a\ufffdb"
