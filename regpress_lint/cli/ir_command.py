@@ -56,8 +56,6 @@ def _analysis(path: str, settings: Settings) -> Analysis:
 def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozenset[str]) -> Iterator[str]:
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.trace import scheduled_kernel
-    from regpress_lint.targets.codegen import compiler_of
-    from regpress_lint.targets.occupancy import architecture
     from regpress_lint.views.ir import STAGES, text
     from regpress_lint.views.pressure.places import Places
 
@@ -70,7 +68,7 @@ def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozense
             continue
         for target in analysis.targets:
             facts = analysis.facts(kernel)
-            compiler = compiler_of(architecture(target))
+            compiler = facts.compiler(target)
             peak = Peak(scheduled_kernel(kernel.function, facts, compiler, without))
             span, source = kernel.function.span, file.source
             places = Places(peak.graph, source, source.line_of(span.start), source.line_of(max(span.end - 1, 0)))

@@ -23,7 +23,7 @@ from regpress_lint.source_level.live_variables import Liveness, liveness
 from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source_level.reached_calls import CallSite, callee, reachable
 from regpress_lint.source_level.walk import walk
-from regpress_lint.targets.codegen import compiler_by_vendor, compiler_of
+from regpress_lint.targets.codegen import compiler_by_vendor, compiler_for
 from regpress_lint.targets.occupancy import Architecture, architecture, register_cap
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.ir.objects import Indexed
+    from regpress_lint.passes.intel_arrays import Limits
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.scalar_replacement import Notes
     from regpress_lint.passes.trace import Trace
@@ -251,7 +252,7 @@ class KernelFacts:
 
     def _unrolls(self, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
         shape = Shape(trips, factor, size, arrays=(0,) if arrays else ())
-        return loop_plan.plan(shape, compiler_of(architecture(self._first_target)).unrolling).whole
+        return loop_plan.plan(shape, self.compiler(self._first_target).unrolling).whole
 
     def memory_of(self, function: Function) -> FunctionMemory:
         """Reads and writes of memory in the kernel's function or in a device function."""
@@ -359,7 +360,7 @@ class KernelFacts:
 
     @cached_property
     def _executed_accesses(self) -> dict[Variable, tuple[Access, ...]]:
-        compilers = dict.fromkeys(compiler_of(architecture(name)) for name in self.targets or self.chosen_targets)
+        compilers = dict.fromkeys(self.compiler(name) for name in self.targets or self.chosen_targets)
         seen = [self.resolved_arrays(self._trace(compiler).notes) for compiler in compilers]
         result: dict[Variable, tuple[Access, ...]] = {}
         for first, *others in zip(*seen, strict=True):
@@ -376,7 +377,7 @@ class KernelFacts:
 
     def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
         """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
-        compilers = (compiler_of(architecture(name)) for name in self.targets)
+        compilers = (self.compiler(name) for name in self.targets)
         compiler = next((each for each in compilers if each.vendor == vendor), None)
         return self._trace(compiler or compiler_by_vendor(vendor)).in_memory
 
@@ -434,9 +435,13 @@ class KernelFacts:
             found = self._targets[name] = self._target(name)
         return found
 
+    def compiler(self, name: str) -> Compiler:
+        """The compiler for an architecture, with what the kernel asks of it."""
+        return compiler_for(architecture(name), self.kernel.sub_group_size, self.kernel.grf_mode)
+
     def peak(self, name: str) -> Peak:
         """What is alive where in the order that the estimate for an architecture is made of."""
-        return self._peak(compiler_of(architecture(name)))
+        return self._peak(self.compiler(name))
 
     def _peak(self, compiler: Compiler) -> Peak:
         found = self._peaks.get(compiler)
@@ -451,7 +456,7 @@ class KernelFacts:
 
     def trace(self, name: str) -> Trace:
         """What is left of the kernel when it is executed as an architecture's compiler sees it."""
-        return self._trace(compiler_of(architecture(name)))
+        return self._trace(self.compiler(name))
 
     def _trace(self, compiler: Compiler) -> Trace:
         if compiler not in self._traces:
@@ -477,6 +482,12 @@ class KernelFacts:
         """True if an architecture's compiler leaves an index into an array that is known at run time only."""
         seen = self.resolved_arrays(self.trace(name).notes)
         return any(each.dynamic for each in seen if each.variable is array.variable)
+
+    def intel_limits(self, array: PrivateArray, name: str) -> Limits:
+        """What a private array that is indexed at run time may have on an Intel architecture to stay in registers."""
+        from regpress_lint.passes.intel_arrays import limits
+
+        return limits(array, self.compiler(name), architecture(name))
 
     def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
         """What keeps the indices of an access to a private array from being constants."""
@@ -525,11 +536,11 @@ class KernelFacts:
         """No less than `source_registers`, and no execution."""
         if not self.described_arrays:
             return self.source_registers(name)
-        return at_most(map(self.flow_of, self.functions), self._described_table, compiler_of(architecture(name)))
+        return at_most(map(self.flow_of, self.functions), self._described_table, self.compiler(name))
 
     def written(self, name: str) -> Written:
         """What the source says of registers without being executed, as an architecture's compiler reads it."""
-        compiler = compiler_of(architecture(name))
+        compiler = self.compiler(name)
         found = self._written.get(compiler)
         if found is None:
             flows = [(self.flow_of(function), self.loops_of(function)) for function in self.functions]

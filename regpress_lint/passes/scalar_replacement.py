@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.passes.intel_arrays import stays_in_memory
 from regpress_lint.passes.nvidia_arrays import frame_pays
 from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.source_level.arrays import Access
     from regpress_lint.source_level.loop_facts import LoopFacts
-
-_INTEL_BYTES = 128
-_INTEL_NARROW_BYTES = 15
+    from regpress_lint.targets.codegen import Compiler
 
 
 class Notes(NamedTuple):
@@ -73,13 +72,13 @@ def resolved(
     return tuple(result)
 
 
-def in_memory(arrays: Sequence[PrivateArray], vendor: str, env: Environment) -> frozenset[Variable]:
-    """Arrays that a vendor's compiler keeps in memory; an array of unknown size counts as one in registers."""
-    framed = vendor == "nvidia" and not frame_pays(arrays, env)
-    return frozenset(array.variable for array in arrays if _stays(array, vendor, framed=framed))
+def in_memory(arrays: Sequence[PrivateArray], compiler: Compiler, env: Environment) -> frozenset[Variable]:
+    """Arrays that a compiler keeps in memory; an array of unknown size counts as one in registers."""
+    framed = compiler.vendor == "nvidia" and not frame_pays(arrays, env)
+    return frozenset(array.variable for array in arrays if _stays(array, compiler, framed=framed))
 
 
-def _stays(array: PrivateArray, vendor: str, *, framed: bool) -> bool:
+def _stays(array: PrivateArray, compiler: Compiler, *, framed: bool) -> bool:
     """True for an array that stays in memory. framed: ptxas keeps its frame."""
     if array.variable.volatile_span is not None:
         return True
@@ -87,9 +86,9 @@ def _stays(array: PrivateArray, vendor: str, *, framed: bool) -> bool:
         return True
     if not array.dynamic or array.elements is None or array.bytes is None:
         return False
-    if vendor == "nvidia":
+    if compiler.vendor == "nvidia":
         return framed
-    if vendor == "intel":
-        return array.bytes > (_INTEL_NARROW_BYTES if array.element_bytes == 1 else _INTEL_BYTES)
+    if compiler.vendor == "intel":
+        return stays_in_memory(array, compiler)
     # A constant table is read from memory, per thread nothing is kept.
     return not (array.table or is_vector(array) or array.bytes <= AMD_LDS_BYTES)

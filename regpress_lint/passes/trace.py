@@ -117,12 +117,12 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
     What the source says of the arrays is where it begins; then it is what the last execution has seen.
     """
     arrays = inputs.described_arrays
-    memory = in_memory(arrays, compiler.vendor, inputs.environment)
+    memory = in_memory(arrays, compiler, inputs.environment)
     for _ in range(_ROUNDS):
         machine = _executed(function, inputs, compiler, memory)
         if not arrays:
             return machine
-        seen = in_memory(inputs.resolved_arrays(notes_of(machine)), compiler.vendor, inputs.environment)
+        seen = in_memory(inputs.resolved_arrays(notes_of(machine)), compiler, inputs.environment)
         if seen == memory:
             return machine
         memory = seen

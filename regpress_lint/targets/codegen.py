@@ -107,7 +107,8 @@ NVVM = Unrolling(
 class Compiler(NamedTuple):
     """One compiler for one family of targets.
 
-    vendor: key of tables by vendor. wave: threads that run together (`warpSize`).
+    vendor: key of tables by vendor. wave: threads that run together (`warpSize`). lanes, grfs: on Intel the sub-group
+    size that the kernel asks for, None for none, and the registers of a hardware thread: 128, or 256.
 
     What has a register. scalar_registers: arguments and what is the same for all threads live in registers of their
     own; otherwise arguments and sizes are operands from a constant bank. one_scalar_operand: a vector instruction reads
@@ -139,6 +140,8 @@ class Compiler(NamedTuple):
     batch_blocks: int
     moves_reads: bool
     short_divisions: bool
+    lanes: int | None = None
+    grfs: int = 128
 
     @property
     def pointer_registers(self) -> int:
@@ -188,6 +191,12 @@ def compiler_of(arch: Architecture) -> Compiler:
     if arch.vendor == "amd":
         return GFX9 if arch.name.startswith("gfx9") else RDNA
     return _BY_VENDOR[arch.vendor]
+
+
+def compiler_for(arch: Architecture, lanes: int | None, grfs: int | None) -> Compiler:
+    """The compiler for a kernel that asks for a sub-group size and a size of the register file; None asks for none."""
+    found = compiler_of(arch)
+    return found._replace(lanes=lanes, grfs=grfs or found.grfs) if found.vendor == "intel" else found
 
 
 def compiler_by_vendor(vendor: str) -> Compiler:

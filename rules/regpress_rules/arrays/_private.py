@@ -15,18 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.api.facts import Access, LoopFacts, PrivateArray, Reason
-    from regpress_lint.api.targets import Architecture
 
 LOOP_REASONS = frozenset(("pragma", "bound", "body"))
-_SMALLEST_NARROW = 16  # elements
+_SMALLEST_NARROW = 16  # bytes
 _DEFAULT_THREADS = 1024  # clang's own bound where there is no other
-# What IGC 1.0.12504 keeps in registers on pvc, by the required sub-group size; elements of 8 bits it never does.
-_INTEL_MEASURED = {None: 128, 16: 96, 32: 48}
-_INTEL_MEASURED_WIDE = 64  # 64-bit elements without a required sub-group size
-# IGC, LowerGEPForPrivMem.cpp (98fff7164): 48 registers of 32 bits per lane at SIMD8 and a GRF of 32 bytes.
-_INTEL_PROMOTED = 48 * 4
-_INTEL_SMALL_GRF = 128
-
 
 _LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))
 
@@ -223,30 +215,15 @@ def _lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
 
 
 def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
-    from regpress_lint.api.targets import architecture
-
+    """A warning where newer versions of IGC keep the array in memory as well; a hint for a few bytes."""
     assert array.bytes is not None
-    required = facts.kernel.sub_group_size
-    size = array.variable.type.size
-    measured = _INTEL_MEASURED.get(required, _INTEL_MEASURED[None])
-    if required is None and size == 8:
-        measured = _INTEL_MEASURED_WIDE
-    newer = promotion_limit(architecture(target), required, facts.kernel.grf_mode or _INTEL_SMALL_GRF)
-    if array.bytes > max(measured, newer):
-        return Frame(Severity.INFO if is_cold(array) else Severity.WARNING, gpu(target).private_memory)
-    if array.bytes > measured or (size == 1 and array.bytes >= _SMALLEST_NARROW):
-        return Frame(Severity.INFO, gpu(target).private_memory)
-    return None
-
-
-def promotion_limit(arch: Architecture, required: int | None, registers: int) -> int:
-    """Bytes per work-item up to which IGC keeps an array with run-time indices in registers.
-
-    required: sub-group size that the kernel asks for; registers: GRFs of the mode, 128 or 256.
-    """
-    grf_bytes = next((mode.bytes_per_register for mode in arch.grf_modes), 32)
-    smallest = min(arch.wave_sizes)
-    return _INTEL_PROMOTED * (grf_bytes // 32) * registers // _INTEL_SMALL_GRF * 8 // max(smallest, required or 0)
+    if array.stays_in_registers("intel"):
+        return None
+    limits = facts.intel_limits(array, target)
+    severity = Severity.INFO if array.bytes <= limits.newer or is_cold(array) else Severity.WARNING
+    if limits.never and array.bytes < _SMALLEST_NARROW:
+        severity = Severity.HINT
+    return Frame(severity, gpu(target).private_memory)
 
 
 # ---------------------------------------------------------------------------------------------------------- words

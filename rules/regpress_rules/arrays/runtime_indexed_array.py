@@ -131,14 +131,9 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
             parts.append("clang keeps no array of structs above 32 bytes")
     if "nvidia" in vendors:
         parts.append("nvcc keeps one only if selecting among all elements is cheap")
-    if "intel" in vendors:
-        size = facts.kernel.sub_group_size
-        lanes = f"at sub-group size {size}" if size is not None else "without a required sub-group size"
-        parts.append(
-            "IGC keeps none of 8-bit elements"
-            if array.variable.type.size == 1
-            else f"IGC 1.0.12504 keeps {_intel_limit(array, size)} bytes {lanes}, newer versions more"
-        )
+    intel = next((target for target in case.frames if vendor_of(target) == "intel"), None)
+    if intel is not None:
+        parts.append(_intel_limit(facts, array, intel))
     return f" ({'; '.join(parts)})" if parts else ""
 
 
@@ -148,10 +143,13 @@ def _crowded(facts: KernelFacts, case: Case) -> str | None:
     return next((target for target in own if is_crowded_out(facts, target, case.array)), None)
 
 
-def _intel_limit(array: PrivateArray, size: int | None) -> int:
-    if size is None:
-        return 64 if array.variable.type.size == 8 else 128
-    return {16: 96, 32: 48}.get(size, 128)
+def _intel_limit(facts: KernelFacts, array: PrivateArray, target: str) -> str:
+    limits, size = facts.intel_limits(array, target), facts.kernel.sub_group_size
+    if limits.never:
+        return f"IGC keeps none of {'8-bit elements' if array.element_bytes == 1 else 'structs'}"
+    lanes = f"at sub-group size {size}" if size is not None else "without a required sub-group size"
+    newer = f", newer versions {limits.newer}" if limits.newer != limits.measured else ""
+    return f"IGC 1.0.12504 keeps {limits.measured} bytes {lanes}{newer}"
 
 
 # --------------------------------------------------------------------------------------------------------- advice

@@ -1,0 +1,63 @@
+"""Which private arrays at run-time indices IGC keeps in registers: the only place that says it for Intel.
+
+IGC gives a work-item 48 registers of 32 bits at 8 lanes for each of them (LowerGEPForPrivMem.cpp), fewer where a kernel
+asks for more lanes, twice as many with 256 GRFs. It counts 8 lanes where the kernel asks for none, whatever it takes
+then. `benchmarks/intel_arrays.py` compiles arrays at these limits with IGC 1.0.12504 for pvc.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.occupancy import Architecture
+
+_BYTES = 48 * 4
+_LANES = 8
+_GRFS = 128
+# Where nothing asks for lanes IGC takes 32, and an array that is changed at run-time indices takes part in more than it
+# counts: it spills, and IGC compiles again with the array in memory.
+_CHANGED_BYTES = 132
+_CHANGED_WIDE_BYTES = 96
+_WORD = 4
+
+
+class Limits(NamedTuple):
+    """Bytes up to which an array stays in registers. measured: with IGC 1.0.12504. newer: with versions that count the
+    lanes that the device has at least, and the width of its registers (IGC 98fff7164). never: none of its kind does.
+    """
+
+    measured: int
+    newer: int
+    never: bool
+
+
+def limits(array: PrivateArray, compiler: Compiler, arch: Architecture) -> Limits:
+    """The limits of an array that is indexed at run time."""
+    grf_bytes = next((mode.bytes_per_register for mode in arch.grf_modes), 32)
+    lanes = max(min(arch.wave_sizes), compiler.lanes or 0)
+    newer = _BYTES * (grf_bytes // 32) * compiler.grfs // _GRFS * _LANES // lanes
+    return Limits(_measured(array, compiler), newer, _never_promoted(array))
+
+
+def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
+    """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory."""
+    assert array.bytes is not None
+    return _never_promoted(array) or array.bytes > _measured(array, compiler)
+
+
+def _never_promoted(array: PrivateArray) -> bool:
+    """True for elements that IGC never indexes in registers: 8 bits, and structs."""
+    type_ = array.variable.type
+    return array.element_bytes == 1 or (type_.struct and type_.lanes <= 1 and not type_.pointers)
+
+
+def _measured(array: PrivateArray, compiler: Compiler) -> int:
+    limit = _BYTES * _LANES // (compiler.lanes or _LANES) * compiler.grfs // _GRFS
+    changed = any(access.kind in ("write", "update") for access in array.dynamic)
+    if changed and compiler.lanes is None and compiler.grfs == _GRFS:
+        wide = (array.element_bytes or 0) > _WORD
+        limit = min(limit, _CHANGED_WIDE_BYTES if wide else _CHANGED_BYTES)
+    return limit
