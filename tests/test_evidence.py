@@ -27,7 +27,11 @@ LANGUAGES = {"amd": "hip", "nvidia": "cuda", "intel": "sycl"}
 WITHOUT_EVIDENCE = {"RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107"}
 EFFECTS = [(code, pair, target) for code in CODES for pair, target in evidence.effects(code)]
 
-by_effect = pytest.mark.parametrize(("code", "pair", "target"), EFFECTS, ids=["-".join(each) for each in EFFECTS])
+SLOW = ("gfx942", "gfx1100", "gfx1201", "sm_80", "sm_120")  # what differs there by vendor and family is quick elsewhere
+by_effect = pytest.mark.parametrize(
+    ("code", "pair", "target"),
+    [pytest.param(*each, id="-".join(each), marks=pytest.mark.slow if each[2] in SLOW else ()) for each in EFFECTS],
+)
 
 
 @cache

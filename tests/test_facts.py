@@ -137,6 +137,7 @@ def measured() -> list[Measured]:
     return result
 
 
+@pytest.mark.slow
 def test_most_measured_kernels_are_inside_their_band() -> None:
     rows = measured()
     assert {row.target for row in rows} == {"gfx90a", "gfx1100", "sm_90"}
@@ -145,6 +146,7 @@ def test_most_measured_kernels_are_inside_their_band() -> None:
     assert len(outside) <= 0.2 * len(rows), outside
 
 
+@pytest.mark.slow
 def test_kernels_under_high_pressure_are_estimated_within_a_factor_of_two() -> None:
     """None of them was in the fit. nvcc keeps more alive in phase_step, and moves more reads up in live_range_clean."""
     names = ("lbm/", "smells/launch_bounds", "smells/live_range")
