@@ -1,5 +1,6 @@
-"""Symbolic execution follows what is handed on as a value or a type: functions, function objects, lambdas, constructors;
-what nobody can follow is a call through a pointer.
+"""Symbolic execution follows what is handed on as a value or a type: functions, function objects, lambdas.
+
+Constructors give members their values. What nobody can follow is a call through a pointer.
 """
 
 from __future__ import annotations
