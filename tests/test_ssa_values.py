@@ -249,3 +249,21 @@ def test_an_unsigned_sum_in_an_int_still_folds() -> None:
     machine = run("int i = blockIdx.x * 4u + 1; b[i + 2] = a[i + 2]; b[i] = a[i]; out[0] = (i + 2) - 1;")
     assert len(addresses(machine, "load")) == 1
     assert machine.graph.ops.count("*") == 2  # one is of `tid`
+
+
+@pytest.mark.parametrize(
+    ("condition", "value"),
+    [
+        ("i < n >> 2", 1),
+        ("i < n >> 3", 0),
+        ("q.x < n >> 2", 1),
+        ("p->x < n - 1 >> 3", 0),
+        ("i < n >> 2 && i < n >> 2", 1),
+        ("i < 8 >> s", 1),
+    ],
+)
+def test_a_shift_behind_a_comparison_is_no_template(condition: str, value: int) -> None:
+    """A grammar without types takes `i < n >` for a list of template arguments."""
+    before = "struct Q { int x; };"
+    text = f"int i = 1, n = 8, s = 1; Q q; q.x = 1; Q* p = &q; out[0] = {condition};"
+    assert constants(run(text, before=before)) == [value]

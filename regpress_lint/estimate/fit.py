@@ -50,7 +50,7 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 #   python benchmarks/calibrate_registers.py HECBENCH/src kernels.csv
 _AMD = Fit(
     -0.177,
-    (0.903, 0.215, 0.163),
+    (0.912, 0.19, 0.172),
     Band(-0.522, 0.548),
     Band(-0.559, 0.607),
     Band(-0.603, 0.789),

@@ -34,8 +34,7 @@ class RegisterEstimate(NamedTuple):
 
 def features(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
     """Logarithms that the fit of a vendor is linear in; all of them grow with what the kernel holds."""
-    full = full_registers(arch.name)
-    return _amd(trace, source, scratch, full) if arch.vendor == "amd" else _nvidia(trace, source, scratch, full)
+    return _amd(trace, source, scratch, arch) if arch.vendor == "amd" else _nvidia(trace, source, scratch)
 
 
 @cache
@@ -44,29 +43,27 @@ def full_registers(name: str) -> int:
     return register_steps(architecture(name), _BLOCK)[0][0]
 
 
-def _amd(trace: Trace, source: Written, scratch: int, full: int) -> tuple[float, ...]:
-    """Vector registers alive with reads in flight until the unit is no longer full; with half of a block's reads in any
-    case; what scratch adds; and scalar registers as far as there is vector work to feed.
+def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
+    """Vector registers alive with half of a block's reads in flight, and with half of what all of them in flight take
+    as long as the unit stays full; what scratch adds, and scalar registers as far as there is vector work to feed.
     """
     vector = trace.held.vector
     in_flight = min(max(source.reads, trace.totals.reads), _MOST_IN_FLIGHT) / 2
+    free = max(0, min(trace.eager.vector, full_registers(arch.name)) - vector) / 2
     return (
-        log(3 + max(vector, min(trace.eager.vector, full))),
-        log(3 + vector + in_flight),
+        log(3 + vector + in_flight + free),
         float(scratch > 0),
         log(4 + min(trace.held.scalar, 2 * vector)),
     )
 
 
-def _nvidia(trace: Trace, source: Written, scratch: int, full: int) -> tuple[float, ...]:
-    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight, with which it
-    fills the unit, and for loops.
+def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops.
 
     Arguments wait in a constant bank, and are copied from there where an instruction cannot name them.
     """
     held = log(4 + trace.held.together)
     return (
-        log(4 + max(trace.held.together, min(trace.eager.together, full))),
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.operations, _MOST_OPERATIONS)),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _EASY = 24  # registers up to which no other order is looked for
 _FEW = 2  # registers of reads and their addresses that are in flight in any order
-MOST_FILLED = 128  # registers: no GPU is full with kernels that hold more
+_FULL = 128  # registers: no unit is full of waves that hold more
 
 
 class Pressure(NamedTuple):
@@ -40,7 +40,8 @@ class Lifetimes(NamedTuple):
 
 class Live(NamedTuple):
     """The order that is kept, and what is alive in it. moved: registers of reads that come on top of it everywhere,
-    because the scheduler starts them early. eager: what is alive if all reads of a block are in flight at once.
+    because the scheduler starts them early. eager: what is alive if all reads of a block are in flight at once, for
+    compilers that move reads up in any case; else as `held`.
     """
 
     held: Pressure
@@ -61,7 +62,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         lifetimes = lifetimes_in(graph, scheduled(machine, facts))
         held = alive(graph, lifetimes, registers)
         eager = held
-        if held.vector < MOST_FILLED and totals.flight > _FEW:
+        if machine.compiler.moves_reads and held.vector < _FULL and totals.flight > _FEW:
             eager = alive(graph, lifetimes_in(graph, scheduled(machine, facts, eager=True)), registers)
         found = Live(held, lifetimes, 0, eager)
         if found.held.vector <= _EASY:

@@ -1,7 +1,7 @@
 // Places of threads under the names that programs give them: old macros of HIP, macros and functions of their own, references.
 #include "common.h"
 
-#if !(defined(__HIP__) || defined(__HIPCC__))
+#ifndef hipThreadIdx_x
 #define hipThreadIdx_x threadIdx.x
 #define hipThreadIdx_y threadIdx.y
 #define hipBlockIdx_x blockIdx.x

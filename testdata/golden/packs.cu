@@ -1,7 +1,6 @@
 // Values that move as something else: memcpy of a fixed size, vectors read through casts, unions, bit casts.
 #include "common.h"
 #include <cstdint>
-#include <cstring>
 
 #define INDEX (blockIdx.x * blockDim.x + threadIdx.x)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
@@ -138,6 +139,31 @@ def _parenthesized(ctx: Context, node: Node) -> Expr:
     return lower_expression(ctx, inner[0]) if len(inner) == 1 else _fallback(ctx, node)
 
 
+def _shift(ctx: Context, node: Node) -> Expr | None:
+    """`i < n >> 4`, which the grammar reads as `i<n> > 4`; None where the left side is a template."""
+    left, operator, right = node.children
+    named = left.child_by_field_name("field") if left.type == "field_expression" else left
+    arguments = named.child_by_field_name("arguments") if named is not None else None
+    name = named.child_by_field_name("name") if named is not None else None
+    if name is None or arguments is None or operator.start_byte != arguments.end_byte:
+        return None
+    inner = operands(arguments)
+    if len(inner) != 1 or (named is left and ctx.find(ctx.text(name)) is None):
+        return None
+    only = inner[0]
+    if only.type == "type_descriptor":  # a name alone
+        only = only.named_children[0] if only.named_child_count == 1 else only
+    shifted = Binary(
+        Span(only.start_byte, right.end_byte), ">>", lower_expression(ctx, only), lower_expression(ctx, right)
+    )
+    below = lower_expression(ctx, name)
+    base = left.child_by_field_name("argument") if named is not left else None
+    if base is not None:
+        arrow = any(child.type == "->" for child in left.children)
+        below = Member(Span(left.start_byte, name.end_byte), lower_expression(ctx, base), ctx.text(name), arrow)
+    return Binary(span_of(node), "<", below, shifted)
+
+
 def _binary(ctx: Context, node: Node) -> Expr:
     # A sum of a thousand terms is a left-deep tree: unwind it without recursion.
     chain: list[tuple[Node, str, Node]] = []
@@ -150,7 +176,10 @@ def _binary(ctx: Context, node: Node) -> Expr:
         node = left
     if not chain:
         return _fallback(ctx, node)
-    result = lower_expression(ctx, node)
+    shifted = _shift(ctx, chain[-1][0]) if chain[-1][1] == ">" else None
+    if shifted is not None:
+        chain.pop()
+    result = shifted if shifted is not None else lower_expression(ctx, node)
     for outer, symbol, right in reversed(chain):
         result = Binary(span_of(outer), symbol, result, lower_expression(ctx, right))
     return result

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Function
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_NAME = re.compile(r"(?!(?:true|false)$)[A-Za-z_:(]")  # a type, a function or a lambda, no number
 _LATE = re.compile(rb"\b(?:virtual|override)\b")
 _FINAL = re.compile(rb"\)[^(]*\bfinal\b")
 _OPERATOR = re.compile(r"operator\b\s*(.+)$")
@@ -41,7 +42,7 @@ def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> F
     if special is not None:
         return scope.lower(special, unit)
     names = _parameters(unit, node)
-    wanted = {name: text for name, text in bound.items() if name in names and text}
+    wanted = {name: text for name, text in bound.items() if name in names and _NAME.match(text)}
     return scope.lower(node, unit, wanted) if wanted else function
 
 

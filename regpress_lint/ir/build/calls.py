@@ -19,6 +19,7 @@ from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.this_object import own, target_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
+from regpress_lint.targets.builtins import THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, SERVICES, folded, library_key
 from regpress_lint.targets.routine_sizes import call_size
 
@@ -84,6 +85,8 @@ def call(machine: Machine, expr: Call) -> Value:
         return inline_lambda(machine, closure, expr.args)
     if closure is not None:
         return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
+    if isinstance(callee, Call) and (functor := _temporary(machine, callee)) is not None:
+        return machine.evaluate(Call(expr.span, functor, "", "", expr.args))
     if is_indirect(machine, expr):
         return call_indirect(machine, expr, _operands(machine, expr)[0])
     target, this = target_of(machine, expr)
@@ -212,6 +215,17 @@ def _library(machine: Machine, expr: Call) -> Value:
     return _opaque(machine, expr)
 
 
+def _temporary(machine: Machine, callee: Call) -> Name | None:
+    """The object that `Op()(a, b)` makes and calls, as a variable; None if the call makes none."""
+    type_ = machine.file.type_of(_spelled(callee)) if isinstance(callee.callee, Name) else None
+    if type_ is None or not type_.struct:
+        return None
+    object_ = Variable("", type_, callee.span, callee.span)
+    value = machine.evaluate(callee)
+    machine.variables[object_] = value if isinstance(value, Parts) else Parts(owner=machine.owner)
+    return Name(callee.span, "", object_)
+
+
 def _class_of(machine: Machine, expr: Call, target: Function) -> Type | None:
     """The class of which a call makes an object with one of its constructors."""
     if expr.callee.__class__ is not Name or target.name != expr.name or target.return_type is not None:
@@ -292,6 +306,11 @@ def _texture(machine: Machine, expr: Call) -> Value:
 def _opaque(machine: Machine, expr: Call) -> Value:
     name, graph = expr.name, machine.graph
     operands, outputs = _operands(machine, expr)
+    bits = THREAD_CALLS.get(name)
+    if bits is not None:
+        thread = graph.source((name, *(graph.constants[one] for one in operands)), Form(1, UNSIGNED), divergent=True)
+        graph.limits[thread] = (1 << bits) - 1
+        return thread
     if name.startswith("get_") or name in ("thread_rank", "thread_index"):
         uniform = "group" in name or "range" in name
         key = (name, tuple(graph.constants[operand] for operand in operands))

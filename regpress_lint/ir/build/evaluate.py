@@ -185,7 +185,10 @@ def _unary(machine: Machine, expr: Unary) -> Value:
         where = place_of(machine, expr.operand)
         if isinstance(where, Memory):
             return address_of(machine, where)
-        return where if where is not None else number(machine, expr.operand)
+        if where is not None:
+            return where
+        value = evaluate_expression(machine, expr.operand)
+        return value if isinstance(value, Closure) else scalar(machine, value)
     value = evaluate_expression(machine, expr.operand)
     if isinstance(value, tuple):
         return tuple(arithmetic.negated(machine.graph, expr.op, lane) for lane in value)

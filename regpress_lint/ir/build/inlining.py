@@ -50,7 +50,7 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     """Value of a call of a function in view; `this` is the object of a member function."""
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
     names, constants, object_ = machine.names, machine.constants, machine.this
-    machine.names, machine.constants = dict(names), _template_constants(machine, function, expr)
+    machine.names, machine.constants = {}, _template_constants(machine, function, expr)
     machine.this = this
     outer = _parameters_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)

@@ -19,14 +19,16 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     A bare name in a member function means one of the same class before any other function.
     """
     callee = expr.callee
-    if _is_functor(machine, callee):
-        functor = machine.type_of(callee)
-        packed = any(isinstance(arg, Unknown) and arg.kind == PACK for arg in expr.args)
-        count = -1 if packed else len(expr.args)
-        return machine.file.method(functor.name, "operator()", count) if functor is not None else None, callee
+    if isinstance(callee, Name) and callee.variable is not None:
+        operator = _operator(machine, callee, expr)
+        if operator is not None or _is_functor(machine, callee):
+            return operator, callee
     if isinstance(callee, Member):
         base = own(machine, callee.base)
-        return _method(machine, machine.type_of(base), expr), base
+        found = _method(machine, machine.type_of(base), expr)
+        if found is None and (operator := _operator(machine, callee, expr)) is not None:
+            return operator, own(machine, callee)
+        return found, base
     if machine.this is not None and isinstance(callee, Name) and callee.variable is None:
         found = _method(machine, machine.type_of(machine.this), expr)
         if found is not None:
@@ -34,10 +36,16 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     return machine.inputs.callee_of(expr), None
 
 
+def _operator(machine: Machine, callee: Expr, expr: Call) -> Function | None:
+    """The `operator()` of a function object that is called."""
+    functor = machine.type_of(callee) if _is_functor(machine, callee) else None
+    packed = any(isinstance(arg, Unknown) and arg.kind == PACK for arg in expr.args)
+    count = -1 if packed else len(expr.args)
+    return machine.file.method(functor.name, "operator()", count) if functor is not None else None
+
+
 def _is_functor(machine: Machine, callee: Expr) -> bool:
-    """True for the name of an object: a call of it is one of its `operator()`."""
-    if not (isinstance(callee, Name) and callee.variable is not None):
-        return False
+    """True for an object by its name, or as a member: a call of it is one of its `operator()`."""
     type_ = machine.type_of(callee)
     return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
 

@@ -57,6 +57,7 @@ OPENCL(size_t, ocl_num_groups, (unsigned), "_Z14get_num_groupsj")
     __device__ unsigned get_x() const { return static_cast<unsigned>(function(0)); } \
     __device__ unsigned get_y() const { return static_cast<unsigned>(function(1)); } \
     __device__ unsigned get_z() const { return static_cast<unsigned>(function(2)); } \
+    __device__ operator dim3() const { return {get_x(), get_y(), get_z()}; } \
   };
 INDEX(ThreadIndex, ocl_local_id)
 INDEX(BlockIndex, ocl_group_id)

@@ -1,0 +1,88 @@
+"""Threads and blocks are known by every name that programs give their places; a macro that begins a loop is one."""
+
+from __future__ import annotations
+
+import pytest
+from frontend_helpers import build
+from ssa_helpers import constants, named, run, run_text, stored
+
+from regpress_lint.cpp.syntax import Block, Loop
+from regpress_lint.targets.builtins import COORDINATES, SPELLED
+
+
+def divergent(statements: str, before: str = "") -> bool:
+    """Whether a value that is stored differs between the threads of a wave."""
+    machine = run_text(f"{before}\n__global__ void k(int *out) {{ {statements} }}")
+    return machine.graph.divergent[stored(machine)[0]]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("hipThreadIdx_x", True),
+        ("hipThreadIdx_z", True),
+        ("hipBlockIdx_x", False),
+        ("hipBlockDim_y", False),
+        ("hipGridDim_x", False),
+        ("hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x", True),
+        ("__lane_id()", True),
+        ("__builtin_amdgcn_workitem_id_x()", True),
+        ("__builtin_amdgcn_mbcnt_lo(~0u, 0)", True),
+    ],
+)
+def test_a_thread_is_divergent_under_every_name(expression: str, expected: bool) -> None:
+    assert divergent(f"out[0] = {expression};") is expected
+
+
+@pytest.mark.parametrize("name", sorted(SPELLED))
+def test_an_old_name_means_what_it_stands_for(name: str) -> None:
+    base, axis = SPELLED[name]
+    machine = run(f"out[0] = {name} - {base}.{axis};")
+    assert constants(machine) == [0]
+
+
+def test_an_old_name_may_be_a_variables() -> None:
+    assert not divergent("int hipThreadIdx_x = 3; out[0] = hipThreadIdx_x;")
+
+
+@pytest.mark.parametrize("name", sorted(COORDINATES))
+def test_all_axes_together_are_a_value(name: str) -> None:
+    machine = run(f"dim3 d = {name}; out[0] = d.y - {name}.y;")
+    assert constants(machine) == [0]
+
+
+LOOP = "#define EACH(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)\n"
+TWO = "#define EACH_2(i, j, n) for (int i = 0; i < (n); i++) for (int j = 0; j < 2; ++j)\n"
+BEFORE = "#define FROM(i, n) int first_ = threadIdx.x; for (int i = first_; i < (n); i += 32)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (LOOP, "EACH(i, n) { out[i] = 1; }"),
+        (LOOP, "EACH(i, n) out[i] = 1;"),
+        (BEFORE, "FROM(i, n) { out[i] = 1; }"),
+    ],
+)
+def test_the_counter_of_a_macros_loop_is_its_own(before: str, text: str) -> None:
+    machine = run_text(f"{before}__global__ void k(int *out, int n) {{ {text} }}")
+    store = named(machine, "store")[0]
+    assert machine.loops_kept == 1
+    assert machine.graph.divergent[machine.graph.args[store][0]]
+
+
+def test_a_macro_of_two_loops_is_two() -> None:
+    file = build(f"{TWO}__global__ void k(int *out, int n) {{ EACH_2(i, j, n) {{ out[i * 2 + j] = j; }} }}")
+    outer = file.kernels[0].function.body.statements[0]
+    assert isinstance(outer, Loop)
+    assert isinstance(outer.body, Loop)
+    assert isinstance(outer.body.body, Block)
+    assert outer.body.body.statements
+
+
+def test_what_a_macro_wrote_stands_where_it_is_invoked() -> None:
+    text = f"{LOOP}__global__ void k(int *out, int n) {{ EACH(i, n) {{ out[i] = 1; }} }}"
+    loop = build(text).kernels[0].function.body.statements[0]
+    assert isinstance(loop, Loop)
+    assert loop.test is not None
+    assert text[loop.test.span.start : loop.test.span.end] == "EACH(i, n)"

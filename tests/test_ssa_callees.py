@@ -1,0 +1,192 @@
+"""Symbolic execution follows what is handed on as a value or a type: functions, function objects, lambdas.
+
+Constructors give members their values. What nobody can follow is a call through a pointer.
+"""
+
+from __future__ import annotations
+
+import pytest
+from frontend_helpers import build
+from ssa_helpers import constants, count, run, run_text, stored
+
+from regpress_lint.targets.costs import COSTS, INDIRECT
+
+FUNCTIONS = """
+__device__ int plus(int a, int b) { return a + b; }
+__device__ int times(int a, int b) { return a * b; }
+template <int (*F)(int, int)> __device__ int on_both(int a, int b) { return F(a, F(a, b)); }
+template <class T, T (*F)(T, T), int N> __device__ T power(T a) {
+  T r = a;
+  for (int k = 1; k < N; k++) r = F(r, a);
+  return r;
+}
+"""
+OBJECTS = """
+struct Plus { __device__ int operator()(int a, int b) const { return a + b; } };
+struct Times { static __device__ int apply(int a, int b) { return a * b; } };
+struct Other { static __device__ int apply(int a, int b) { return a - b; } };
+template <class Op> __device__ int made(int a, int b) { return Op()(a, b); }
+template <class Op> __device__ int named(int a, int b) { Op op; return op(a, b); }
+template <class Op> __device__ int by_class(int a, int b) { return Op::apply(a, b); }
+template <class F, class G> struct Chain { F f; G g; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "value"),
+    [
+        ("out[0] = on_both<plus>(2, 3);", 7),
+        ("out[0] = on_both<&times>(2, 3);", 12),
+        ("out[0] = power<int, times, 4>(3);", 81),
+        ("int (*f)(int, int) = times; out[0] = f(4, 5);", 20),
+        ("int (*f)(int, int) = &plus; out[0] = (*f)(4, 5);", 9),
+    ],
+)
+def test_functions_are_followed_as_arguments_and_in_variables(statements: str, value: int) -> None:
+    assert constants(run(statements, before=FUNCTIONS)) == [value]
+
+
+@pytest.mark.parametrize(
+    ("statements", "value"),
+    [
+        ("out[0] = made<Plus>(2, 3);", 5),
+        ("out[0] = named<Plus>(2, 3);", 5),
+        ("out[0] = by_class<Times>(2, 3);", 6),
+        ("out[0] = by_class<Other>(2, 3);", -1),
+        ("auto twice = [](int x) { return 2 * x; }; const auto same = twice; out[0] = same(21);", 42),
+        ("Chain<Plus, Plus> c; out[0] = c.f(1, c.g(2, 3));", 6),
+    ],
+)
+def test_types_of_function_objects_and_lambdas_in_structs_are_followed(statements: str, value: int) -> None:
+    assert constants(run(statements, before=OBJECTS)) == [value]
+
+
+@pytest.mark.parametrize(("function", "value"), [("plus", 5), ("times", 6)])
+def test_a_kernel_is_instantiated_for_a_function(function: str, value: int) -> None:
+    text = f"""{FUNCTIONS}
+    template <int (*F)(int, int)> __global__ void k(int* out) {{ out[0] = F(2, 3); }}
+    template __global__ void k<{function}>(int*);"""
+    file = build(text)
+    assert [one.arguments for one in file.kernels[0].instances] == [function]
+    assert constants(run_text(text)) == [value]
+
+
+SPECIAL = """
+template <class T> struct Traits { static constexpr int N = 1; static __device__ int to(T) { return 10; } };
+template <> struct Traits<double> { static constexpr int N = 2; static __device__ int to(double) { return 20; } };
+template <class T> __device__ int size() { return 100; }
+template <> __device__ int size<float>() { return 200; }
+template <class T> __device__ int all(T x) { return Traits<T>::N + Traits<T>::to(x) + size<T>(); }
+"""
+
+
+@pytest.mark.parametrize(("argument", "value"), [("1", 111), ("1.0", 122), ("1.0f", 211)])
+def test_an_explicit_specialisation_goes_before_the_template(argument: str, value: int) -> None:
+    assert constants(run(f"out[0] = all({argument});", before=SPECIAL)) == [value]
+
+
+POINT = """
+struct Point {
+  int x, y;
+  __device__ Point(int a, int b) : x(a), y{b * 2} {}
+  __device__ Point moved(int by) const { return Point(x + by, y + by); }
+};
+struct Plain { int a; int b[2]; Point p; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "values"),
+    [
+        ("Point p(1, 2); out[0] = p.x; out[1] = p.y;", [1, 4]),
+        ("Point p = Point(1, 2).moved(1); out[0] = p.x; out[1] = p.y;", [2, 10]),
+    ],
+)
+def test_a_constructor_gives_the_members_what_its_list_says(statements: str, values: list[int]) -> None:
+    assert constants(run(statements, before=POINT)) == values
+
+
+AGGREGATES = """
+struct Pair { int first, second; };
+struct Nested { Pair pair; float2 xy; int tail[2]; };
+__device__ Pair swapped(Pair p) { return {p.second, p.first}; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "values"),
+    [
+        ("Pair p = {3, 4}; Pair q = swapped(p); out[0] = q.first; out[1] = q.second;", [4, 3]),
+        ("Pair p = swapped(Pair{5, 6}); out[0] = p.first;", [6]),
+        ("Nested n = {{1, 2}, {3, 4}, {5, 6}}; out[0] = n.pair.second + n.tail[1]; out[1] = n.xy.y;", [8, 4]),
+        ("Pair p; p = {7, 8}; out[0] = p.second;", [8]),
+        ("Pair p = {9}; out[0] = p.second;", [0]),
+    ],
+)
+def test_braces_give_the_members_their_values(statements: str, values: list[int]) -> None:
+    assert constants(run(statements, before=AGGREGATES)) == values
+
+
+VIRTUAL = """
+struct Shape { __device__ virtual float area() const { return 1.0f; } };
+struct Square : Shape { float a; __device__ float area() const override { return a * a; } };
+typedef float (*Op)(float);
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "parameters"),
+    [
+        ("b[tid] = s[tid]->area();", "Shape **s, float *b"),
+        ("b[tid] = f(a[tid]);", "float *a, Op f, float *b"),
+        ("b[tid] = f[tid & 1](a[tid]);", "float *a, Op *f, float *b"),
+    ],
+)
+@pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+def test_a_call_through_a_pointer_takes_what_the_callee_may_use(statements: str, parameters: str, vendor: str) -> None:
+    machine = run(statements, parameters, VIRTUAL, vendor)
+    assert max(machine.graph.extra) == COSTS[vendor][INDIRECT].once
+    assert machine.unresolved == 1
+
+
+def test_a_virtual_function_of_an_object_of_the_kernels_own_is_known() -> None:
+    machine = run("Square s; s.a = 3; out[0] = s.area();", before=VIRTUAL)
+    assert constants(machine) == [9]
+    assert machine.unresolved == 0
+
+
+@pytest.mark.parametrize(
+    ("statements", "services"),
+    [
+        ("p[tid] = new int[n];", ["malloc"]),
+        ("delete p[tid];", ["free"]),
+        ("p[tid] = (int*)malloc(4 * n); free(p[0]);", ["malloc", "free"]),
+        ("p[tid] = new (p[0]) int(3);", []),
+    ],
+)
+def test_the_heap_of_the_device_is_a_service(statements: str, services: list[str]) -> None:
+    machine = run(statements, "int **p, int n")
+    assert [key for key, _ in machine.services] == services
+    assert count(machine, "store") >= (statements[0] == "p")
+
+
+def test_what_new_gives_is_a_pointer() -> None:
+    machine = run("p[tid] = new int[n];", "int **p, int n")
+    assert machine.graph.widths[stored(machine)[0]] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "services"),
+    [
+        ("assert(sizeof(int) == 4);", 0),
+        ('assert(4 > 3 && "four is more");', 0),
+        ("assert(n > 0);", 1),
+        ("assert(false);", 1),
+    ],
+)
+def test_an_assertion_that_is_known_to_hold_is_no_call(text: str, services: int) -> None:
+    assert len(run(text).services) == services
+
+
+def test_an_assertion_is_no_call_where_the_build_leaves_them_out() -> None:
+    assert not run("assert(n > 0);", before="#define NDEBUG").services
