@@ -49,11 +49,12 @@ class Expansion(NamedTuple):
 class Expansions:
     """Expansions in view of one file; equal questions get the same object."""
 
-    __slots__ = ("_found", "_macros", "_scope")
+    __slots__ = ("_found", "_macros", "_redefined", "_scope")
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._macros: dict[tuple[str, int | None, int | None], tuple[Macro, tuple[str, ...]] | None] = {}
+        self._redefined: dict[str, bool] = {}
         self._found: dict[tuple[object, ...], Expansion | None] = {}
 
     def expansion(
@@ -79,8 +80,12 @@ class Expansions:
         return self._found[key]
 
     def _is_redefined(self, name: str) -> bool:
-        own = self._scope.unit.source.path
-        return sum(macro.path == own for macro in self._scope.unit.macros.all(name)) > 1
+        known = self._redefined.get(name)
+        if known is None:
+            own = self._scope.unit.source.path
+            known = sum(macro.path == own for macro in self._scope.unit.macros.all(name)) > 1
+            self._redefined[name] = known
+        return known
 
     def _macro(self, name: str, arity: int | None, before: int | None) -> tuple[Macro, tuple[str, ...]] | None:
         """The definition with that many parameters, pasted and ready to be parsed, and the free words of its body."""

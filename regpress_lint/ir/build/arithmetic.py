@@ -20,6 +20,7 @@ COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
 }
+_NUMBERS = frozenset((SIGNED, UNSIGNED, FLOAT))
 _COMMUTATIVE = frozenset(("+", "*", "&", "|", "^"))
 _SIGNLESS = frozenset(("+", "-", "*", "<<", "&", "|", "^"))  # the same instruction with and without sign
 _RIGHT_ZERO = frozenset(("+", "-", "|", "^", "<<", ">>"))  # x op 0 is x
@@ -37,11 +38,11 @@ def wrapped(value: int, form: Form) -> int:
 
 def convert(graph: Graph, value: int, form: Form) -> int:
     """A value converted to a form; the same value where nothing happens to its bits."""
-    own = graph.form(value)
+    own = graph.forms[value]
     constant = graph.constants[value]
     if constant is not None:
         return _constant(graph, constant, form)
-    if own == form:
+    if own is form or own == form:
         return value
     if own.kind == PREDICATE:
         return value if form.kind == PREDICATE else graph.pure("select01", (value,), form)
@@ -128,8 +129,12 @@ def logical(graph: Graph, op: str, a: int, b: int) -> int:
 
 def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
     """An arithmetic operation; `extra` are registers that it takes by itself (a division's)."""
-    form = common_form(graph, op, a, b)
     left, right = graph.constants[a], graph.constants[b]
+    form = graph.forms[a]
+    if left is None and right is None and form is graph.forms[b] and form.kind in _NUMBERS and form.width and a != b:
+        # Most are of this kind: nothing to convert, to fold or to simplify.
+        return graph.pure(op, (b, a) if b < a and op in _COMMUTATIVE else (a, b), form, extra)
+    form = common_form(graph, op, a, b)
     if left is not None and right is not None:
         result = _folded(op, left, right, form)
         if result is not None:
@@ -162,6 +167,8 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
 
 def _simpler(graph: Graph, op: str, a: int, b: int, form: Form) -> int | None:
     left, right = graph.constants[a], graph.constants[b]
+    if left is None and right is None and a != b:
+        return None
     exact = form.kind != FLOAT
     if right is not None:
         if (right == 0 and op in _RIGHT_ZERO and exact) or (right == 1 and op in "*/"):

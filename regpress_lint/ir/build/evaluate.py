@@ -58,18 +58,22 @@ _LITERALS = {
 }
 _INT = Form(1, SIGNED)
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
+_NO_CHAIN = frozenset((",", "&&", "||"))
 
 
 def evaluate_expression(machine: Machine, expr: Expr) -> Value:
     """Value of an expression; what it makes has its span, names and literals aside."""
+    if expr.__class__ is Name:
+        value = machine.variables.get(expr.variable) if expr.variable is not None else None
+        return value if type(value) is int else _name(machine, expr)
     kind = expr.__class__
-    if kind is Name or kind is Constant or not machine.placed:
+    if kind is Constant or not machine.placed:
         return _RULES[kind](machine, expr)
     graph = machine.graph
     outer, graph.at = graph.at, expr
-    value = _RULES[kind](machine, expr)
+    found = _RULES[kind](machine, expr)
     graph.at = outer
-    return value
+    return found
 
 
 def _constant(machine: Machine, expr: Constant) -> Value:
@@ -240,6 +244,8 @@ def _assign(machine: Machine, expr: Assign) -> Value:
 
 def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
     """A binary operation on anything: numbers, vectors lane by lane, classes with an operator of their own."""
+    if type(left) is int and type(right) is int:
+        return binary(machine, op, left, right)
     if isinstance(left, Memory):
         left = read(machine, left)
     if isinstance(right, Memory):
@@ -317,9 +323,11 @@ def _binary(machine: Machine, expr: Binary) -> Value:
         return evaluate_expression(machine, expr.right)
     if expr.op in ("&&", "||"):
         return _logical(machine, expr)
-    chain: list[Binary] = []
-    node: Expr = expr
-    while node.__class__ is Binary and node.op not in (",", "&&", "||"):
+    node = expr.left
+    if node.__class__ is not Binary or node.op in _NO_CHAIN:
+        return combined(machine, expr.op, evaluate_expression(machine, node), evaluate_expression(machine, expr.right))
+    chain = [expr]
+    while node.__class__ is Binary and node.op not in _NO_CHAIN:
         chain.append(node)
         node = node.left
     value = evaluate_expression(machine, node)

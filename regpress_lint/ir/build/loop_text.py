@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _SYNCHRONISES = ("__syncthreads", "__syncwarp", "atomic", "barrier", "group_barrier", "__threadfence")
 
 
+_CHANGING = frozenset((Assign, Update, Unary, Call))  # what `_changed` looks at: few of all nodes
 _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 
 
@@ -57,6 +58,8 @@ def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
 
 def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tuple[Variable, bool]]:
     for node in nodes(code):
+        if node.__class__ not in _CHANGING:
+            continue
         yield from _changed(machine, node)
         if isinstance(node, Call) and isinstance(node.callee, Name) and depth < _MAX_NESTED:
             yield from _assigned_behind(machine, node, node.callee, depth)
@@ -167,6 +170,8 @@ def writes(machine: Machine, loop: Loop) -> Writes:
         targets: dict[tuple[Variable | None, Type | None], None] = {}
         fences = False
         for node in _all_nodes(machine, loop):
+            if node.__class__ not in _CHANGING:
+                continue
             if isinstance(node, Call) and node.name.startswith(_SYNCHRONISES):
                 fences = True
             target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
@@ -315,11 +320,17 @@ def _all_nodes(machine: Machine, loop: Loop) -> tuple[Expr | Stmt, ...]:
 def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterator[Expr | Stmt]:
     """Everything inside a loop or other code; with a machine also the bodies of functions that it calls, each once."""
     pending: list[Expr | Stmt] = [code]
+    if machine is None:
+        while pending:
+            node = pending.pop()
+            yield node
+            pending += children(node)
+        return
     entered: set[object] = set()
     while pending:
         node = pending.pop()
         yield node
-        if machine is not None and isinstance(node, Call) and not isinstance(node.callee, Member):
+        if isinstance(node, Call) and not isinstance(node.callee, Member):
             function = machine.inputs.callee_of(node)
             if function is not None and function not in entered:
                 entered.add(function)

@@ -74,6 +74,8 @@ def variable_value(machine: Machine, variable: Variable) -> Value:
     value = machine.variables.get(variable)
     if value is None:
         value = machine.variables[variable] = _initial(machine, variable)
+    if type(value) is int:
+        return value
     if isinstance(value, Memory):
         return read(machine, value)
     if isinstance(value, Place) and (variable.type.reference or variable in machine.references):
