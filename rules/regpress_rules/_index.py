@@ -69,7 +69,7 @@ RULES = (
         ("kernel",),
         languages=("cuda", "hip"),
         vendors=("amd", "nvidia"),
-        needs=("kernel.launch_bounds",),
+        needs=("kernel.launch_bounds", "kernel.register_limits", "settings.registers.max_registers"),
     ),
     Listed(
         "RP105",
