@@ -30,7 +30,6 @@ SILENT = {
     ("RP205", "sycl"),
     ("RP206", "sycl"),
     ("RP305", "sycl"),
-    ("RP408", "sycl"),
     ("RP501", "sycl"),
     ("RP502", "sycl"),
     ("RP601", "sycl"),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function
 
-_BLOCKS = ("compound_statement", "case_statement")
+_FILE_LEVEL = ("translation_unit", "declaration_list")
 _WORD = re.compile(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
 
 
@@ -69,7 +69,8 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
     result: dict[str, Variable] = {}
     ctx = values.scope.context_for_text(values.unit, values.parse_index, environment)
     for name in _named_in(values, node):
-        spelled = type_of_name(values, node, name)
+        found = declaration_of(values, node, name)
+        spelled = type_of_name(values, node, name) if found is not None and _is_local(found[0]) else None
         if spelled is None:
             continue
         result[name] = Variable(name, lower_type_text(ctx, spelled), span_of(node), span_of(node), "capture")
@@ -84,9 +85,8 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
     result: dict[str, Number] = {}
     for name in _named_in(values, node):
         found = declaration_of(values, node, name)
-        parent = found[0].parent if found is not None and found[0].type == "declaration" else None
-        if found is None or parent is None or parent.type not in _BLOCKS:
-            continue  # what a file or a namespace declares is known without
+        if found is None or found[0].type != "declaration" or not _is_local(found[0]):
+            continue
         words = {
             values.unit.text(child, values.parse_index) for child in found[0].children if "qualifier" in child.type
         }
@@ -97,6 +97,12 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
         if number is not None:
             result[name] = number
     return result
+
+
+def _is_local(declaration: Node) -> bool:
+    """False for what a file or a namespace declares: that is known without."""
+    parent = declaration.parent
+    return parent is not None and parent.type not in _FILE_LEVEL
 
 
 def _named_in(values: HostValues, node: Node) -> list[str]:
