@@ -32,7 +32,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         vendors=("amd",),
     ),
     Listed(
@@ -157,7 +156,7 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
+        vendors=("amd", "nvidia"),
         needs=("calls",),
     ),
     Listed(

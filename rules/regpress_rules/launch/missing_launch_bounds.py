@@ -29,7 +29,6 @@ class MissingLaunchBounds(Rule):
 
     code = "RP101"
     name = "missing-launch-bounds"
-    languages = ("cuda", "hip")
     vendors = ("amd",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
@@ -50,7 +49,7 @@ class MissingLaunchBounds(Rule):
         worst = max(severities, key=lambda target: severities[target])
         where = place(facts, kernel.name_span, kernel.path, "the kernel")
         message = _message(facts, facts.target(worst), block)
-        fix = _fix(facts) if where.here else None
+        fix = _fix(facts) if where.here and kernel.language != "sycl" else None
         help_ = _help(facts, facts.target(worst), block)
         yield Finding(where.span, message, severities, help_, where.notes, fix, kernel.name)
 
@@ -74,13 +73,21 @@ def _message(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
     arch, registers, assumed = target.architecture, target.registers, facts.settings.registers.max_threads
     option = f" (`--gpu-max-threads-per-block={assumed}`)" if assumed else ""
     text = (
-        f"`{facts.kernel.name}` has no `__launch_bounds__`: clang assumes {assumed or _LARGEST_BLOCK:,} "
+        f"`{facts.kernel.name}` has no {_bounds(facts)}: clang assumes {assumed or _LARGEST_BLOCK:,} "
         f"threads{option} and caps it at {target.budget} VGPRs on {arch.name}, "
         f"the estimate is {registers.estimate} ({registers.low} to {registers.high})"
     )
     if block is None:
         return text
     return f"{text}; launched with {count(block, 'thread')} it may have {register_cap(arch, block)}"
+
+
+def _bounds(facts: KernelFacts, block: int | None = None) -> str:
+    """Launch bounds as the language spells them."""
+    size = "" if block is None else f"({block})"
+    return (
+        f"`[[sycl::reqd_work_group_size{size}]]`" if facts.kernel.language == "sycl" else f"`__launch_bounds__{size}`"
+    )
 
 
 def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
@@ -90,7 +97,7 @@ def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
     now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))
     needed = min(max(target.registers.estimate, cap + 1), wider)
     then = occupancy(arch, KernelUse(vgprs=needed, block_size=size, lds_bytes=lds))
-    bound = f"`__launch_bounds__({block})`" if block is not None else "`__launch_bounds__` with the block size"
+    bound = _bounds(facts, block) if block is not None else f"{_bounds(facts)} with the block size"
     spare = spare_registers(facts, arch.name)
     if spare is not None and now.waves == then.waves:
         free = spare.note(target, wider)
