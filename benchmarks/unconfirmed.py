@@ -11,7 +11,7 @@ on kernels of the table. What decides:
 - Rules that predict scratch or spills: confirmed if the table has some for the kernel, else refuted.
 - RP101: confirmed if the demand is above 128 registers, the cap of 1,024 threads, or the table has spills.
 - All others are asked again with the compiler's registers in place of the estimate, and refuted if silent then.
-  If not, RP102, RP105, RP106 and RP107 are confirmed: from there on they are arithmetic. Others are open: what they say was
+  If not, RP102 and RP105 to RP107 are confirmed: from there on they are arithmetic. Others are open: what they say was
   measured on pairs of kernels, not on this one.
 
 Printed by rule and target: warnings, confirmed, refuted, open; then the share of the table's kernels with a warning

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.compilation.flags import Flags, parse, split
-from regpress_lint.core.compile_command import IncludeDir
+from regpress_lint.core.compile_command import IncludeDir, RegisterOptions
 from regpress_lint.targets.occupancy import architectures
 
 if TYPE_CHECKING:
@@ -261,3 +261,27 @@ def test_splitting_never_raises(text: str) -> None:
     for windows in (False, True):
         words = split(text, windows)
         assert words is None or all(isinstance(word, str) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("-O3 -DN=4", RegisterOptions()),
+        ("-maxrregcount=64", RegisterOptions(64)),
+        ("-maxrregcount 64 --maxrregcount=48", RegisterOptions(48)),
+        ("-Xptxas -maxrregcount=40", RegisterOptions(40)),
+        ("-Xptxas=-v,--maxrregcount=40 --ptxas-options=-v", RegisterOptions(40)),
+        ("-Xcuda-ptxas --maxrregcount=40", RegisterOptions(40)),
+        ("-maxrregcount=300 -maxrregcount=x -maxrregcount", RegisterOptions()),  # ptxas ignores more than 255
+        ("-o -maxrregcount=64", RegisterOptions()),
+        ("--gpu-max-threads-per-block=256", RegisterOptions(max_threads=256)),
+        ("-ftarget-register-alloc-mode=pvc:large", RegisterOptions(grf=256)),
+        ("-ftarget-register-alloc-mode=bmg:large,pvc:auto", RegisterOptions(grf=0)),
+        ("-ftarget-register-alloc-mode=bmg:large", RegisterOptions()),
+        ("-Xs -ze-opt-large-register-file", RegisterOptions(grf=256)),
+        ("-Xsycl-target-backend=spir64_gen -ze-intel-128-GRF-per-thread", RegisterOptions(grf=128)),
+        ("-ze-intel-enable-auto-large-GRF-mode", RegisterOptions(grf=0)),
+    ],
+)
+def test_what_caps_registers(text: str, expected: RegisterOptions) -> None:
+    assert flags(text).registers == expected

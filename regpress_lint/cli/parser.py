@@ -106,7 +106,9 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--fail-on", metavar="LEVEL", help="lowest severity that makes the exit status 1 (default: warning)"
     )
-    group.add_argument("--low-occupancy", metavar="FRACTION", help="occupancy of so much or less is low (default: 0.25)")
+    group.add_argument(
+        "--low-occupancy", metavar="FRACTION", help="occupancy of so much or less is low (default: 0.25)"
+    )
     group.add_argument(
         "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
     )

@@ -1,8 +1,9 @@
 """A compiler's words to what we use of them: an allow list, because the words may come from anybody.
 
-Only include folders, macros, forced includes, language, standard and GPUs come out. Every other option is dropped, and
-with it the value that it takes, so that `-Xclang -load -Xclang evil.so` or `-o -I/x` leaves nothing behind. Nothing is
-executed; launchers (`ccache`), wrappers and input files are dropped as words that are no options.
+Only include folders, macros, forced includes, language, standard, GPUs and what caps registers come out. Every other
+option is dropped, and with it the value that it takes, so that `-Xclang -load -Xclang evil.so` or `-o -I/x` leaves
+nothing behind. Nothing is executed; launchers (`ccache`), wrappers and input files are dropped as words that are no
+options.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.compilation.gpus import Gpus
-from regpress_lint.core.compile_command import IncludeDir
+from regpress_lint.compilation.register_options import Registers
+from regpress_lint.core.compile_command import NO_REGISTER_OPTIONS, IncludeDir, RegisterOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,8 +50,21 @@ _OFFLOADS = ("--offload-arch", "--cuda-gpu-arch", "--amdgpu-target", "-amdgpu-ta
 _SYCL_TARGETS = ("-fsycl-targets", "--acpp-targets", "--hipsycl-targets")
 _JOINED_TARGETS = (*_OFFLOADS, "--no-offload-arch", "--no-cuda-gpu-arch", *_SYCL_TARGETS)
 _BACKENDS = ("-Xsycl-target-backend", "-Xs")
+_REGISTERS = ("-maxrregcount", "--maxrregcount")
+_TO_PTXAS = ("-Xptxas", "--ptxas-options", "-Xcuda-ptxas")
 _WITH_VALUE = frozenset(
-    (*_FOLDERS, *_DEFINES, *_UNDEFINES, *_INCLUDES, *_STANDARDS, *_LANGUAGES, *_RESPONSES, *_TARGETS, *_JOINED_TARGETS)
+    (
+        *_FOLDERS,
+        *_DEFINES,
+        *_UNDEFINES,
+        *_INCLUDES,
+        *_STANDARDS,
+        *_LANGUAGES,
+        *_RESPONSES,
+        *_TARGETS,
+        *_JOINED_TARGETS,
+        *_REGISTERS,
+    )
 )
 _ATTACHED = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include", "-x")
 
@@ -95,6 +110,7 @@ class Flags(NamedTuple):
     macros: tuple[tuple[str, str | None], ...] = ()
     includes: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    registers: RegisterOptions = NO_REGISTER_OPTIONS
 
 
 def split(command: str, windows: bool = False) -> list[str] | None:
@@ -176,6 +192,7 @@ class _Reader:
         self._macros: list[tuple[str, str | None]] = []
         self._includes: dict[str, None] = {}
         self._gpus = Gpus()
+        self._registers = Registers()
 
     def read(self, words: Sequence[str], nested: bool) -> None:
         rest = iter(words)
@@ -194,7 +211,11 @@ class _Reader:
         elif name in _BACKENDS or (name.startswith("-Xs") and not name.startswith("-Xsycl")):
             # `-Xsycl-target-backend=TRIPLE VALUE`, `-Xs VALUE`, `-XsVALUE`
             joined = word[3:] if not name.startswith("-Xsycl") else ""
-            self._gpus.backend(joined or next(rest, ""))
+            handed = joined or next(rest, "")
+            self._gpus.backend(handed)
+            self._registers.backend(handed)
+        elif name in _TO_PTXAS:
+            self._registers.backend(value if equals else next(rest, ""))
         elif word in _WITH_VALUE:
             self._take(word, next(rest, ""), nested)
         elif equals and name in _WITH_VALUE:
@@ -209,6 +230,8 @@ class _Reader:
             attached = word[len(prefix) :]
             if not attached.startswith("-"):
                 self._take(prefix, attached, nested)
+        else:
+            self._registers.word(word)
 
     def _take(self, name: str, value: str, nested: bool) -> None:
         """Use the value of an allowed option, if it is one that we understand."""
@@ -230,6 +253,8 @@ class _Reader:
                 self._language = None if value == "none" else value
         elif name in _RESPONSES:
             self._respond_to(value, nested)
+        elif name in _REGISTERS:
+            self._registers.count(value)
         else:
             self._sycl = self._sycl or name in _SYCL_TARGETS
             self._gpus.option(name, value)
@@ -274,6 +299,7 @@ class _Reader:
             tuple(self._macros),
             tuple(self._includes),
             targets,
+            self._registers.options(),
         )
 
     def _language_of(self, driver: str, extension: str) -> Language | None:

@@ -17,6 +17,22 @@ class IncludeDir(NamedTuple):
     kind: Kind
 
 
+class RegisterOptions(NamedTuple):
+    """What a command's options say about the registers of all its kernels; None where they say nothing.
+
+    max_registers: of a thread (`-maxrregcount`), for kernels without launch bounds. max_threads: of the block that
+    clang takes for granted without launch bounds (`--gpu-max-threads-per-block`). grf: the mode of Intel's registers,
+    0 for the one that IGC chooses.
+    """
+
+    max_registers: int | None = None
+    max_threads: int | None = None
+    grf: int | None = None
+
+
+NO_REGISTER_OPTIONS = RegisterOptions()
+
+
 class CompileCommand(NamedTuple):
     """How one file is compiled, as far as we use it.
 
@@ -34,3 +50,4 @@ class CompileCommand(NamedTuple):
     macros: tuple[tuple[str, str | None], ...] = ()
     includes: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    registers: RegisterOptions = NO_REGISTER_OPTIONS

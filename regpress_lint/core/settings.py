@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from regpress_lint.core.compile_command import NO_REGISTER_OPTIONS
 from regpress_lint.core.diagnostics import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from regpress_lint.core.compile_command import CompileCommand
+    from regpress_lint.core.compile_command import CompileCommand, RegisterOptions
 
 Language = Literal["cuda", "hip", "sycl"]
 Profile = Literal["default", "strict"]
@@ -36,6 +37,7 @@ class Settings(NamedTuple):
     semantic_seconds: how long libclang may take for one file.
     one_binary: the architectures are those that a build serves with the same launches, not those that somebody tunes
     for: advice that holds for one of them only is worth nothing. Set by `compiled_for`.
+    registers: what the options of the file's command say about registers. Set by `compiled_for`.
     """
 
     architectures: tuple[str, ...] = ()
@@ -58,16 +60,22 @@ class Settings(NamedTuple):
     baseline: str | None = None
     semantic_seconds: float = 10
     one_binary: bool = False
+    registers: RegisterOptions = NO_REGISTER_OPTIONS
 
     def targets(self, language: Language) -> tuple[str, ...]:
         """Architecture names that count for a file of this language."""
         return self.architectures or DEFAULT_TARGETS[language]
 
     def compiled_for(self, command: CompileCommand | None) -> Settings:
-        """These settings for a file that is compiled by a command: its GPUs count unless others are chosen."""
-        if command is None or self.architectures or not command.targets:
+        """These settings for a file that is compiled by a command: its GPUs count unless others are chosen, and what
+        its options say about registers.
+        """
+        if command is None:
             return self
-        return self._replace(architectures=command.targets, one_binary=len(command.targets) > 1)
+        own = self._replace(registers=command.registers)
+        if self.architectures or not command.targets:
+            return own
+        return own._replace(architectures=command.targets, one_binary=len(command.targets) > 1)
 
     def is_low(self, fraction: float) -> bool:
         """True for an occupancy that is low: `low_occupancy` itself is."""

@@ -12,6 +12,7 @@ from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
 from regpress_lint.estimate.written import Written, at_most, written
+from regpress_lint.facts.budget import grf_mode, register_budget
 from regpress_lint.facts.served import Unserved, unserved
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.ir.loop_shape import Shape
@@ -24,7 +25,7 @@ from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source_level.reached_calls import CallSite, callee, reachable
 from regpress_lint.source_level.walk import walk
 from regpress_lint.targets.codegen import compiler_by_vendor, compiler_for
-from regpress_lint.targets.occupancy import Architecture, architecture, register_cap
+from regpress_lint.targets.occupancy import Architecture, architecture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -437,7 +438,8 @@ class KernelFacts:
 
     def compiler(self, name: str) -> Compiler:
         """The compiler for an architecture, with what the kernel asks of it."""
-        return compiler_for(architecture(name), self.kernel.sub_group_size, self.kernel.grf_mode)
+        arch = architecture(name)
+        return compiler_for(arch, self.kernel.sub_group_size, grf_mode(arch, self.kernel, self.settings.registers))
 
     def peak(self, name: str) -> Peak:
         """What is alive where in the order that the estimate for an architecture is made of."""
@@ -508,18 +510,12 @@ class KernelFacts:
     def _target(self, name: str) -> TargetFacts:
         arch = architecture(name)
         wave = self.kernel.sub_group_size if self.kernel.sub_group_size in arch.wave_sizes else None
-        bounds = self.kernel.launch_bounds
-        threads = bounds.max_threads if bounds is not None else None
-        blocks = bounds.min_blocks if bounds is not None else None
-        budget = register_cap(
-            arch,
-            threads if threads and threads > 0 else None,
-            blocks if blocks and blocks > 0 else None,
-            wave,
-        )
+        options = self.settings.registers
+        budget = register_budget(arch, self.kernel, options, wave)
+        grf = grf_mode(arch, self.kernel, options)
         block = max(self.block_size, 1)
         estimated, crowded = partial(self._estimate, arch), partial(self._is_crowded, name)
-        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave)
+        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave, grf)
 
     def _is_crowded(self, name: str) -> bool:
         return any(facts.source_reaches(name, _CROWDED) for facts in (self, *self.instances.values()))

@@ -31,13 +31,14 @@ class TargetFacts:
         block_size: int,
         lds: int,
         wave: int | None,
+        grf: int = 128,
     ) -> None:
         self.architecture = arch
         self._crowded = crowded
         self._estimated = estimated
         self.budget = budget
         # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
-        self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, mode=arch.modes[-1].name)
+        self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, grf=grf, mode=arch.modes[-1].name)
 
     @cached_property
     def crowded(self) -> bool:

@@ -15,7 +15,7 @@ from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.view import View
 from regpress_lint.program.instances import Binding, Instances
-from regpress_lint.program.kernels import global_functions, launch_bounds, other_words
+from regpress_lint.program.kernels import global_functions, launch_bounds, other_words, register_limits
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
 
@@ -151,6 +151,7 @@ def _bound_kernel(
         None,
         launches,
         values,
+        register_limits=register_limits(unit, node, scope, values),
     )
 
 

@@ -10,13 +10,24 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.evaluation import value_with
-from regpress_lint.program.model import LaunchBounds
+from regpress_lint.program.model import LaunchBounds, RegisterLimits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.mask.draft import MaskedItem
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
     from regpress_lint.cpp.names.scope import Scope
 
 _BOUNDS_NAMES = re.compile(r"__launch_bounds__\s*\(")
+_LIMITS = {
+    "__maxnreg__": "max_registers",
+    "amdgpu_num_vgpr": "vgprs",
+    "amdgpu_waves_per_eu": "waves",
+    "amdgpu_flat_work_group_size": "max_threads",
+}
+_LIMIT = re.compile(rf"\b_*({'|'.join(_LIMITS)})_*\s*\(([^()]*)\)")
 _PUNCTUATION = re.compile(rb"[(){};]")
 _DIRECTIVES = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _NEAR = 64
@@ -98,21 +109,45 @@ def _heads_a_definition(unit: Unit, start: int) -> bool:
 
 def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
     """`__launch_bounds__` of a definition, wherever it stands in the head; values None where they are not constants."""
+    for item, text in _head_items(unit, function):
+        texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()
+        if texts:
+            values = [_integer(scope, text, _hidden(unit, function)) for text in texts]
+            return LaunchBounds(Span(item.start, item.end), texts, values[0], values[1] if len(values) > 1 else None)
+    return None
+
+
+def register_limits(
+    unit: Unit, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
+) -> RegisterLimits | None:
+    """`__maxnreg__` and clang's AMDGPU attributes of a definition, None for one without."""
+    found: dict[str, int | None] = {}
+    first: MaskedItem | None = None
+    for item, text in _head_items(unit, function):
+        for match in _LIMIT.finditer(text) if "amdgpu_" in text or "__maxnreg__" in text else ():
+            name, arguments = _LIMITS[match[1]], match[2].split(",")
+            # Of a range of waves the least counts, of one of block sizes the largest.
+            value = value_with(scope, arguments[-1 if name == "max_threads" else 0].strip(), bindings, frozenset())
+            found[name] = value if isinstance(value, int) and value > 0 else None
+            first = first or item
+    if first is None:
+        return None
+    text = " ".join(first.text.decode("utf-8", "replace").split())
+    return RegisterLimits(Span(first.start, first.end), text, **found)
+
+
+def _head_items(unit: Unit, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
+    """What was masked in a definition's head, as the macros in it spell it."""
     start, end = _head(unit, function), function.body.start_byte
     for item in unit.parses[function.parse_index].masked.items:
         if item.start >= end:
             break
-        if item.start < start or item.kind != "launch_bounds":
-            continue
-        text = item.expansion or item.text.decode("utf-8", "replace")
-        texts = bounds_arguments(text)
-        if texts:
-            hidden = frozenset(
-                parameter.name for parameter in template_parameters(unit, function.template, function.parse_index)
-            )
-            values = [_integer(scope, text, hidden) for text in texts]
-            return LaunchBounds(Span(item.start, item.end), texts, values[0], values[1] if len(values) > 1 else None)
-    return None
+        if item.start >= start:
+            yield item, item.expansion or item.text.decode("utf-8", "replace")
+
+
+def _hidden(unit: Unit, function: FunctionNode) -> frozenset[str]:
+    return frozenset(parameter.name for parameter in template_parameters(unit, function.template, function.parse_index))
 
 
 def _head(unit: Unit, function: FunctionNode) -> int:

@@ -35,6 +35,23 @@ class LaunchBounds(NamedTuple):
     dims: tuple[int, ...] = ()
 
 
+class RegisterLimits(NamedTuple):
+    """Attributes of a kernel that limit its registers besides launch bounds; None for one that is not there or whose
+    value the source does not settle.
+
+    span, text: the attribute that is written first. max_registers: CUDA's `__maxnreg__`. vgprs: clang's
+    `amdgpu_num_vgpr`. waves: the least waves per SIMD of `amdgpu_waves_per_eu`. max_threads: the largest block of
+    `amdgpu_flat_work_group_size`.
+    """
+
+    span: Span
+    text: str
+    max_registers: int | None = None
+    vgprs: int | None = None
+    waves: int | None = None
+    max_threads: int | None = None
+
+
 class Launch(NamedTuple):
     """One launch of a kernel: `<<<>>>`, `hipLaunchKernelGGL`, `cudaLaunchKernel*`, `parallel_for`, ...
 
@@ -114,6 +131,7 @@ class Kernel:
         "name",
         "name_span",
         "path",
+        "register_limits",
         "sub_group_size",
     )
 
@@ -134,6 +152,7 @@ class Kernel:
         entry: Span | None = None,
         local_accessors_bytes: int | None = 0,
         grf_mode: int | None = None,
+        register_limits: RegisterLimits | None = None,
     ) -> None:
         self.name = name
         self.language = language
@@ -150,6 +169,7 @@ class Kernel:
         self.entry = entry
         self.local_accessors_bytes = local_accessors_bytes
         self.grf_mode = grf_mode
+        self.register_limits = register_limits
         self.instances: tuple[Instance, ...] = ()
 
     @property

@@ -13,6 +13,7 @@ from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.lambdas import captured, constants_around
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import arguments_of
 from regpress_lint.program.instances import Instances, Reference
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.syntax import Function
 
 
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
@@ -89,8 +91,8 @@ def _sycl_kernel(
             name = entry.name or _enclosing_name(unit, owner.start_byte)
             around = instances.around(values, owner.start_byte)
             agreed = agreed_on(around)
-            function, owner_unit = scope.lower_lambda(owner, unit, entry.parse_index, name, None, agreed), unit
-            bindings = _numbers(scope, agreed)
+            bindings = _values_around(values, owner, agreed)
+            function, owner_unit = _lowered(values, entry, name, agreed, bindings), unit
             begin = Span(owner.start_byte, owner.start_byte + 1)
     head = _head_text(unit, entry, lambda_node)
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
@@ -116,7 +118,7 @@ def _sycl_kernel(
             unit.source.path,
             kernel.line,
             weight(scope, arguments),
-            partial(_sycl_instance, scope, entry, kernel, arguments),
+            partial(_sycl_instance, values, entry, kernel, arguments),
         )
         for arguments in around
         if arguments
@@ -125,14 +127,35 @@ def _sycl_kernel(
     return kernel, launch
 
 
-def _sycl_instance(scope: Scope, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
+def _sycl_instance(values: HostValues, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
     """The kernel of a lambda in a host template with these arguments of the template."""
     owner = entry.body_owner
     assert not isinstance(owner, FunctionNode)
     result = copy(kernel)
-    result.function = scope.lower_lambda(owner, scope.unit, entry.parse_index, kernel.name, None, arguments)
-    result.bindings, result.instances = _numbers(scope, arguments), ()
+    result.bindings, result.instances = _values_around(values, owner, arguments), ()
+    result.function = _lowered(values, entry, kernel.name, arguments, result.bindings)
     return result
+
+
+def _lowered(
+    values: HostValues, entry: SyclEntry, name: str, arguments: Mapping[str, str], constants: Mapping[str, Number]
+) -> Function:
+    """The function of a kernel's lambda. Pointers and numbers that it captures are the kernel's arguments."""
+    owner, scope = entry.body_owner, values.scope
+    assert not isinstance(owner, FunctionNode)
+    outside = captured(values, owner, arguments)
+    known = {
+        name: variable
+        for name, variable in outside.items()
+        if name not in constants and (variable.type.pointers or (variable.type.size and not variable.type.struct))
+    }
+    return scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments)
+
+
+def _values_around(values: HostValues, node: Node, arguments: Mapping[str, str]) -> dict[str, Number]:
+    """What is constant in a lambda: template parameters of the host function, and its `const` locals."""
+    bound = _numbers(values.scope, arguments)
+    return {**bound, **constants_around(values, node, bound)}
 
 
 def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:

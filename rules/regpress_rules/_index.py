@@ -42,7 +42,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         vendors=("amd",),
     ),
     Listed(
@@ -79,7 +78,7 @@ RULES = (
         ("kernel",),
         languages=("cuda", "hip"),
         vendors=("amd", "nvidia"),
-        needs=("kernel.launch_bounds",),
+        needs=("kernel.launch_bounds", "kernel.register_limits", "settings.registers.max_registers"),
     ),
     Listed(
         "RP105",
@@ -167,7 +166,7 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
+        vendors=("amd", "nvidia"),
         needs=("calls",),
     ),
     Listed(

@@ -23,3 +23,11 @@ void run(float* p, int n) {
   stage<<<n, 256>>>(p);
   hipLaunchKernelGGL(stage_more, dim3(n), dim3(256), 65540, 0, p);  // expect: RP107 error @43 "65,540 bytes of LDS"
 }
+
+// clang compiles it for 256 threads, and the run time refuses more.
+__global__ void __attribute__((amdgpu_flat_work_group_size(1, 256))) small(float* p) { p[threadIdx.x] *= 2.0f; }
+
+void run_small(float* p, int n) {
+  small<<<n, 512>>>(p);  // expect: RP107 error @14 "512 threads a block" "for at most 256"
+  small<<<n, 256>>>(p);
+}

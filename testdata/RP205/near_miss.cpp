@@ -1,4 +1,4 @@
-// SYCL's sincos wants a multi_ptr, and nothing was measured on Intel: silent.
+// Nothing was measured on Intel: silent there.
 #include <sycl/sycl.hpp>
 
 void spins(sycl::queue& queue, const float* a, float* out, int n) {

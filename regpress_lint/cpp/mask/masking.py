@@ -102,9 +102,10 @@ def _mask_pragmas(draft: Draft, directives: tuple[Directive, ...]) -> None:
 def _mask_empty_defines(draft: Draft, lexed: Lexed) -> None:
     """`#define X(a)` without a body but with a blank behind it: the grammar would take the next line for its body."""
     for directive in lexed.directives:
-        if directive.name == "define" and lexed.bare[directive.end - 1] in _BLANKS:
-            if _EMPTY_DEFINE.fullmatch(lexed.bare, directive.start, directive.end):
-                draft.patch(directive.start, directive.end)
+        if directive.name != "define" or lexed.bare[directive.end - 1] not in _BLANKS:
+            continue
+        if _EMPTY_DEFINE.fullmatch(lexed.bare, directive.start, directive.end):
+            draft.patch(directive.start, directive.end)
 
 
 def _mask_nul(draft: Draft) -> None:

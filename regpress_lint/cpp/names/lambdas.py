@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.lower.context import span_of
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.template_arguments import LAMBDA, type_of_name
-from regpress_lint.cpp.syntax import Variable
+from regpress_lint.cpp.names.template_arguments import LAMBDA, declaration_of, type_of_name
+from regpress_lint.cpp.syntax import Name, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function
 
+_FILE_LEVEL = ("translation_unit", "declaration_list")
 _WORD = re.compile(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
 
 
@@ -50,8 +52,8 @@ def lambda_body(scope: Scope, name: str) -> Function | None:
         node = node.parent
     if node is None or node.start_byte != offset:
         return None
-    captured = _captured(HostValues(scope, unit), node, environment)
-    return scope.lower_lambda(node, unit, 0, "operator()", captured, environment)
+    outside = captured(HostValues(scope, unit), node, environment)
+    return scope.lower_lambda(node, unit, 0, "operator()", outside, environment)
 
 
 def _parts(scope: Scope, name: str) -> tuple[Unit | None, int, Mapping[str, str]]:
@@ -62,16 +64,49 @@ def _parts(scope: Scope, name: str) -> tuple[Unit | None, int, Mapping[str, str]
     return unit, int(offset) if offset.isdigit() else 0, environment
 
 
-def _captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, Variable]:
+def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, Variable]:
     """Variables of the function around a lambda that its body names."""
-    body = node.child_by_field_name("body")
     result: dict[str, Variable] = {}
-    words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
-    ctx = values.scope.context_for_text(values.unit, 0, environment)
-    for word in dict.fromkeys(words):
-        name = word.decode("utf-8", "replace")
-        spelled = type_of_name(values, node, name)
+    ctx = values.scope.context_for_text(values.unit, values.parse_index, environment)
+    for name in _named_in(values, node):
+        found = declaration_of(values, node, name)
+        spelled = type_of_name(values, node, name) if found is not None and _is_local(found[0]) else None
         if spelled is None:
             continue
         result[name] = Variable(name, lower_type_text(ctx, spelled), span_of(node), span_of(node), "capture")
     return result
+
+
+def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]) -> dict[str, Number]:
+    """Values of the `const` and `constexpr` locals around a lambda that its body names: they are no captures.
+
+    bound: the template parameters around it.
+    """
+    result: dict[str, Number] = {}
+    for name in _named_in(values, node):
+        found = declaration_of(values, node, name)
+        if found is None or found[0].type != "declaration" or not _is_local(found[0]):
+            continue
+        words = {
+            values.unit.text(child, values.parse_index) for child in found[0].children if "qualifier" in child.type
+        }
+        if words.isdisjoint(("const", "constexpr")) or found[1].type != "init_declarator":
+            continue
+        span = span_of(node)
+        number = values.number_in(Name(span, name), node.start_byte, bound)
+        if number is not None:
+            result[name] = number
+    return result
+
+
+def _is_local(declaration: Node) -> bool:
+    """False for what a file or a namespace declares: that is known without."""
+    parent = declaration.parent
+    return parent is not None and parent.type not in _FILE_LEVEL
+
+
+def _named_in(values: HostValues, node: Node) -> list[str]:
+    """Words of a lambda's body that may be names, each once."""
+    body = node.child_by_field_name("body")
+    words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
+    return [word.decode("utf-8", "replace") for word in dict.fromkeys(words)]

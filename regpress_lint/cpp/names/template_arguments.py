@@ -151,12 +151,18 @@ def type_of_name(values: HostValues, node: Node, name: str) -> str | None:
     return found.base + " *" * found.pointers if found is not None else None
 
 
-def _declared_name(values: HostValues, node: Node, name: str, depth: int) -> _Written | None:
+def declaration_of(values: HostValues, node: Node, name: str) -> tuple[Node, Node] | None:
+    """The declaration and the declarator that a name means as seen at a node."""
     for candidate in _in_front(node):
         found = _declarator_of(values, candidate, name) if candidate.type in _DECLARATIONS else None
         if found is not None:
-            return _declared_type(values, candidate, found, depth)
+            return candidate, found
     return None
+
+
+def _declared_name(values: HostValues, node: Node, name: str, depth: int) -> _Written | None:
+    found = declaration_of(values, node, name)
+    return _declared_type(values, *found, depth) if found is not None else None
 
 
 def _in_front(node: Node) -> Iterator[Node]:

@@ -45,6 +45,16 @@ def spill_severity(facts: KernelFacts, target: TargetFacts, cap: int) -> Severit
     return Severity.WARNING if sure and not has_assembly(facts) else Severity.INFO
 
 
+def deliberate(facts: KernelFacts, target: TargetFacts) -> Severity:
+    """The same for a cap that somebody chose who mostly saw that the kernel fits: more must speak against it."""
+    severity, estimate = spill_severity(facts, target, target.budget), target.registers.estimate
+    if estimate <= SURELY[target.architecture.vendor] * target.budget:
+        return Severity.HINT
+    return severity if estimate > _FAR * target.budget else min(severity, Severity.INFO)
+
+
+# Of the bounds of HeCBench and flashinfer whose cap is up to so much below the estimate hardly any makes a spill.
+_FAR = 1.5
 # A kernel that is not crowded has an estimate below that (see TargetFacts).
 _CROWDED = 90
 

@@ -97,6 +97,13 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
             f"{arch.max_threads_per_group:,}: the launch fails",
             f"launch blocks of {arch.max_threads_per_group:,} threads or fewer, and more of them",
         )
+    if block is not None and (compiled := _compiled_for(facts, target)) is not None and block > compiled[0]:
+        return _Fault(
+            _certain(facts, launch),
+            f"`{facts.kernel.name}` is launched with {count(block, 'thread')} a block, and `{compiled[1]}` compiles it "
+            f"for at most {compiled[0]:,}: the launch fails on {arch.name}",
+            f"declare `__launch_bounds__({block})`",
+        )
     bytes_ = facts.lds_of(launch)[0]
     if bytes_ > arch.lds_max_per_group:
         return _Fault(
@@ -106,6 +113,16 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
             "use smaller tiles, a narrower element type, or stage the data in several passes",
         )
     return _registers(facts, target, launch) or _not_asked_for(facts, target, launch, bytes_)
+
+
+def _compiled_for(facts: KernelFacts, target: TargetFacts) -> tuple[int, str] | None:
+    """The largest block that clang compiles a kernel for without launch bounds (those are RP102's), and who says so."""
+    if facts.kernel.launch_bounds is not None or not gpu(target.architecture.name).is_amd:
+        return None
+    limits, option = facts.kernel.register_limits, facts.settings.registers.max_threads
+    if limits is not None and limits.max_threads:
+        return limits.max_threads, limits.text
+    return (option, f"--gpu-max-threads-per-block={option}") if option else None
 
 
 def _certain(facts: KernelFacts, launch: Launch) -> Severity:

@@ -12,7 +12,8 @@ from regpress_lint.api.rewrite import argument_spans
 from regpress_lint.api.syntax import Call, Name
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, occupancy, register_cap
 from regpress_lint.api.text import waves
-from regpress_rules.launch._bounds import SURELY, misread, shown, spill_severity
+from regpress_rules.launch._bounds import deliberate, misread, shown
+from regpress_rules.launch._limits import other_cap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 _LOOSER = 1.4
 _LEAST, _MOST = 30, 64
 _FEW = 0.5  # more waves than that hide most latencies
-# Of the bounds of HeCBench and flashinfer whose cap is up to so much below the estimate hardly any makes a spill.
-_FAR = 1.5
 # cutlass::arch::warpgroup_reg_alloc and the like
 _HANDS_OVER = re.compile(r"warpgroup_reg_|setmaxnreg", re.IGNORECASE)
 _THREADS_OF_A_FULL_SM = 1024  # what ptxas aims at, or more, when it may choose
@@ -48,11 +47,15 @@ class LaunchBoundsForcesSpill(Rule):
     name = "launch-bounds-forces-spill"
     languages = ("cuda", "hip")
     vendors = ("amd", "nvidia")
-    needs = ("kernel.launch_bounds",)
+    needs = ("kernel.launch_bounds", "kernel.register_limits", "settings.registers.max_registers")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding, at the bounds."""
+        """At most one finding, at the bounds or at what caps the registers besides."""
         bounds = facts.kernel.launch_bounds
+        capped = other_cap(facts)
+        if capped is not None:
+            yield capped
+            return
         if bounds is None or bounds.dims or bounds.required:
             return
         found: dict[str, _Effect] = {}
@@ -82,7 +85,7 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
         return None
     if gpu(arch.name).is_nvidia and _moves_registers(facts):
         return None
-    severity = _spills(facts, own) if cap < register_cap(arch, 1) else Severity.HINT
+    severity = deliberate(facts, own) if cap < register_cap(arch, 1) else Severity.HINT
     if severity == Severity.HINT:
         return _Effect(Severity.INFO, facts, arguments, looser=True) if _is_looser(own, bounds) else None
     if _said_elsewhere(facts, name):
@@ -90,14 +93,6 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
     if register_cap(arch, bounds.max_threads) == cap and own.registers.low <= cap:
         severity = Severity.INFO  # smaller blocks are another program: only for a spill that the whole band says
     return _Effect(severity, facts, arguments)
-
-
-def _spills(facts: KernelFacts, own: TargetFacts) -> Severity:
-    """Bounds are mostly written by people who saw that the kernel fits: more must speak against them than elsewhere."""
-    severity, estimate = spill_severity(facts, own, own.budget), own.registers.estimate
-    if estimate <= SURELY[own.architecture.vendor] * own.budget:
-        return Severity.HINT
-    return severity if estimate > _FAR * own.budget else min(severity, Severity.INFO)
 
 
 def _moves_registers(facts: KernelFacts) -> bool:

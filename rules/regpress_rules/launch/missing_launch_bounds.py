@@ -29,14 +29,13 @@ class MissingLaunchBounds(Rule):
 
     code = "RP101"
     name = "missing-launch-bounds"
-    languages = ("cuda", "hip")
     vendors = ("amd",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name."""
         kernel = facts.kernel
-        if kernel.launch_bounds is not None or facts.block_size == 1:
-            return
+        if kernel.launch_bounds is not None or kernel.register_limits is not None or facts.block_size == 1:
+            return  # whoever gives clang's own attributes knows what it assumes
         block = facts.block_size if facts.block_size_from == "launch" else None
         severities: dict[str, Severity] = {}
         for target in amd_targets(facts):
@@ -48,8 +47,8 @@ class MissingLaunchBounds(Rule):
             return
         worst = max(severities, key=lambda target: severities[target])
         where = place(facts, kernel.name_span, kernel.path, "the kernel")
-        message = _message(kernel.name, facts.target(worst), block)
-        fix = _fix(facts) if where.here else None
+        message = _message(facts, facts.target(worst), block)
+        fix = _fix(facts) if where.here and kernel.language != "sycl" else None
         help_ = _help(facts, facts.target(worst), block)
         yield Finding(where.span, message, severities, help_, where.notes, fix, kernel.name)
 
@@ -58,22 +57,23 @@ def _gain(target: TargetFacts, block: int | None) -> bool:
     """True if a bound of the launched size lets clang use more registers than no bound does."""
     if block is not None and block > _LARGEST_BLOCK:
         return False
-    return register_cap(target.architecture, block or _SUGGESTED_BLOCK) > register_cap(target.architecture)
+    return register_cap(target.architecture, block or _SUGGESTED_BLOCK) > target.budget
 
 
 def _severity(target: TargetFacts) -> Severity:
-    cap, registers = register_cap(target.architecture), target.registers
+    cap, registers = target.budget, target.registers
     if registers.estimate >= _NEAR * cap:
         return Severity.WARNING
     possible = registers.estimate >= _POSSIBLE * cap and registers.high >= cap
     return Severity.INFO if possible else Severity.HINT
 
 
-def _message(name: str, target: TargetFacts, block: int | None) -> str:
-    arch, registers = target.architecture, target.registers
-    cap = register_cap(arch)
+def _message(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
+    arch, registers, assumed = target.architecture, target.registers, facts.settings.registers.max_threads
+    option = f" (`--gpu-max-threads-per-block={assumed}`)" if assumed else ""
     text = (
-        f"`{name}` has no `__launch_bounds__`: clang assumes 1,024 threads and caps it at {cap} VGPRs on {arch.name}, "
+        f"`{facts.kernel.name}` has no {_bounds(facts)}: clang assumes {assumed or _LARGEST_BLOCK:,} "
+        f"threads{option} and caps it at {target.budget} VGPRs on {arch.name}, "
         f"the estimate is {registers.estimate} ({registers.low} to {registers.high})"
     )
     if block is None:
@@ -81,14 +81,22 @@ def _message(name: str, target: TargetFacts, block: int | None) -> str:
     return f"{text}; launched with {count(block, 'thread')} it may have {register_cap(arch, block)}"
 
 
+def _bounds(facts: KernelFacts, block: int | None = None) -> str:
+    """Launch bounds as the language spells them."""
+    size = "" if block is None else f"({block})"
+    return (
+        f"`[[sycl::reqd_work_group_size{size}]]`" if facts.kernel.language == "sycl" else f"`__launch_bounds__{size}`"
+    )
+
+
 def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
     arch, lds = target.architecture, facts.lds_at_least
     size = block or _SUGGESTED_BLOCK
-    cap, wider = register_cap(arch), register_cap(arch, size)
+    cap, wider = target.budget, register_cap(arch, size)
     now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))
     needed = min(max(target.registers.estimate, cap + 1), wider)
     then = occupancy(arch, KernelUse(vgprs=needed, block_size=size, lds_bytes=lds))
-    bound = f"`__launch_bounds__({block})`" if block is not None else "`__launch_bounds__` with the block size"
+    bound = _bounds(facts, block) if block is not None else f"{_bounds(facts)} with the block size"
     spare = spare_registers(facts, arch.name)
     if spare is not None and now.waves == then.waves:
         free = spare.note(target, wider)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # name -> (which half, made in single precision whatever the argument is)
 _HALVES = {"sin": ("sin", False), "cos": ("cos", False), "sinf": ("sin", True), "cosf": ("cos", True)}
 _TRIGONOMETRY = frozenset((*_HALVES, "tan", "tanf", "sincos", "sincosf"))
-_NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "::"))
+_NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "::", "sycl", "::sycl", "cl::sycl"))
 _LONGEST_NAME = 24
 
 
@@ -78,7 +78,7 @@ class SeparateSinCos(Rule):
 
     code = "RP205"
     name = "separate-sin-cos"
-    languages = ("cuda", "hip")
+    vendors = ("amd", "nvidia")
     needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
@@ -209,7 +209,8 @@ def _finding(
         notes = (Note(other.call.span, f"`{shown[1]}` takes the same angle"),)
     else:
         shown = [f"{site.call.qualified}(...)" for site in (first, other)]
-    both = "sincos" if group.single is False else "sincosf" if group.single else "sincos"
+    sycl = facts.kernel.language == "sycl"
+    both = "sycl::sincos" if sycl else "sincosf" if group.single else "sincos"
     alone = group.single is True and not _other_angles(facts, group)
     again = any(site.call in repeated for site in group.sites)
     costs = dict.fromkeys(
@@ -221,8 +222,13 @@ def _finding(
         for target in facts.targets
         if not gpu(target).is_intel
     }
-    fix = _fix(facts, function, group, both, names) if where.here else None
-    help_ = f"call `{both}(angle, &s, &c)` once and use `s` and `c`: the results are the same bit for bit"
+    fix = _fix(facts, function, group, both, names) if where.here and not sycl else None
+    call = (
+        "s = sycl::sincos(angle, c)` once, with a private `multi_ptr` to `c`,"
+        if sycl
+        else f"{both}(angle, &s, &c)` once"
+    )
+    help_ = f"call `{call} and use `s` and `c`: the results are the same bit for bit"
     if any(gpu(target).is_nvidia for target in severities):
         help_ += "; time both, it can be slower on NVIDIA"
     if any(gpu(target).is_gfx9 for target in severities):

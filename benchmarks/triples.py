@@ -1,0 +1,200 @@
+"""Do the three versions of one program get the same findings? HeCBench has hundreds in CUDA, HIP and SYCL.
+
+    python benchmarks/triples.py SRC [--arch gfx90a,sm_90] [--list] [--only PROGRAM ...]
+
+SRC is HeCBench's `src`: `NAME-cuda`, `NAME-hip` and `NAME-sycl` are versions of one program, `NAME-sycl` with bodies in
+`.sycl` files and shared headers in `include`. All three are linted for the same GPUs. A pair is a program and a rule of
+which at least one version has a finding on a target; it agrees if the versions have as many. Printed per target: the
+share of pairs that agree, between each two of the languages, and for those that do not, why, out of a closed list:
+
+- `bounds`: RP103 and RP104 are about arguments of launch bounds that SYCL does not have.
+- `clang`: RP404 on NVIDIA is about nvcc, and clang compiles SYCL.
+- `forbidden`: SYCL does not allow it in a kernel (calls through pointers, by-value arguments that are written).
+- `kernels`: the versions do not have the same number of kernels.
+- `launch`: RP101, RP105, RP106 and RP107 where the versions do not have the same block sizes and dynamic LDS.
+- `source`: what the rule looks for (`pow`, `sin`, private arrays, prints) does not stand in both as often.
+- `open`: none of these.
+
+`--list` names every pair that does not agree, with its counts and its reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.language import detect_language
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.pipeline import lint_bytes
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+LANGUAGES = ("cuda", "hip", "sycl")
+COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
+_FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
+_BOUNDS, _FORBIDDEN, _LAUNCH = {"RP103", "RP104"}, {"RP601", "RP701"}, {"RP101", "RP105", "RP106", "RP107"}
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# Words without which a rule has nothing to say; an array is a declaration with an extent.
+_ARRAY = rb"\b(?:float|double|int|long|short|char|unsigned|half|bool|u?int\d*_t|float[234]|double[234])\s+\w+\s*\["
+_WORDS = {
+    "RP201": rb"\bpow[fi]?\s*\(",
+    "RP202": rb"\d\.\d*(?![\dfF])",
+    "RP204": rb"\b(?:printf|assert|malloc|new)\b",
+    "RP205": rb"\b(?:sin|cos)f?\s*\(",
+    **dict.fromkeys(("RP402", "RP403", "RP404", "RP405", "RP407", "RP409"), _ARRAY),
+    **dict.fromkeys(("RP501", "RP502"), rb"\bunroll\b"),
+    "RP801": rb"__shared__|local_accessor",
+}
+
+
+class Version(NamedTuple):
+    """One version of a program: findings by rule and target, kernels, the sizes of its launches, and its text."""
+
+    counts: Mapping[tuple[str, str], int]
+    kernels: int
+    launches: tuple[tuple[int | None, int | None], ...]
+    text: bytes
+
+
+class Pair(NamedTuple):
+    """A program and a rule on a target, and the number of findings in each of two languages."""
+
+    program: str
+    code: str
+    target: str
+    counts: tuple[int, int]
+    reason: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """True if both versions have as many findings."""
+        return self.counts[0] == self.counts[1]
+
+
+def programs(root: Path) -> dict[str, dict[str, Path]]:
+    """Folders by program and language, of programs that exist in all languages."""
+    found: dict[str, dict[str, Path]] = defaultdict(dict)
+    for folder in sorted(root.iterdir()):
+        match = _FOLDER.fullmatch(folder.name)
+        if match is not None and folder.is_dir():
+            found[match[1]][match[2]] = folder
+    return {name: folders for name, folders in found.items() if len(folders) == len(LANGUAGES)}
+
+
+def version(folder: Path, targets: tuple[str, ...]) -> Version:
+    """Lint one version."""
+    paths = [candidate.path for candidate in discover([str(folder)]).files]
+    projects = Projects(paths, [str(folder)])
+    settings = Settings(architectures=targets)
+    counts: Counter[tuple[str, str]] = Counter()
+    kernels, launches, text = 0, [], b""
+    for path in paths:
+        data = Path(path).read_bytes()
+        language = detect_language(path, data)
+        if language is None:
+            continue
+        report = lint_bytes(data, path, settings, project=lambda path=path: projects.of(path))  # type: ignore[misc]
+        counts.update((each.code, target) for each in report.diagnostics for target in each.targets)
+        kernels += report.kernels
+        file = build_file(Source(path, data), language, projects.of(path))
+        launches += [(each.block_size, each.dynamic_lds_bytes) for each in file.launches]
+        text += _COMMENT.sub(b"", data)
+    return Version(counts, kernels, tuple(sorted(launches, key=repr)), text)
+
+
+def pairs(name: str, versions: Mapping[str, Version], targets: Sequence[str]) -> Iterator[tuple[str, str, Pair]]:
+    """All pairs of a program, with the two languages that are compared."""
+    for left, right in COUPLES:
+        one, other = versions[left], versions[right]
+        for code, target in sorted({*one.counts, *other.counts}):
+            if target in targets:
+                counts = (one.counts.get((code, target), 0), other.counts.get((code, target), 0))
+                pair = Pair(name, code, target, counts)
+                yield left, right, pair if pair.agrees else pair._replace(reason=reason(pair, one, other, right))
+
+
+def reason(pair: Pair, one: Version, other: Version, language: str) -> str:
+    """Why two versions do not have as many findings of a rule."""
+    sycl = language == "sycl"
+    if sycl and pair.code in _BOUNDS:
+        return "bounds"
+    if sycl and pair.code == "RP404" and pair.target.startswith("sm_"):
+        return "clang"
+    if sycl and pair.code in _FORBIDDEN:
+        return "forbidden"
+    if one.kernels != other.kernels:
+        return "kernels"
+    if pair.code in _LAUNCH and one.launches != other.launches:
+        return "launch"
+    word = _WORDS.get(pair.code)
+    if word is not None and len(re.findall(word, one.text)) != len(re.findall(word, other.text)):
+        return "source"
+    return "open"
+
+
+def _of_program(job: tuple[str, dict[str, Path], tuple[str, ...]]) -> list[tuple[str, str, Pair]]:
+    name, folders, targets = job
+    versions = {language: version(folder, targets) for language, folder in folders.items()}
+    return list(pairs(name, versions, targets))
+
+
+def report(found: Iterable[tuple[str, str, Pair]], targets: Sequence[str]) -> Iterator[str]:
+    """The table, as lines."""
+    everything = list(found)
+    for target in targets:
+        for left, right in COUPLES:
+            here = [pair for one, other, pair in everything if (one, other, pair.target) == (left, right, target)]
+            same = sum(pair.agrees for pair in here)
+            share = same / len(here) if here else 1.0
+            reasons = Counter(pair.reason for pair in here if not pair.agrees)
+            told = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
+            explained = same + sum(reasons.values()) - reasons["open"]
+            whole = explained / len(here) if here else 1.0
+            yield (
+                f"{target:8} {left:4} {right:4} {same:4} of {len(here):4} agree ({share:.1%}), "
+                f"{whole:.1%} agree or have a reason: {told or 'none'}"
+            )
+
+
+def main() -> int:
+    """Run the comparison."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--arch", default="gfx90a,sm_90")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--only", nargs="+", default=())
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    targets = tuple(arguments.arch.split(","))
+    wanted = programs(arguments.source)
+    jobs = [
+        (name, folders, targets) for name, folders in wanted.items() if not arguments.only or name in arguments.only
+    ]
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        found = [one for each in pool.map(_of_program, jobs, chunksize=4) for one in each]
+    print(f"{len(jobs)} programs in {', '.join(LANGUAGES)}")
+    for line in report(found, targets):
+        print(line)
+    if arguments.list:
+        for left, right, pair in found:
+            if not pair.agrees:
+                shown = f"{left} {pair.counts[0]}, {right} {pair.counts[1]}"
+                print(f"  {pair.target:8} {pair.code} {pair.program:32} {shown:20} {pair.reason}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""The options that decide how many registers a kernel may have, out of a compiler's words."""
+
+from __future__ import annotations
+
+import re
+
+from regpress_lint.core.compile_command import RegisterOptions
+
+_COUNT = re.compile(r"-{1,2}maxrregcount[= ]?\"?(\d{1,4})\b")
+_THREADS = re.compile(r"--gpu-max-threads-per-block=(\d{1,5})")
+_ALLOCATION = re.compile(r"-ftarget-register-alloc-mode=([\w:,.-]{1,200})")
+# `-ze-` is Level Zero's spelling, `-cl-intel-` OpenCL's; the number is IGC's own.
+_LARGE = re.compile(r"-(?:ze-opt|cl-intel|ze-intel)-(?:large-register-file|256-GRF-per-thread)\b")
+_SMALL = re.compile(r"-(?:ze-opt|cl-intel|ze-intel)-128-GRF-per-thread\b")
+_AUTOMATIC = re.compile(r"-(?:ze-intel-enable|cl-intel-enable|ze-opt-enable)-auto-large-GRF-mode\b")
+_MODES = {"large": 256, "small": 128, "default": 128, "auto": 0}
+MOST_REGISTERS = 255
+
+
+class Registers:
+    """What the words so far say; of several options for the same thing the last one counts."""
+
+    def __init__(self) -> None:
+        self._found = RegisterOptions()
+
+    def word(self, word: str) -> None:
+        """One word of a command, or what it hands to a device's own compiler."""
+        if "maxrregcount" in word and (match := _COUNT.fullmatch(word)) is not None:
+            self.count(match[1])
+        elif (match := _THREADS.fullmatch(word)) is not None:
+            self._found = self._found._replace(max_threads=int(match[1]) or None)
+        elif (match := _ALLOCATION.fullmatch(word)) is not None:
+            self._modes(match[1])
+        elif "GRF" in word or "large-register-file" in word:
+            self._backend(word)
+
+    def count(self, value: str) -> None:
+        """`-maxrregcount VALUE`; ptxas ignores a value above 255."""
+        if value.isascii() and value.isdigit() and 0 < int(value[:6]) <= MOST_REGISTERS:
+            self._found = self._found._replace(max_registers=int(value))
+
+    def backend(self, value: str) -> None:
+        """What is handed to ptxas or to IGC, several options in one word."""
+        for match in _COUNT.finditer(value[:4096]):
+            self.count(match[1])
+        self._backend(value[:4096])
+
+    def _backend(self, value: str) -> None:
+        modes = ((_LARGE, 256), (_SMALL, 128), (_AUTOMATIC, 0))
+        for pattern, grf in modes:
+            if pattern.search(value) is not None:
+                self._found = self._found._replace(grf=grf)
+
+    def _modes(self, value: str) -> None:
+        """`pvc:large,bmg:auto`; without a device it holds for all."""
+        for part in value.split(","):
+            device, _, mode = part.rpartition(":")
+            if device in ("", "pvc") and mode in _MODES:
+                self._found = self._found._replace(grf=_MODES[mode])
+
+    def options(self) -> RegisterOptions:
+        """What all of them say."""
+        return self._found

@@ -1,0 +1,104 @@
+"""What a thread may have: launch bounds, attributes and options together, as the compilers decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import compilers
+import pytest
+import toolchain
+from analysis_helpers import facts_of
+
+from regpress_lint.core.compile_command import RegisterOptions
+from regpress_lint.core.settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from regpress_lint.core.settings import Language
+
+# More values than any cap, so that what the compiler takes is what it may.
+KERNEL = """__global__ void HEAD wide(float* p, int n) {
+  float a[SIZE];
+#pragma unroll
+  for (int k = 0; k < SIZE; ++k) a[k] = p[k * n + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < SIZE; ++k) p[k * n + threadIdx.x] = a[SIZE - 1 - k] * a[k];
+}
+"""
+NONE = RegisterOptions()
+AMD = [
+    ("", NONE, 128),
+    ("", RegisterOptions(max_threads=256), 512),
+    ("__launch_bounds__(256)", RegisterOptions(max_threads=1024), 512),
+    ("__attribute__((amdgpu_waves_per_eu(4)))", RegisterOptions(max_threads=256), 128),
+    ("__attribute__((amdgpu_waves_per_eu(2, 2)))", NONE, 128),
+    ("__attribute__((amdgpu_waves_per_eu(8)))", NONE, 64),
+    ("__attribute__((amdgpu_num_vgpr(32)))", NONE, 64),
+    ("__attribute__((amdgpu_num_vgpr(200)))", NONE, 128),
+    ("__attribute__((amdgpu_flat_work_group_size(1, 256)))", NONE, 512),
+    ("__attribute__((amdgpu_flat_work_group_size(1, 256), amdgpu_waves_per_eu(4)))", NONE, 128),
+    ("__launch_bounds__(256) __attribute__((amdgpu_waves_per_eu(4)))", NONE, 128),
+    ("__launch_bounds__(256, 1) __attribute__((amdgpu_waves_per_eu(4)))", NONE, 512),
+]
+NVIDIA = [
+    ("", NONE, 255),
+    ("", RegisterOptions(max_registers=64), 64),
+    ("", RegisterOptions(max_registers=61), 61),
+    ("", RegisterOptions(max_registers=20), 24),
+    ("__launch_bounds__(256)", RegisterOptions(max_registers=64), 255),
+    ("__maxnreg__(80)", NONE, 80),
+    ("__maxnreg__(80)", RegisterOptions(max_registers=64), 80),
+]
+
+
+def text_of(head: str, size: int) -> str:
+    return KERNEL.replace("HEAD", head).replace("SIZE", str(size))
+
+
+def budget(head: str, options: RegisterOptions, language: Language, target: str) -> int:
+    settings = Settings(architectures=(target,), registers=options)
+    return facts_of(text_of(head, 96), language, settings).target(target).budget
+
+
+@pytest.mark.parametrize(("head", "options", "expected"), AMD)
+def test_what_clang_lets_a_thread_have(head: str, options: RegisterOptions, expected: int) -> None:
+    assert budget(head, options, "hip", "gfx90a") == expected
+
+
+@pytest.mark.parametrize(("head", "options", "expected"), NVIDIA)
+def test_what_nvcc_lets_a_thread_have(head: str, options: RegisterOptions, expected: int) -> None:
+    assert budget(head, options, "cuda", "sm_90") == expected
+
+
+def test_a_macro_and_a_template_parameter_give_the_numbers_of_attributes() -> None:
+    text = "#define CAP(n) __maxnreg__(n)\n" + text_of("CAP(2 * 20)", 96)
+    assert facts_of(text, "cuda").target("sm_90").budget == 40
+    text = "template <int N> " + text_of("__maxnreg__(N)", 96) + "template __global__ void wide<48>(float*, int);\n"
+    assert facts_of(text, "cuda").target("sm_90").budget == 48
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(("head", "options", "expected"), AMD)
+def test_clang_itself(head: str, options: RegisterOptions, expected: int, tmp_path: Path) -> None:
+    if reason := compilers.missing(".hip"):
+        pytest.skip(reason)
+    flags = [f"--gpu-max-threads-per-block={options.max_threads}"] if options.max_threads else []
+    source = tmp_path / "a.hip"
+    source.write_text(text_of(head, 300))
+    libs = toolchain.device_libs_for(compilers.chain(), "gfx90a", tmp_path / "libs")
+    (found,) = toolchain.compile_hip(compilers.chain(), source, "gfx90a", libs, *flags)
+    assert found.total == expected
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(("head", "options", "expected"), NVIDIA)
+def test_nvcc_itself(head: str, options: RegisterOptions, expected: int, tmp_path: Path) -> None:
+    if reason := compilers.missing(".cu"):
+        pytest.skip(reason)
+    flags = [f"-maxrregcount={options.max_registers}"] if options.max_registers else []
+    source = tmp_path / "a.cu"
+    source.write_text(text_of(head, 300))
+    (found,) = toolchain.compile_cuda(compilers.chain(), source, "sm_90", tmp_path, *flags)
+    assert abs(found.registers - expected) <= 1
