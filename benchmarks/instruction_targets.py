@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from regpress_lint.targets.instructions import Kind
 
 TABLE = Path(__file__).resolve().parent.parent / "regpress_lint" / "targets" / "data" / "instructions.toml"
-_PTX = '__global__ void k() {{ asm volatile("{}"); }}\n'
+_PTX = ".version 9.0\n.target {}\n.address_size 64\n.visible .entry k() {{ {} ret; }}\n"
 _HIP = (
     "typedef float f4 __attribute__((ext_vector_type(4)));\n"
-    "__attribute__((amdgpu_kernel)) void k(void) {{ (void)({}); }}\n"
+    "__attribute__((amdgpu_kernel)) void k(void) {{\n"
+    "  __auto_type made = {};\n  *(volatile __typeof__(made)*)0 = made;\n}}\n"
 )
 
 
@@ -68,13 +69,14 @@ def disagreements() -> Iterator[str]:
 def _taken(tools: Toolchain, kind: Kind, name: str, example: str) -> bool | None:
     """Whether the vendor's compiler takes an example; None for an architecture that it does not know."""
     if kind == "ptx":
-        nvcc = str(tools.nvcc)
-        base = [nvcc, "-cubin", f"-arch={name}"]
-        if not compiles(base, "__global__ void k() {}\n", ".cu"):
-            return None
-        # Arch-specific instructions exist with the suffix alone: `sm_90a` runs on `sm_90`.
-        text = _PTX.format(example)
-        return compiles(base, text, ".cu") or compiles([nvcc, "-cubin", f"-arch={name}a"], text, ".cu")
+        assert tools.nvcc is not None
+        ptxas = str(tools.nvcc.resolve().parent / "ptxas")
+
+        def assembles(target: str, text: str) -> bool:
+            return compiles([ptxas, f"-arch={target}"], _PTX.format(target, text), ".ptx")
+
+        # Instructions of one architecture alone exist with its suffix: code for `sm_90a` runs on `sm_90`.
+        return (assembles(name, example) or assembles(f"{name}a", example)) if assembles(name, "") else None
     clang = str(tools.clang)
     base = [clang, "-c", "-x", "c", "-std=c2x", "--target=amdgcn-amd-amdhsa", "-nogpulib", f"-mcpu={name}"]
     if not compiles(base, "void k(void) {}\n", ".c"):

@@ -46,8 +46,8 @@ def inside_condition(source: Source, offset: int, name: str) -> bool:
 
 
 def refuses(source: Source, offset: int) -> bool:
-    """True for a place in the `#else` of a test of the GPU's architecture: what is there when the code is for others."""
-    groups: list[tuple[bool, bool]] = []  # whether a directive so far asks for the architecture, and whether it is the else
+    """True for a place in the `#else` of a test of the GPU's architecture: what is for other GPUs."""
+    groups: list[tuple[bool, bool]] = []  # whether a directive so far asks for it, and whether the last is the `#else`
     for match in _CONDITION.finditer(source.data, 0, offset):
         kind, asks = match[1], _ARCHITECTURE_TEST.search(match[2]) is not None
         if kind.startswith(b"if"):

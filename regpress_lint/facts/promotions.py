@@ -26,9 +26,10 @@ from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.facts.math_functions import TRANSCENDENTAL, small_exponent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.syntax import Function, Type, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
 # Functions that are made in the type of their arguments and cost much more in double.
@@ -39,6 +40,7 @@ _NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "hip", "sycl", "cl::sy
 _ARITHMETIC = frozenset("+-*/")
 _WELL_KNOWN = re.compile(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
 _DEEPEST = 40
+_UNBOUND: Mapping[Variable, Expr] = {}
 
 
 class Promotion(NamedTuple):
@@ -98,20 +100,34 @@ def _is_float(type_: Type | None) -> bool:
     return type_ is not None and type_.floating and type_.size == 4 and type_.lanes == 1 and not type_.pointers
 
 
-def _operands(facts: KernelFacts, expr: Expr, found: list[Promotion], depth: int) -> _Operands:
+def _operands(
+    facts: KernelFacts, expr: Expr, found: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = _UNBOUND
+) -> _Operands:
+    """`bound` are the arguments of a macro that the expression is the body of."""
     result = _Operands()
     if depth > _DEEPEST:
         result.others = True
+    elif isinstance(expr, Name) and expr.variable is not None and expr.variable in bound:
+        result.add(_operands(facts, bound[expr.variable], found, depth + 1))
+    elif isinstance(expr, Name) and (init := _made_of(expr)) is not None:
+        result.add(_operands(facts, init, found, depth + 1))
     elif isinstance(expr, Binary) and expr.op in _ARITHMETIC:
-        result.add(_operands(facts, expr.left, found, depth + 1))
-        result.add(_operands(facts, expr.right, found, depth + 1))
+        result.add(_operands(facts, expr.left, found, depth + 1, bound))
+        result.add(_operands(facts, expr.right, found, depth + 1, bound))
     elif isinstance(expr, Unary) and expr.op in ("-", "+"):
-        result.add(_operands(facts, expr.operand, found, depth + 1))
+        result.add(_operands(facts, expr.operand, found, depth + 1, bound))
     elif isinstance(expr, Conditional):
-        result.add(_operands(facts, expr.then, found, depth + 1))
-        result.add(_operands(facts, expr.other, found, depth + 1))
+        result.add(_operands(facts, expr.then, found, depth + 1, bound))
+        result.add(_operands(facts, expr.other, found, depth + 1, bound))
     elif isinstance(expr, Call) and _is_math(facts, expr):
-        _call(facts, expr, found, result, depth)
+        _call(facts, expr, found, result, depth, bound)
+    elif isinstance(expr, Call) and (macro := _expression_macro(facts, expr)) is not None:
+        given = dict(zip(macro.parameters, expr.args, strict=False))
+        inside: list[Promotion] = []  # their places are those of the definition
+        own = _operands(facts, macro.body, inside, depth + 1, given)  # type: ignore[arg-type]
+        own.causes = [expr] if own.causes else []
+        own.others |= bool(inside)
+        result.add(own)
     else:
         _leaf(facts, expr, result)
     return result
@@ -126,11 +142,34 @@ def _is_math(facts: KernelFacts, call: Call) -> bool:
     )
 
 
-def _call(facts: KernelFacts, call: Call, found: list[Promotion], result: _Operands, depth: int) -> None:
+def _made_of(name: Name) -> Expr | None:
+    """What an `auto` variable was made of: its type is that of the expression."""
+    variable = name.variable
+    if variable is None or variable.type.name != "auto" or variable.type.size is not None or variable.dims:
+        return None
+    return variable.init
+
+
+def _expression_macro(facts: KernelFacts, call: Call) -> Expansion | None:
+    """A macro with arguments that stands for an expression."""
+    if not isinstance(call.callee, Name) or call.callee.variable is not None or facts.callee_of(call) is not None:
+        return None
+    found = facts.file.expansion(call.name, len(call.args), {}, (), call.span.start)
+    return None if found is None or isinstance(found.body, Block) else found
+
+
+def _call(
+    facts: KernelFacts,
+    call: Call,
+    found: list[Promotion],
+    result: _Operands,
+    depth: int,
+    bound: Mapping[Variable, Expr],
+) -> None:
     inner: list[Promotion] = []
     arguments = _Operands()
     for argument in call.args:
-        arguments.add(_operands(facts, argument, inner, depth + 1))
+        arguments.add(_operands(facts, argument, inner, depth + 1, bound))
     if call.name == "pow" and facts.kernel.language == "cuda" and len(call.args) == 2 and not arguments.causes:
         exponent = expression_type(call.args[1], facts.file.type_of)
         whole = exponent is not None and not exponent.floating and not exponent.struct and not exponent.pointers
@@ -184,5 +223,13 @@ def _macro(facts: KernelFacts, expr: Name, result: _Operands) -> None:
         result.causes.append(expr)
     elif _is_float(type_):
         result.floats = True
+    elif type_ is None and _is_double_constant(facts, expr):
+        result.causes.append(expr)
     elif type_ is None or type_.floating or type_.struct or type_.pointers:
         result.others = True
+
+
+def _is_double_constant(facts: KernelFacts, expr: Name) -> bool:
+    """True for `const double NAME = 0.5;` of this file."""
+    declared = re.compile(rb"\bdouble\s+(?:const\s+)?" + expr.name.encode() + rb"\s*[={]")
+    return facts.file.constant(expr.name) is not None and declared.search(facts.file.source.data) is not None

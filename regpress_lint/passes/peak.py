@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _CONVERSIONS = ("convert", "sext", "zext", "truncate")
 _PASSED_ON = ("phi", "exit", "select", "element", *_CONVERSIONS)
 _LOADS = frozenset(("load global", "load texture", "load constant"))  # LDS is near
+_MOST_BEHIND = 32  # values that a held one is computed of
 _STEPS = 8  # values looked through for the variable that a value belongs to
 
 
@@ -192,6 +193,27 @@ class Peak:
             ]
             return self.held(numbers)
         return ()
+
+    def loaded_behind(self, value: HeldValue) -> tuple[Variable, ...]:
+        """The variables whose loads a held value is computed of, in order; () if it is made of anything else."""
+        found: dict[Variable, None] = {}
+        waiting, seen = list(value.numbers), set(value.numbers)
+        while waiting:
+            number = waiting.pop()
+            if self.graph.constants[number] is not None:
+                continue
+            if self.graph.ops[number] in _LOADS:
+                name = self.name(number)
+                if name is None:
+                    return ()
+                found[name[0]] = None
+                continue
+            args = self.graph.args[number]
+            if not args or len(seen) > _MOST_BEHIND:
+                return ()
+            waiting += [arg for arg in args if arg not in seen]
+            seen.update(args)
+        return tuple(sorted(found, key=lambda variable: variable.span))
 
     def carried(self, loop: object) -> dict[Variable, int]:
         """Variables of which a loop takes a value from one iteration to the next, with their registers."""

@@ -45,3 +45,38 @@ __global__ void halves(const float* a, float* out, int n) {
   }
   out[0] = p[0] + p[1] + p[2];
 }
+
+__global__ void walked(const float* a, float* out, int n) {
+  float x[12];  // expect: RP409 @9 "moves on"
+  for (int i = 0; i < 12; ++i) x[i] = a[i];
+  float* p = x;
+  for (int i = 0; i < n; ++i) {
+    *p *= 2;
+    p++;
+  }
+  for (int i = 0; i < 12; ++i) out[i] = x[i];
+}
+
+// Copies of a loop with constant ends make constants of the places.
+__global__ void ended(const float* a, float* out) {
+  float x[20];
+  for (int i = 0; i < 20; ++i) x[i] = a[i];
+  float sum = 0;
+  const float* p = x;
+  while (p < x + 20) {
+    sum += *p;
+    ++p;
+  }
+  out[0] = sum;
+}
+
+__global__ void begun_anew(const float* a, float* out, int n) {
+  float x[20];
+  for (int i = 0; i < 20; ++i) x[i] = a[i];
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    const float* p = x;
+    for (int i = 0; i < 20; ++i) sum += *p++ * a[k + i];
+  }
+  out[0] = sum;
+}

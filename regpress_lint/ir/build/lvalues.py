@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Block, Call, Cast, Expr, Index, Member, Name, Unary
+from regpress_lint.cpp.syntax import Block, Call, Cast, Expr, Index, Member, Name, Return, Unary
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element, pointed, read
 from regpress_lint.ir.build.macro_uses import expansion_of
@@ -32,7 +32,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
     if expr.__class__ is Member:
         return _member_place(machine, expr)
     if expr.__class__ is Index:
-        where = _element_place(machine, expr)
+        where = _subscripted(machine, expr) or _element_place(machine, expr)
         machine.at = expr.span
         return where
     if expr.__class__ is Unary and expr.op == "*":
@@ -83,6 +83,31 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
         return None
     lane = lane_of(expr.field) if where.type is not None and where.type.lanes > 1 else None
     return where.inside(expr.field if lane is None else lane, type_)
+
+
+def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:
+    """What `operator[]` of a private object gives, where all that it does is to name a part of the object."""
+    name = expr.base
+    variable = name.variable if name.__class__ is Name else None
+    if variable is None or not variable.type.struct or variable.type.pointers or variable.dims:
+        return None
+    if variable.type.lanes > 1:
+        return None
+    found = machine.file.method(variable.type.name, "operator[]", 1)
+    statements = found.body.statements if found is not None else ()
+    if found is None or found in machine.active or len(statements) != 1 or len(found.parameters) != 1:
+        return None
+    only, (parameter,) = statements[0], found.parameters
+    if not isinstance(only, Return) or only.value is None:
+        return None
+    machine.variables[parameter] = machine.evaluate(expr.index)
+    names, this = machine.names, machine.this
+    machine.names, machine.this = {**names, parameter.name: parameter}, name
+    machine.active.append(found)
+    where = place_of(machine, only.value)
+    machine.active.pop()
+    machine.names, machine.this = names, this
+    return where
 
 
 def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:

@@ -203,8 +203,12 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     machine.limit = None if loop_text.bounds_another(machine, loop) else machine.size + most // trips
     made: Plan | None = None
     for trip in range(trips):
-        if trip and _test_now(machine, loop) == 0:  # the body, too, changes the counter
-            return made
+        if trip or (shape.arrays and loop.kind != "do"):
+            now = _test_now(machine, loop)
+            if trip and now == 0:  # the body, too, changes the counter
+                return made
+            if now is None and shape.arrays and loop.test is not None:  # `i > 0 && v[i] > x`: an exit in each copy
+                breaks.append(machine.fork())
         before, noted = machine.size, len(machine.plans)
         _iteration(machine, loop, breaks)
         if machine.frame.dead:

@@ -85,6 +85,8 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
             handed = [argument for argument, parameter in pairs if target is not None and _may_pick(target, parameter)]
             if isinstance(node.callee, Member):
                 handed.append(node.callee.base)
+            elif isinstance(node.callee, Name) and node.callee.variable in wanted:  # its `operator()`
+                handed.append(node.callee)
             for root in map(own_root, handed):
                 if root in wanted:
                     found.setdefault(root, None)

@@ -17,6 +17,7 @@ from regpress_lint.api.syntax import (
     Index,
     Name,
     Unary,
+    Update,
     evaluate,
     names_in,
     walk,
@@ -35,6 +36,7 @@ _SMALLEST, _LARGEST = (
     16,
     256,
 )  # bytes: smaller ones cost little, larger ones fill the registers when they are kept there
+_SELECTED = 32  # bytes: among so many nvcc selects instead
 _BULK = frozenset(("memcpy", "memset", "memmove"))
 
 
@@ -93,6 +95,16 @@ def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Ass
             "swapped here",
             "copy the elements, or unroll the loop twice by hand, so that no pointer changes",
             ("amd",),
+            swap=True,
+        )
+    moved = _moved(facts, array.function, variable)
+    if moved is not None:
+        return _Escape(
+            moved.span,
+            "its address is in a pointer that a run-time loop moves on",
+            "moved here",
+            "index the array with a counter, in loops with constant bounds",
+            ("amd", "nvidia") if (array.bytes or 0) > _SELECTED else ("amd",),
             swap=True,
         )
     for record in facts.flow_of(array.function).calls:
@@ -186,6 +198,40 @@ def _swapped(facts: KernelFacts, function: Function) -> dict[Variable, Assign]:
             for start in behind:
                 found.setdefault(start.array, node)
     return found
+
+
+def _moved(facts: KernelFacts, function: Function, array: Variable) -> Assign | Update | None:
+    """Where a loop that stays one moves a pointer into an array: which element it means is then known at run time.
+
+    A loop that the pointer itself ends is left out: clang copies one with constant ends.
+    """
+    flow = facts.flow_of(function)
+    pointers = {v for v in flow.declared if v.type.pointers == 1 and not v.dims and v.storage == "local"}
+    if not pointers:
+        return None
+    rolled = [loop.loop for loop in facts.loops_of(function) if not loop.unrolled]
+    steps = [
+        (target, node)
+        for node in walk(function.body)
+        if (isinstance(node, Update) or (isinstance(node, Assign) and node.op in ("+=", "-=")))
+        and (target := _named(node.operand if isinstance(node, Update) else node.target)) in pointers
+    ]
+    carried = [
+        (target, node)
+        for target, node in steps
+        if target is not None
+        and any(
+            loop.span.contains(node.span)
+            and not loop.span.contains(target.span)
+            and not any(name.variable is target for name in names_in(loop.test))
+            for loop in rolled
+        )
+    ]
+    if not carried:
+        return None
+    assigns = [node for node in walk(function.body) if isinstance(node, Assign) and _named(node.target) in pointers]
+    reached = _reached(pointers, assigns)
+    return next((node for target, node in carried if any(s.array is array for s in reached[target])), None)
 
 
 class _Start(NamedTuple):

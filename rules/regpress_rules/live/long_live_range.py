@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.facts import may_be_loaded
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 _WORTH = 8  # registers: efficacy.md 3a
 _MOST_NAMES = 4
+
+
+class _Held(NamedTuple):
+    """Registers that a loop carries through, and the variables that they are made of."""
+
+    variables: tuple[Variable, ...]
+    registers: int
 
 
 class LongLiveRange(Rule):
@@ -39,7 +46,7 @@ class LongLiveRange(Rule):
             held = {target: _held(facts, target, loop, reported) for target in facts.targets}
             finding = _finding(facts, loop, held) if any(held.values()) else None
             if finding is not None:
-                reported.update(value.variable for values in held.values() for value in values if value.variable)
+                reported.update(variable for values in held.values() for value in values for variable in value.variables)
                 yield finding
 
 
@@ -58,19 +65,30 @@ def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
     return any(may_be_loaded(facts, variable) for variable in behind - inside)
 
 
-def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[HeldValue]:
-    """What a loop at the kernel's peak only carries through: loads in front of it, at its own level."""
+def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[_Held]:
+    """What a loop at the kernel's peak only carries through: loads in front of it, at its own level, or what compilers
+    have made of them by then.
+    """
     if not at_peak(facts, target, loop):
         return []
-    return [value for value in facts.peak(target).through(loop.loop) if value.loaded and _early(loop, value, reported)]
+    peak = facts.peak(target)
+    found: list[_Held] = []
+    for value in peak.through(loop.loop):
+        if value.variable is not None:
+            behind = (value.variable,) if value.loaded else ()
+        else:
+            behind = peak.loaded_behind(value)
+        if behind and all(_early(loop, variable, value, reported) for variable in behind):
+            size = _registers(behind[0], value) if value.variable is not None else value.registers
+            found.append(_Held(behind, size))
+    return found
 
 
-def _early(loop: LoopFacts, value: HeldValue, reported: set[Variable]) -> bool:
+def _early(loop: LoopFacts, variable: Variable, value: HeldValue, reported: set[Variable]) -> bool:
     """A local variable that is loaded at the loop's own level: moved from in front of an outer loop into that, the load
     would be repeated in every iteration.
     """
-    variable = value.variable
-    if variable is None or variable in reported or variable.is_array or variable.storage != "local":
+    if variable in reported or variable.is_array or variable.storage != "local":
         return False
     return value.made is not None and (loop.parent is None or loop.parent.loop.span.contains(value.made))
 
@@ -78,15 +96,12 @@ def _early(loop: LoopFacts, value: HeldValue, reported: set[Variable]) -> bool:
 # -------------------------------------------------------------------------------------------------------- report
 
 
-def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[HeldValue]]) -> Finding | None:
+def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[_Held]]) -> Finding | None:
     severities: dict[str, Severity] = {}
-    shown: list[tuple[Severity, str, list[tuple[Variable, int]]]] = []
+    shown: list[tuple[Severity, str, list[_Held]]] = []
     for target, values in found.items():
-        held = sorted(
-            ((v.variable, _registers(v.variable, v)) for v in values if v.variable is not None),
-            key=lambda one: one[0].span,
-        )
-        total = sum(registers for _, registers in held)
+        held = sorted(values, key=lambda one: one.variables[0].span)
+        total = sum(one.registers for one in held)
         own = facts.target(target)
         crosses = _crosses(own, total)
         if not held or (total < _WORTH and not crosses):
@@ -99,8 +114,9 @@ def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[H
     if not shown:
         return None
     _, gain, held = max(shown, key=lambda each: each[0])
-    total = sum(registers for _, registers in held)
-    names = [f"`{variable.name}`" for variable, _ in held]
+    total = sum(one.registers for one in held)
+    variables = sorted({variable for one in held for variable in one.variables}, key=lambda each: each.span)
+    names = [f"`{variable.name}`" for variable in variables]
     some = listing(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:3])} and {len(names) - 3} more"
     line = facts.file.source.line_of(loop.loop.span.start)
     message = (
@@ -109,11 +125,13 @@ def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[H
     )
     notes = [Note(loop.loop.span._replace(end=loop.loop.span.start + 3), "the loop that does not use them")]
     notes += [
-        Note(variable.span, f"`{variable.name}`: {count(registers, 'register')}") for variable, registers in held[1:]
+        Note(one.variables[0].span, f"`{one.variables[0].name}`: {count(one.registers, 'register')}")
+        for one in held[1:]
+        if len(one.variables) == 1
     ]
     advice = "load after the loop, just before the use, if nothing in between writes that memory"
     help_ = with_spare(facts, severities, advice)
-    return Finding(held[0][0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+    return Finding(variables[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)
 
 
 def _registers(variable: Variable, value: HeldValue) -> int:
