@@ -161,9 +161,7 @@ def test_standard_input_and_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[
         ('version = 1\nfindings = [{ pth = "a" }]', 'unknown key "pth"'),
     ],
 )
-def test_a_wrong_file_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, expected: str
-) -> None:
+def test_a_wrong_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, expected: str) -> None:
     (tmp_path / FILE).write_text(text)
     result = run(capsys, "check", "src")
     assert result.status == 2

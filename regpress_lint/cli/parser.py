@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "cache", "ir")
+COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "diff", "cache", "ir")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -75,7 +75,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _cache, _ir),
+        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _diff, _cache, _ir),
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -109,6 +109,9 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument("--low-occupancy", metavar="FRACTION", help="occupancy below this is low (default: 0.25)")
     group.add_argument(
         "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
+    )
+    group.add_argument(
+        "--since", metavar="REF", help="only kernels that changed since this branch left REF (body, callees, launch)"
     )
     _baseline_file(group)
     group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
@@ -288,6 +291,22 @@ def _baseline_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) ->
     parser.add_argument(
         "--baseline", metavar="FILE", help="known findings (default: the nearest regpress-baseline.toml)"
     )
+
+
+def _diff(commands: Any) -> argparse.ArgumentParser:
+    summary = "how registers, scratch, waves and findings of kernels moved between two revisions or folders"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "diff",
+        help=summary,
+        description=f"{summary}. A revision is read through git into a private folder; no checkout is touched.",
+        epilog="Exit status: 0, 1 with --exit-code if a kernel is worse, 2 wrong use or internal error.",
+    )
+    parser.add_argument("base", metavar="BASE", help="git revision or folder")
+    parser.add_argument("head", metavar="HEAD", nargs="?", help="the same (default: the work tree)")
+    parser.add_argument("--exit-code", action="store_true", help="exit 1 if a kernel is worse")
+    _configuration(parser)
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or markdown")
+    return parser
 
 
 def _cache(commands: Any) -> argparse.ArgumentParser:
