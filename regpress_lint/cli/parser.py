@@ -122,7 +122,12 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     )
     group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
     group = parser.add_argument_group("output")
-    group.add_argument("--output-format", metavar="NAME", help="full (default), concise, json, github or sarif")
+    group.add_argument(
+        "--output-format",
+        metavar="NAME",
+        help="full (default), concise, json, jsonl, github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or "
+        "markdown",
+    )
     group.add_argument(
         "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
     )
