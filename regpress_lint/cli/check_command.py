@@ -52,9 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.cli.show import show_settings
 
         return show_settings(here, arguments.paths)
+    if arguments.add_ignore is not None and (arguments.fix or arguments.diff):
+        raise UsageError("--add-ignore goes without --fix and --diff: fix first, then silence what is left")
     if reads_stdin(arguments):
-        if arguments.since is not None:
-            raise UsageError("--since is for files, not for standard input")
+        for flag in ("since", "add_ignore"):
+            if getattr(arguments, flag) is not None:
+                raise UsageError(f"--{flag.replace('_', '-')} is for files, not for standard input")
         return _check_stdin(arguments, here, to)
     found = find(arguments, here)
     if arguments.show_files:
@@ -67,6 +70,11 @@ def run(arguments: argparse.Namespace) -> int:
     every, report = report, baselines.without(report)
     if branch is not None:
         report = branch.narrowed(report, here)
+    if arguments.add_ignore is not None:
+        outcome = repair.ignore(report, arguments.add_ignore, _context_of(arguments, here, found.files))
+        _tell_done("silenced", outcome)
+        every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
+        report = baselines.without(every)
     if arguments.diff:
         outcome = repair.preview(report, arguments.unsafe_fixes, _context_of(arguments, here, found.files))
         repair.write_text(outcome.diff)
@@ -77,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
         report = report if branch is None else branch.narrowed(report, here)
-        _tell_fixed(outcome)
+        _tell_done("fixed", outcome)
     tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
 
@@ -191,8 +199,8 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     return output.write(arguments, here, rest, to, stderr=True)
 
 
-def _tell_fixed(outcome: repair.Outcome) -> None:
+def _tell_done(what: str, outcome: repair.Outcome) -> None:
     if outcome.fixed:
         findings = "finding" if outcome.fixed == 1 else "findings"
         files = "file" if outcome.changed == 1 else "files"
-        print(f"fixed {outcome.fixed} {findings} in {outcome.changed} {files}", file=sys.stderr)
+        print(f"{what} {outcome.fixed} {findings} in {outcome.changed} {files}", file=sys.stderr)

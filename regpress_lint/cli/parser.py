@@ -120,6 +120,9 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--unsafe-fixes", action="store_true", help="count the other fixes too; --fix and --diff apply them"
     )
+    group.add_argument(
+        "--add-ignore", metavar="REASON", help="silence what is found by comments in the files, with this reason"
+    )
     group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
     group = parser.add_argument_group("output")
     group.add_argument(
