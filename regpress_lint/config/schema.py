@@ -53,6 +53,12 @@ KEYS: Mapping[str, Key] = {
         {"type": "object", "additionalProperties": {"enum": list(SEVERITIES)}},
         'severity = { RP403 = "error", RP2 = "info" }',
     ),
+    "budgets": Key(
+        "What kernels may take, by a pattern of their names: registers a thread, waves per SIMD, bytes of scratch and "
+        "LDS, on the architectures that are named behind, or on all. RP107 says where that is not kept.",
+        {"type": "object", "additionalProperties": _WORDS},
+        'budgets = { "step*" = "vgpr<=96 waves>=4 gfx90a" }',
+    ),
     "profile": Key("`strict` shows hints, too.", {"enum": list(PROFILES)}, 'profile = "strict"'),
     "min-severity": Key("The lowest severity that is shown.", {"enum": list(SEVERITIES)}, 'min-severity = "warning"'),
     "fail-on": Key(

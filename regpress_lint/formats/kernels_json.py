@@ -32,6 +32,7 @@ def _target(target: TargetRow) -> dict[str, Any]:
         "scratch_bytes": target.scratch_bytes,
         "occupancy": occupancy_dict(target.occupancy),
         "instances": [{**each._asdict(), "registers": _registers(each)} for each in target.instances],
+        "budgets": [each._asdict() for each in target.budgets],
     }
 
 

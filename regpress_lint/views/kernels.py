@@ -55,6 +55,13 @@ class InstanceRow(NamedTuple):
     scratch_bytes: int | None
 
 
+class BudgetRow(NamedTuple):
+    """A limit that somebody set, and whether the estimate keeps it: `kept`, `may` or `exceeded`."""
+
+    text: str
+    verdict: str
+
+
 class TargetRow(NamedTuple):
     """A kernel on one architecture."""
 
@@ -64,6 +71,7 @@ class TargetRow(NamedTuple):
     scratch_bytes: int
     occupancy: OccupancyRow
     instances: tuple[InstanceRow, ...]
+    budgets: tuple[BudgetRow, ...] = ()
 
 
 class LaunchRow(NamedTuple):
@@ -146,7 +154,18 @@ def _target(facts: KernelFacts, name: str) -> TargetRow:
         target.registers.scratch_bytes,
         occupancy_row(target.occupancy, target.next),
         tuple(_instance(facts, instance, name) for instance in facts.kernel.instances),
+        tuple(_budgets(facts, name)),
     )
+
+
+def _budgets(facts: KernelFacts, name: str) -> Iterator[BudgetRow]:
+    if not facts.budgets:
+        return
+    from regpress_lint.facts.budgets import verdict
+
+    for budget, _ in facts.budgets:
+        if budget.is_for(name):
+            yield BudgetRow(budget.text, verdict(facts, facts.target(name), budget))
 
 
 def _instance(facts: KernelFacts, instance: Instance, name: str) -> InstanceRow:
@@ -202,7 +221,8 @@ def _target_of(found: Any) -> TargetRow:
     now = OccupancyRow(*row.occupancy)
     now = now._replace(limiters=tuple(now.limiters), next=None if now.next is None else StepRow(*now.next))
     instances = tuple(_instance_of(*each) for each in row.instances)
-    return row._replace(registers=Band(*row.registers), occupancy=now, instances=instances)
+    budgets = tuple(BudgetRow(*each) for each in row.budgets)
+    return row._replace(registers=Band(*row.registers), occupancy=now, instances=instances, budgets=budgets)
 
 
 def _instance_of(arguments: str, path: str, line: int, registers: Any, scratch: int | None) -> InstanceRow:
