@@ -53,6 +53,9 @@ jobs = 2
 [per-file-ignores]
 "tests/**" = ["RP201"]
 
+[budgets]
+"step*" = ["vgpr<=96", "waves>=4 mi250x"]
+
 [severity]
 RP4 = "error"
 volatile-private = "hint"
@@ -82,6 +85,7 @@ def test_every_key(tmp_path: Path) -> None:
         "build_dir": f"{tmp_path}/build",
         "semantic_seconds": 2.5,
         "per_file_ignores": {f"{tmp_path}/tests/**": ("RP201",)},
+        "budgets": {"step*": ("vgpr<=96", "waves>=4 mi250x")},
         "severities": {"RP4": Severity.ERROR, "volatile-private": Severity.HINT},
     }
     assert set(tomllib.loads(EVERYTHING)) == {option.key for option in OPTIONS}

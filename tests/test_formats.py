@@ -24,7 +24,20 @@ from regpress_lint.formats.full import excerpt
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "testdata" / "formats"
-SUFFIX = {"full": "txt", "concise": "txt", "json": "json", "github": "txt", "sarif": "sarif"}
+SUFFIX = {
+    "full": "txt",
+    "concise": "txt",
+    "github": "txt",
+    "sarif": "sarif",
+    "markdown": "md",
+    "json": "json",
+    "jsonl": "jsonl",
+    "gitlab": "json",
+    "rdjson": "json",
+    "rdjsonl": "jsonl",
+    "checkstyle": "xml",
+    "junit": "xml",
+}
 
 
 @pytest.mark.parametrize("name", formats.NAMES)

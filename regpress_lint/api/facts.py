@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from regpress_lint.estimate.scratch import stays_in_place
     from regpress_lint.facts.assembly import has_assembly
     from regpress_lint.facts.bounds import oversized_bounds, settled_bounds
+    from regpress_lint.facts.budgets import KernelBudget, taken, verdict
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
@@ -41,6 +42,7 @@ __all__ = [
     "CallSite",
     "Flow",
     "HeldValue",
+    "KernelBudget",
     "KernelFacts",
     "Language",
     "LateCall",
@@ -70,7 +72,9 @@ __all__ = [
     "settled_bounds",
     "spelled",
     "stays_in_place",
+    "taken",
     "through_pointers",
+    "verdict",
     "writes",
 ]
 
@@ -81,6 +85,7 @@ _HOMES = {
     "CallSite": "regpress_lint.source_level.reached_calls",
     "Flow": "regpress_lint.source_level.flow",
     "HeldValue": "regpress_lint.passes.peak",
+    "KernelBudget": "regpress_lint.facts.budgets",
     "KernelFacts": "regpress_lint.facts.kernel",
     "LARGEST": "regpress_lint.source_level.arrays",
     "Language": "regpress_lint.core.settings",
@@ -112,7 +117,9 @@ _HOMES = {
     "settled_bounds": "regpress_lint.facts.bounds",
     "spelled": "regpress_lint.source_level.indices",
     "stays_in_place": "regpress_lint.estimate.scratch",
+    "taken": "regpress_lint.facts.budgets",
     "through_pointers": "regpress_lint.facts.late_calls",
+    "verdict": "regpress_lint.facts.budgets",
     "writes": "regpress_lint.facts.clobbers",
 }
 

@@ -23,6 +23,7 @@ from regpress_lint.cli.context import (
 )
 from regpress_lint.cli.selectors import check_rules, tell_of_no_rule
 from regpress_lint.core.diagnostics import Report
+from regpress_lint.core.errors import UsageError
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import too_large
 from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Sequence
 
+    from regpress_lint.cli.since import Since
     from regpress_lint.core.diagnostics import RuleInfo
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
@@ -50,16 +52,29 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.cli.show import show_settings
 
         return show_settings(here, arguments.paths)
+    if arguments.add_ignore is not None and (arguments.fix or arguments.diff):
+        raise UsageError("--add-ignore goes without --fix and --diff: fix first, then silence what is left")
     if reads_stdin(arguments):
+        for flag in ("since", "add_ignore"):
+            if getattr(arguments, flag) is not None:
+                raise UsageError(f"--{flag.replace('_', '-')} is for files, not for standard input")
         return _check_stdin(arguments, here, to)
     found = find(arguments, here)
     if arguments.show_files:
         from regpress_lint.cli.show import show_files
 
         return show_files(found.files, found.problems, here)
-    report = lint(arguments, here, found)
+    branch = _branch(arguments, found)
+    report = lint(arguments, here, found, branch)
     baselines = Baselines(here, isolated=arguments.isolated)
     every, report = report, baselines.without(report)
+    if branch is not None:
+        report = branch.narrowed(report, here)
+    if arguments.add_ignore is not None:
+        outcome = repair.ignore(report, arguments.add_ignore, _context_of(arguments, here, found.files))
+        _tell_done("silenced", outcome)
+        every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
+        report = baselines.without(every)
     if arguments.diff:
         outcome = repair.preview(report, arguments.unsafe_fixes, _context_of(arguments, here, found.files))
         repair.write_text(outcome.diff)
@@ -69,28 +84,43 @@ def run(arguments: argparse.Namespace) -> int:
         outcome = repair.repair(report, arguments.unsafe_fixes, _context_of(arguments, here, found.files))
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
-        _tell_fixed(outcome)
+        report = report if branch is None else branch.narrowed(report, here)
+        _tell_done("fixed", outcome)
     tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
 
 
-def lint(arguments: argparse.Namespace, here: Context, found: Found) -> Report:
-    """The report of a run with all its rules and problems. Raises UsageError for wrong configuration files."""
+def _branch(arguments: argparse.Namespace, found: Found) -> Since | None:
+    """What --since asks for."""
+    if arguments.since is None:
+        return None
+    from regpress_lint.cli.since import since
+
+    return since(arguments.since, found.files)
+
+
+def lint(arguments: argparse.Namespace, here: Context, found: Found, branch: Since | None = None) -> Report:
+    """The report of a run with all its rules and problems. Raises UsageError for wrong configuration files.
+
+    branch: only files that it may have changed the answers of.
+    """
     used = [resolved for resolved, _ in here.files.groups(found.files)]
     check_rules(used)
     tell_of_no_rule(used)
-    report = lint_files(arguments, here, found.files)
+    report = lint_files(arguments, here, found.files, found.files if branch is None else branch.reached)
     problems = [*registry.load().problems, *found.problems, *report.problems]
-    if not report.files and not found.named and not problems:
+    if not report.files and not found.named and branch is None and not problems:
         problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files, nothing to check")
     rules = _rules_of(resolved.settings for resolved in used)
     return report._replace(problems=tuple(problems), rules=rules)
 
 
-def lint_files(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> Report:
-    """One report of all files, each linted with its own settings."""
+def lint_files(
+    arguments: argparse.Namespace, here: Context, files: Sequence[Candidate], wanted: Sequence[Candidate]
+) -> Report:
+    """One report of the wanted ones among all files of a run, each linted with its own settings."""
     reports: list[Report] = []
-    for resolved, group in here.files.groups(files):
+    for resolved, group in here.files.groups(wanted):
         over = scope(arguments, resolved.settings, paths_of(files))
         outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True))
         reports += map(_result, outcomes)
@@ -169,8 +199,8 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     return output.write(arguments, here, rest, to, stderr=True)
 
 
-def _tell_fixed(outcome: repair.Outcome) -> None:
+def _tell_done(what: str, outcome: repair.Outcome) -> None:
     if outcome.fixed:
         findings = "finding" if outcome.fixed == 1 else "findings"
         files = "file" if outcome.changed == 1 else "files"
-        print(f"fixed {outcome.fixed} {findings} in {outcome.changed} {files}", file=sys.stderr)
+        print(f"{what} {outcome.fixed} {findings} in {outcome.changed} {files}", file=sys.stderr)

@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "server", "cache", "ir")
+COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "diff", "server", "cache", "ir")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -75,7 +75,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _server, _cache, _ir),
+        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _diff, _server, _cache, _ir),
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -112,6 +112,9 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
     )
+    group.add_argument(
+        "--since", metavar="REF", help="only kernels that changed since this branch left REF (body, callees, launch)"
+    )
     _baseline_file(group)
     group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
     group = parser.add_argument_group("repair")
@@ -119,9 +122,17 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--unsafe-fixes", action="store_true", help="count the other fixes too; --fix and --diff apply them"
     )
+    group.add_argument(
+        "--add-ignore", metavar="REASON", help="silence what is found by comments in the files, with this reason"
+    )
     group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
     group = parser.add_argument_group("output")
-    group.add_argument("--output-format", metavar="NAME", help="full (default), concise, json, github or sarif")
+    group.add_argument(
+        "--output-format",
+        metavar="NAME",
+        help="full (default), concise, json, jsonl, github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or "
+        "markdown",
+    )
     group.add_argument(
         "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
     )
@@ -301,6 +312,22 @@ def _server(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")
     parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
     parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    return parser
+
+
+def _diff(commands: Any) -> argparse.ArgumentParser:
+    summary = "how registers, scratch, waves and findings of kernels moved between two revisions or folders"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "diff",
+        help=summary,
+        description=f"{summary}. A revision is read through git into a private folder; no checkout is touched.",
+        epilog="Exit status: 0, 1 with --exit-code if a kernel is worse, 2 wrong use or internal error.",
+    )
+    parser.add_argument("base", metavar="BASE", help="git revision or folder")
+    parser.add_argument("head", metavar="HEAD", nargs="?", help="the same (default: the work tree)")
+    parser.add_argument("--exit-code", action="store_true", help="exit 1 if a kernel is worse")
+    _configuration(parser)
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or markdown")
     return parser
 
 

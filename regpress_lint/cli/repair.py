@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
 
@@ -105,6 +106,38 @@ def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
         (report._replace(diagnostics=kept), *(Report(part.diagnostics, extra=part.extra) for part in rest))
     )
     return Outcome(remaining._replace(rules=report.rules), fixed, len(written), problems=tuple(problems))
+
+
+def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
+    """Put comments into files on disk that silence the findings of a report; `fixed` counts those that are silent."""
+    from regpress_lint.core.source import Source
+    from regpress_lint.lint.ignoring import with_ignores
+
+    found: dict[str, list[Diagnostic]] = {}
+    for diagnostic in report.diagnostics:
+        found.setdefault(diagnostic.location.path, []).append(diagnostic)
+    rest: list[Report] = []
+    problems: list[str] = []
+    silenced = written = 0
+    for path, diagnostics in found.items():
+        try:
+            before = _read(path)
+            after = with_ignores(Source(path, before), diagnostics, reason)
+            settings, project = context_of(path)
+            left = lint_bytes(after, path, settings, project=project)
+            if after == before or len(left.diagnostics) > len(lint_bytes(before, path, settings, project=project)[0]):
+                rest.append(Report(tuple(diagnostics)))
+                continue
+            replace_file(path, after)
+        except OSError as error:
+            problems.append(f'cannot write "{path}": {os_reason(error)}')
+            rest.append(Report(tuple(diagnostics)))
+            continue
+        written += 1
+        silenced += max(len(diagnostics) - len(left.diagnostics), 0)
+        rest.append(Report(left.diagnostics, extra=left.extra))
+    remaining = merge((report._replace(diagnostics=()), *rest))
+    return Outcome(remaining._replace(rules=report.rules), silenced, written, problems=tuple(problems))
 
 
 def _fixable(report: Report, unsafe: bool) -> tuple[str, ...]:

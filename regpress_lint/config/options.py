@@ -175,6 +175,21 @@ def severities(value: Any) -> dict[str, Severity]:
     return {str(selector): severity(level) for selector, level in value.items()}
 
 
+def budgets(value: Any) -> dict[str, tuple[str, ...]]:
+    """Table of a pattern of kernel names to limits, each a string or an array of strings."""
+    from regpress_lint.targets.budgets import BudgetError, parse
+
+    if not isinstance(value, Mapping):
+        raise WrongValueError(f"expected a table of kernel to limits, got {_shown(value)}")
+    found = {str(pattern): strings(limits) for pattern, limits in value.items()}
+    try:
+        for text in (each for limits in found.values() for each in limits):
+            parse(text)
+    except BudgetError as error:
+        raise WrongValueError(str(error)) from None
+    return found
+
+
 def joined(field: str, base: Any, own: Any) -> Any:
     """A value of `Settings` that is said twice: lists of what is left out or added and tables add up, others give way.
 
@@ -182,7 +197,7 @@ def joined(field: str, base: Any, own: Any) -> Any:
     """
     if field in ("exclude", "extend_select"):
         return (*base, *own)
-    return {**base, **own} if field in ("per_file_ignores", "severities") else own
+    return {**base, **own} if field in ("per_file_ignores", "severities", "budgets") else own
 
 
 def _anchor_all(patterns: tuple[str, ...], base: str) -> tuple[str, ...]:
@@ -207,6 +222,7 @@ OPTIONS = (
     Option("extend-select", "extend_select", words),
     Option("ignore", "ignore", words),
     Option("severity", "severities", severities),
+    Option("budgets", "budgets", budgets),
     Option("profile", "profile", choice(PROFILES)),
     Option("min-severity", "min_severity", severity),
     Option("fail-on", "fail_on", severity),

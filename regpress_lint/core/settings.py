@@ -28,6 +28,7 @@ class Settings(NamedTuple):
     select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.
     per_file_ignores: glob -> selectors that are off for the files it matches.
     severities: selector -> severity of all findings of the rules that it means; the most exact selector counts.
+    budgets: pattern of kernel names -> what `targets.budgets.parse` reads.
     assumed_block_size: threads a block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum at which, and below which, RP105 speaks.
     block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
@@ -46,6 +47,7 @@ class Settings(NamedTuple):
     ignore: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = _NONE
     severities: Mapping[str, Severity] = _AS_FOUND
+    budgets: Mapping[str, tuple[str, ...]] = _NONE
     profile: Profile = "default"
     min_severity: Severity | None = None
     fail_on: Severity = Severity.WARNING

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.gpu_words import Word
+    from regpress_lint.facts.budgets import KernelBudget
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.intel_arrays import Limits
     from regpress_lint.passes.peak import Peak
@@ -128,6 +129,15 @@ class KernelFacts:
         for facts in self.__dict__.get("instances", {}).values():
             facts.forget()
         self.__dict__.clear()
+
+    @cached_property
+    def budgets(self) -> tuple[KernelBudget, ...]:
+        """What its authors say it may take."""
+        if not self.settings.budgets and b"regpress:" not in self.file.source.data:
+            return ()
+        from regpress_lint.facts.budgets import budgets_of
+
+        return budgets_of(self)
 
     # ------------------------------------------------------------------------------------------ launch and memory
 

@@ -11,7 +11,10 @@ from regpress_lint.formats.terminal import DEFAULT_WIDTH, Style
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-NAMES = ("full", "concise", "json", "github", "sarif")
+NAMES = (
+    *("full", "concise", "json", "jsonl", "github", "gitlab", "sarif", "rdjson", "rdjsonl"),
+    *("checkstyle", "junit", "markdown"),
+)
 SEVERITY_STYLES: Mapping[Severity, Style] = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",

@@ -10,7 +10,7 @@ from regpress_lint.core.diagnostics import Diagnostic, Precision, Report, Resolv
 from regpress_lint.formats.terminal import well_formed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from regpress_lint.core.source import Position
     from regpress_lint.formats import Options
@@ -26,13 +26,19 @@ def render(report: Report, options: Options) -> Iterator[str]:
         "tool": {"name": "regpress-lint", "version": __version__},
         "summary": summary(report, options.unsafe),
     }
-    confidence = {rule.code: rule.precision for rule in report.rules}
+    confidence = confidences(report)
     yield f'{json.dumps(head)[:-1]}, "diagnostics": ['
     separator = "\n"
     for diagnostic in report.diagnostics:
-        yield separator + json.dumps(as_dict(diagnostic, confidence.get(diagnostic.code, DEFAULT_CONFIDENCE)))
+        yield separator + json.dumps(as_dict(diagnostic, confidence(diagnostic.code)))
         separator = ",\n"
     yield "\n]}\n" if report.diagnostics else "]}\n"
+
+
+def confidences(report: Report) -> Callable[[str], Precision]:
+    """How seldom a rule of a report is wrong, by its code."""
+    known = {rule.code: rule.precision for rule in report.rules}
+    return lambda code: known.get(code, DEFAULT_CONFIDENCE)
 
 
 def summary(report: Report, unsafe: bool = False) -> dict[str, int]:

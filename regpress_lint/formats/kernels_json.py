@@ -33,6 +33,7 @@ def _target(target: TargetRow) -> dict[str, Any]:
         "occupancy": occupancy_dict(target.occupancy),
         "unserved": target.unserved and target.unserved._asdict(),
         "instances": [{**each._asdict(), "registers": _registers(each)} for each in target.instances],
+        "budgets": [each._asdict() for each in target.budgets],
     }
 
 

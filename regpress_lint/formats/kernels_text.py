@@ -59,6 +59,8 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
         yield from found
     else:
         yield from _below_their_names(cells, rows, width)
+    broken = list(_broken_budgets(rows))
+    yield from ("", *broken) if broken else ()
     marks = [in_words_of(vendor, mark) for mark in _marks(rows)]
     if vendor != "amd":
         marks += [MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else []
@@ -66,6 +68,16 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
         yield ""
     for mark in marks:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
+
+
+def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:
+    """Budgets that are not kept, a line each."""
+    for row in rows:
+        for target in row.targets:
+            for text, verdict in target.budgets:
+                if verdict != "kept":
+                    how = "exceeds" if verdict == "exceeded" else "may exceed"
+                    yield visible(f"budget: {row.name} {how} {text} on {target.name} ({row.path}:{row.line})")
 
 
 def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:

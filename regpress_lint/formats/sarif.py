@@ -6,17 +6,15 @@ Section numbers are those of the OASIS standard (Errata 01); limits are those th
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote_from_bytes
 
 from regpress_lint import __version__
 from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
-from regpress_lint.core.fingerprints import subject
 from regpress_lint.formats import Options, is_absolute, repository_path
+from regpress_lint.formats.fingerprints import fingerprints
 from regpress_lint.formats.terminal import well_formed
 
 if TYPE_CHECKING:
@@ -162,7 +160,7 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str, options: Optio
         "level": _LEVELS[diagnostic.severity],
         "message": {"text": text},
         "locations": [location],
-        "partialFingerprints": {"primaryLocationLineHash": fingerprint},
+        "partialFingerprints": {"primaryLocationLineHash": f"{fingerprint}:1"},
         "properties": {"severity": diagnostic.severity.label, "targets": [well_formed(t) for t in diagnostic.targets]},
     }
     if related:
@@ -177,20 +175,6 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str, options: Optio
 
 def _link_text(text: str) -> str:
     return re.sub(r"([\\\[\]])", r"\\\1", well_formed(text).rstrip("."))
-
-
-def fingerprints(diagnostics: Sequence[Diagnostic], options: Options) -> Iterator[str]:
-    """A hash for each diagnostic that stays when lines move or a number in its message changes.
-
-    Made of code, path, kernel, subject, and the ordinal among those equal so far.
-    """
-    seen: Counter[tuple[str, ...]] = Counter()
-    for item in diagnostics:
-        path = repository_path(item.location.path, options)
-        key = (item.code, path, item.kernel or "", subject(item))
-        seen[key] += 1
-        text = "\0".join((*key, str(seen[key])))
-        yield f"{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}:1"
 
 
 def _location(location: Location, options: Options) -> dict[str, object]:

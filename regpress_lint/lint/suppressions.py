@@ -24,6 +24,7 @@ _OURS = re.compile(r"regpress:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<selectors>[^\]\n]*)
 _NOLINT = re.compile(r"\bNOLINT(?P<form>NEXTLINE|BEGIN|END)?\b(?:\((?P<checks>[^)\n]*)\))?")
 CHECK_PREFIX = "regpress-"
 _HINT = re.compile(rb"regpress:|NOLINT")
+BUDGET = "budget"  # an order of another kind: what a kernel may take
 _VERBS = ("ignore", "ignore-next-line", "ignore-begin", "ignore-end", "ignore-file")
 
 
@@ -77,6 +78,7 @@ def parse(source: Source, rules: Sequence[Named] = ()) -> Suppressions:
     entries: list[Suppression] = []
     warnings: list[tuple[int, str]] = []
     for comment in comments:
+        warnings += [(comment.first, complaint) for complaint in _wrong_budgets(comment)]
         for order in _orders(comment):
             found, complaint = _order(comment, order, alone, ranges)
             warnings += [(comment.first, complaint)] if complaint else []
@@ -176,6 +178,8 @@ def _orders(comment: _Comment) -> Iterator[_Order]:
     ours, others = list(_OURS.finditer(comment.text)), list(_NOLINT.finditer(comment.text))
     single = len(ours) + len(others) == 1
     for match in ours:
+        if match["verb"] == BUDGET:
+            continue
         selectors = None if match["selectors"] is None else _split(match["selectors"])
         yield _Order(match["verb"], selectors, match["verb"], *_placed(comment, match, single))
     for match in others:
@@ -189,6 +193,19 @@ def _orders(comment: _Comment) -> Iterator[_Order]:
         named_us = bool(named) and "*" not in checks
         for_us_alone = alone and len(named) == len(checks)
         yield _Order(verb, named if named_us else None, f"NOLINT{form}", span, named_us, for_us_alone)
+
+
+def _wrong_budgets(comment: _Comment) -> Iterator[str]:
+    """What is wrong with the budgets of a comment."""
+    if BUDGET not in comment.text:
+        return
+    from regpress_lint.targets.budgets import ORDER, BudgetError, parse
+
+    for match in ORDER.finditer(comment.text.encode("utf-8", "replace")):
+        try:
+            parse(match[1].decode())
+        except BudgetError as error:
+            yield f"budget: {error}"
 
 
 def _placed(comment: _Comment, match: re.Match[str], single: bool) -> tuple[Span, bool, bool]:
@@ -223,7 +240,7 @@ def _order(comment: _Comment, order: _Order, alone: set[int], ranges: _Ranges) -
         "ignore-file": (1, None),
     }
     if verb not in reach:
-        known = f"{', '.join(_VERBS[:-1])} and {_VERBS[-1]}"
+        known = f"{', '.join(_VERBS)} and {BUDGET}"
         return None, f'unknown order "regpress: {verb}", known are {known}'
     first, last = reach[verb]
     return Suppression(comment.span, selectors or (), first, last, order.span, order.ours, order.alone), None

@@ -27,6 +27,7 @@ class Words(NamedTuple):
     lds: str
     memory: str
     per_simd: str
+    registers: str
 
     @property
     def a_unit(self) -> str:
@@ -35,9 +36,9 @@ class Words(NamedTuple):
 
 
 WORDS: Mapping[Vendor, Words] = {
-    "amd": Words("wave", "SIMD", "CU", "LDS", "scratch memory", "waves/SIMD"),
-    "nvidia": Words("warp", "sub-partition", "SM", "shared memory", "local memory", "warps/SMSP"),
-    "intel": Words("hardware thread", "EU", "Xe-core", "SLM", "private memory", "threads/EU"),
+    "amd": Words("wave", "SIMD", "CU", "LDS", "scratch memory", "waves/SIMD", "VGPRs"),
+    "nvidia": Words("warp", "sub-partition", "SM", "shared memory", "local memory", "warps/SMSP", "registers"),
+    "intel": Words("hardware thread", "EU", "Xe-core", "SLM", "private memory", "threads/EU", "registers"),
 }
 # What the source says stands between backticks; names of rules and of architectures have hyphens and digits.
 _NEUTRAL = re.compile(

@@ -62,6 +62,13 @@ class UnservedRow(NamedTuple):
     since: str | None
 
 
+class BudgetRow(NamedTuple):
+    """A limit that somebody set, and whether the estimate keeps it: `kept`, `may` or `exceeded`."""
+
+    text: str
+    verdict: str
+
+
 class TargetRow(NamedTuple):
     """A kernel on one architecture; `unserved` is None where its source can be compiled for it."""
 
@@ -72,6 +79,7 @@ class TargetRow(NamedTuple):
     occupancy: OccupancyRow
     instances: tuple[InstanceRow, ...]
     unserved: UnservedRow | None = None
+    budgets: tuple[BudgetRow, ...] = ()
 
 
 class LaunchRow(NamedTuple):
@@ -155,6 +163,7 @@ def _target(facts: KernelFacts, line_of: Callable[[str, int], int], name: str) -
         occupancy_row(target.occupancy, target.next),
         tuple(_instance(facts, instance, name) for instance in facts.kernel.instances),
         unserved_row(facts, name, line_of),
+        tuple(_budgets(facts, name)),
     )
 
 
@@ -166,6 +175,16 @@ def unserved_row(facts: KernelFacts, name: str, line_of: Callable[[str, int], in
     line = line_of(found.path, found.offset)
     where = f"line {line}" if found.path == facts.file.path else f"{found.path}:{line}"
     return UnservedRow(f"`{found.word}` ({where}) is {found.who}", found.since)
+
+
+def _budgets(facts: KernelFacts, name: str) -> Iterator[BudgetRow]:
+    if not facts.budgets:
+        return
+    from regpress_lint.facts.budgets import verdict
+
+    for budget, _ in facts.budgets:
+        if budget.is_for(name):
+            yield BudgetRow(budget.text, verdict(facts, facts.target(name), budget))
 
 
 def _instance(facts: KernelFacts, instance: Instance, name: str) -> InstanceRow:
@@ -222,7 +241,10 @@ def _target_of(found: Any) -> TargetRow:
     now = now._replace(limiters=tuple(now.limiters), next=None if now.next is None else StepRow(*now.next))
     instances = tuple(_instance_of(*each) for each in row.instances)
     unserved = None if row.unserved is None else UnservedRow(*row.unserved)
-    return row._replace(registers=Band(*row.registers), occupancy=now, instances=instances, unserved=unserved)
+    budgets = tuple(BudgetRow(*each) for each in row.budgets)
+    return row._replace(
+        registers=Band(*row.registers), occupancy=now, instances=instances, unserved=unserved, budgets=budgets
+    )
 
 
 def _instance_of(arguments: str, path: str, line: int, registers: Any, scratch: int | None) -> InstanceRow:

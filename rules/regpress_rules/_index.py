@@ -112,6 +112,17 @@ RULES = (
         ("kernel",),
     ),
     Listed(
+        "RP108",
+        "budget-exceeded",
+        "regpress_rules.launch.budget_exceeded",
+        "BudgetExceeded",
+        "A kernel that takes more than its budget says.",
+        "WARNING",
+        "high",
+        ("kernel",),
+        needs=("budgets",),
+    ),
+    Listed(
         "RP201",
         "pow-small-exponent",
         "regpress_rules.math.pow_small_exponent",

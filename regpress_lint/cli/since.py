@@ -1,0 +1,122 @@
+"""`check --since REF`: what a branch touched, and which of its kernels are made of something else than before."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cli.compared import Tree, side
+from regpress_lint.cli.trees import commit_of, extracted
+from regpress_lint.core.errors import UsageError
+from regpress_lint.lint import git
+from regpress_lint.lint.projects import read_header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from regpress_lint.cli.context import Context
+    from regpress_lint.core.diagnostics import Diagnostic, Report
+    from regpress_lint.lint.discovery import Candidate
+    from regpress_lint.views.changes import Side
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
+
+
+class Since(NamedTuple):
+    """A branch: its work tree, the commit that it left the other one at, and the files that are not as they were.
+
+    changed: by their path in the repository. reached: files whose answers may have changed.
+    """
+
+    top: str
+    commit: str
+    changed: frozenset[str]
+    reached: tuple[Candidate, ...]
+
+    def inside(self, path: str) -> str:
+        """A path in the repository."""
+        return _inside(self.top, path)
+
+    def narrowed(self, report: Report, here: Context) -> Report:
+        """A report with the findings of kernels that are made of something else than before, and of files that changed
+        where a finding belongs to no kernel.
+        """
+        paths = {self.inside(found.location.path) for found in report.diagnostics}
+        if not paths:
+            return report
+        now, problems = side(here, Tree(self.top, self.top), paths.__contains__)
+        renamed = {new: old for old, new in git.renames(self.top, self.commit).items()}
+        were = {renamed.get(path, path) for path in paths}
+        with extracted(self.top, self.commit) as folder:
+            then, more = side(here, Tree(folder, self.top), were.__contains__)
+        same = _unchanged(now, then, renamed)
+
+        def kept(found: Diagnostic) -> bool:
+            path = self.inside(found.location.path)
+            return path in self.changed if found.kernel is None else (path, found.kernel) not in same
+
+        left = tuple(filter(kept, report.diagnostics))
+        return report._replace(diagnostics=left, problems=(*report.problems, *dict.fromkeys((*problems, *more))))
+
+
+def since(revision: str, files: Sequence[Candidate]) -> Since:
+    """What a branch has touched since it left a revision. Raises UsageError."""
+    top, named = commit_of(".", revision)
+    base = git.merge_base(top, named)
+    if base is None:
+        raise UsageError(f'git cannot say where this branch left "{revision}"')
+    before = {blob.path: blob.name for blob in git.tree(top, base)}
+    data = {file.path: read_header(file.path) for file in files}
+    inside = {file.path: _inside(top, file.path) for file in files}
+    changed = {
+        path for path, content in data.items() if content is None or before.get(inside[path]) != git.blob_name(content)
+    }
+    gone = {path for path in before if not os.path.lexists(os.path.join(top, path))}
+    reached = _reached(changed, gone, data)
+    return Since(
+        top, base, frozenset(inside[path] for path in changed), tuple(file for file in files if file.path in reached)
+    )
+
+
+def _inside(top: str, path: str) -> str:
+    return os.path.relpath(os.path.realpath(path), os.path.realpath(top)).replace("\\", "/")
+
+
+def _reached(changed: Iterable[str], gone: Iterable[str], data: Mapping[str, bytes | None]) -> set[str]:
+    """Changed files, those that include them, and those that they include: launches and types may come from there.
+
+    Includes are followed by the names of files alone, which takes some too many and none too few.
+    """
+    includes = {path: {_base(name) for name in _INCLUDE.findall(content or b"")} for path, content in data.items()}
+    up = {os.fsencode(os.path.basename(path)) for path in (*changed, *gone)}
+    found = set(changed)
+    waiting = True
+    while waiting:
+        more = {path for path, names in includes.items() if path not in found and names & up}
+        found |= more
+        up |= {os.fsencode(os.path.basename(path)) for path in more}
+        waiting = bool(more)
+    down = {name for path in changed for name in includes.get(path, ())}
+    while True:
+        more = {path for path in includes if path not in found and os.fsencode(os.path.basename(path)) in down}
+        if not more:
+            return found
+        found |= more
+        down |= {name for path in more for name in includes[path]}
+
+
+def _base(name: bytes) -> bytes:
+    return name.replace(b"\\", b"/").rpartition(b"/")[2]
+
+
+def _unchanged(now: Side, then: Side, renamed: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Kernels, by path and name, of which every one of that name was there before as it is."""
+    before = {(seen.row.path, seen.identity) for seen in then.kernels}
+    same: set[tuple[str, str]] = set()
+    other: set[tuple[str, str]] = set()
+    for seen in now.kernels:
+        path = seen.row.path
+        was = (renamed.get(path, path), seen.identity) in before
+        (same if was else other).add((path, seen.row.name))
+    return same - other

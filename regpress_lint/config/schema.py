@@ -1,0 +1,149 @@
+"""What each key of a configuration means and may hold: for the JSON schema and the page of the documentation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from regpress_lint.config.load import EXTEND, REQUIRED_VERSION
+from regpress_lint.config.options import OPTIONS, PROFILES, SEMANTIC, SEVERITIES
+from regpress_lint.core.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SCHEMA_URL = "https://regpress-lint.readthedocs.io/schemas/config.v1.schema.json"
+_WORDS = {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+_FRACTION = {"type": "number", "minimum": 0, "maximum": 1}
+
+
+class Key(NamedTuple):
+    """What a key does, what it may hold as a JSON schema, and an example as TOML."""
+
+    about: str
+    shape: Mapping[str, Any]
+    example: str
+
+
+KEYS: Mapping[str, Key] = {
+    EXTEND: Key(
+        "Another file whose keys hold where this one is silent, relative to this one. `exclude` and `extend-select` "
+        "add to what it says, tables are merged, every other key takes its place.",
+        {"type": "string"},
+        'extend = "../regpress.toml"',
+    ),
+    REQUIRED_VERSION: Key(
+        "The versions of regpress-lint that this file is for, clauses with commas. Another one refuses to run.",
+        {"type": "string"},
+        'required-version = ">=0.1,<1"',
+    ),
+    "arch": Key(
+        "GPUs that findings and estimates are for. Default: by language, gfx90a for HIP, sm_90 for CUDA, pvc for SYCL.",
+        _WORDS,
+        'arch = ["gfx90a", "sm_90"]',
+    ),
+    "select": Key("Only these rules: codes, prefixes or names. Default: all.", _WORDS, 'select = ["RP2", "RP403"]'),
+    "extend-select": Key(
+        "These rules as well; a rule that is named by its code or name shows everything it sees, hints included.",
+        _WORDS,
+        'extend-select = ["RP302"]',
+    ),
+    "ignore": Key("Not these rules. The more exact selector wins.", _WORDS, 'ignore = ["RP105"]'),
+    "severity": Key(
+        "The severity of all findings of a rule; the most exact selector counts.",
+        {"type": "object", "additionalProperties": {"enum": list(SEVERITIES)}},
+        'severity = { RP403 = "error", RP2 = "info" }',
+    ),
+    "budgets": Key(
+        "What kernels may take, by a pattern of their names: registers a thread, waves per SIMD, bytes of scratch and "
+        "LDS, on the architectures that are named behind, or on all. RP108 says where that is not kept.",
+        {"type": "object", "additionalProperties": _WORDS},
+        'budgets = { "step*" = "vgpr<=96 waves>=4 gfx90a" }',
+    ),
+    "profile": Key("`strict` shows hints, too.", {"enum": list(PROFILES)}, 'profile = "strict"'),
+    "min-severity": Key("The lowest severity that is shown.", {"enum": list(SEVERITIES)}, 'min-severity = "warning"'),
+    "fail-on": Key(
+        "The lowest severity that makes the exit status 1.", {"enum": list(SEVERITIES)}, 'fail-on = "error"'
+    ),
+    "exclude": Key(
+        "Files and folders that are left out. A pattern without a slash means any folder or file of that name, one "
+        "with a slash starts at the folder of this file; `**` crosses folders.",
+        _WORDS,
+        'exclude = ["third_party", "gen/*.cu"]',
+    ),
+    "per-file-ignores": Key(
+        "Rules that are off for files that match a pattern.",
+        {"type": "object", "additionalProperties": _WORDS},
+        'per-file-ignores = { "tests/**" = ["RP2"] }',
+    ),
+    "baseline": Key(
+        "The file of known findings. Default: the nearest `regpress-baseline.toml` in the folders above a file.",
+        {"type": "string"},
+        'baseline = "lint/known.toml"',
+    ),
+    "include-dirs": Key("Where headers of the project are found.", _WORDS, 'include-dirs = ["include"]'),
+    "block-size": Key(
+        "Threads a block where neither a launch nor launch bounds say it.",
+        {"type": "integer", "minimum": 1, "maximum": 1024},
+        "block-size = 128",
+    ),
+    "low-occupancy": Key("The share of the maximum below which RP105 speaks.", _FRACTION, "low-occupancy = 0.5"),
+    "block-size-gain": Key(
+        "What another block size must gain for RP106 to name it, as a share.", _FRACTION, "block-size-gain = 0.5"
+    ),
+    "max-file-bytes": Key(
+        "A larger file is left out, with a warning.",
+        {"type": "integer", "minimum": 1, "maximum": 1 << 30},
+        "max-file-bytes = 1000000",
+    ),
+    "semantic": Key(
+        "Whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.",
+        {"enum": list(SEMANTIC)},
+        'semantic = "off"',
+    ),
+    "build-dir": Key(
+        "The folder of `compile_commands.json`. Default: one beside this file.",
+        {"type": "string"},
+        'build-dir = "build"',
+    ),
+    "semantic-seconds": Key(
+        "What libclang may take for one file.",
+        {"type": "number", "exclusiveMinimum": 0, "maximum": 3600},
+        "semantic-seconds = 30",
+    ),
+    "output-format": Key("The format of standard output.", {"type": "string"}, 'output-format = "concise"'),
+    "jobs": Key("Processes. Default: one a core.", {"type": "integer", "minimum": 1, "maximum": 1024}, "jobs = 4"),
+    "cache-dir": Key(
+        "Where answers are kept from run to run. Default: the user's folder for caches.",
+        {"type": "string"},
+        'cache-dir = ".regpress-cache"',
+    ),
+}
+
+
+def document() -> dict[str, Any]:
+    """The JSON schema of `regpress.toml` and of `[tool.regpress-lint]`."""
+    from regpress_lint.formats import NAMES
+
+    shapes = {name: {"description": key.about, **key.shape} for name, key in KEYS.items()}
+    shapes["output-format"] |= {"enum": list(NAMES)}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": SCHEMA_URL,
+        "title": "regpress-lint configuration",
+        "description": "`regpress.toml`, or `[tool.regpress-lint]` in `pyproject.toml`.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": shapes,
+    }
+
+
+def page() -> Iterator[str]:
+    """The keys as Markdown, a line each."""
+    fields = {option.key: option.field for option in OPTIONS}
+    defaults = Settings()._asdict()
+    for name, key in KEYS.items():
+        default = defaults.get(fields.get(name, ""))
+        usual = f" Default: {default}." if isinstance(default, (int, float)) and "Default:" not in key.about else ""
+        shown = getattr(default, "label", None)
+        usual = f" Default: `{shown}`." if shown else usual
+        yield from (f"### `{name}`", "", f"{key.about}{usual}", "", "```toml", key.example, "```", "")

@@ -1,0 +1,71 @@
+"""What the text forms of `diff` say in the same words: counts, and how one number became another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.formats.kernels_text import limiters
+from regpress_lint.targets.vocabulary import WORDS, in_words_of, vendor_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.views.changes import Changes, KernelChange, TargetChange
+    from regpress_lint.views.kernels import TargetRow
+
+
+def headline(changes: Changes) -> str:
+    """Counts as a person would say them: `2 of 412 kernels changed, 1 added, 2 are worse.`"""
+    changed, worse = changes.count("changed"), changes.worse
+    kernels = "kernel" if changes.total == 1 else "kernels"
+    text = f"{changed or 'none'} of {changes.total} {kernels} changed"
+    parts = [f"{changes.count(status)} {status}" for status in ("added", "removed") if changes.count(status)]
+    parts += [f"{worse} {'is' if worse == 1 else 'are'} worse"] if worse else []
+    text = ", ".join((text, *parts))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def moves(change: TargetChange, arrow: str) -> Iterator[str]:
+    """What became what on an architecture, a clause each; for a kernel that is on one side alone what it has there."""
+    vendor = vendor_of((change.name,))
+    assert vendor is not None
+    registers = WORDS[vendor].registers
+    before, after = change.before, change.after
+    if before is None or after is None:
+        row = after or before
+        assert row is not None
+        yield f"{_band(row)} {registers}"
+        if row.scratch_bytes:
+            yield f"{row.scratch_bytes} bytes of scratch"
+        yield in_words_of(vendor, f"{_waves(row)} of {row.occupancy.max_waves_per_simd} waves per SIMD")
+        return
+    if before.registers != after.registers:
+        yield f"{_band(before)} {arrow} {_band(after)} {registers}"
+    if before.budget != after.budget:
+        yield f"budget {before.budget} {arrow} {after.budget}"
+    if before.scratch_bytes != after.scratch_bytes:
+        yield f"{before.scratch_bytes} {arrow} {after.scratch_bytes} bytes of scratch"
+    if _waves(before) != _waves(after):
+        yield in_words_of(vendor, f"{_waves(before)} {arrow} {_waves(after)} waves per SIMD")
+    if before.occupancy.limiters != after.occupancy.limiters:
+        held = limiters(after.occupancy.limiters)
+        yield in_words_of(vendor, f"limited by {held}")
+
+
+def place(change: KernelChange) -> str:
+    """Where a kernel is, and where it was."""
+    return f"{change.path}:{change.line}" + (f" (was in {change.was})" if change.was else "")
+
+
+def finding(found: Diagnostic) -> str:
+    """A finding in one line."""
+    return f"{found.severity.label}[{found.code} {found.name}]: {found.message}"
+
+
+def _band(row: TargetRow) -> str:
+    return f"{row.registers.low}..{row.registers.high}"
+
+
+def _waves(row: TargetRow) -> str:
+    return f"{row.occupancy.waves_per_simd:.2f}".rstrip("0").rstrip(".")

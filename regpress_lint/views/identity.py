@@ -1,0 +1,79 @@
+"""What a kernel is made of, as a digest: equal for two versions of a file in which nothing changed for the kernel.
+
+Its own text and that of the functions that it reaches, without comments and blanks, its launches and bounds, and its
+graph of values on every target, in which constants, types and macros have gone up. Lines do not count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.core.digests import digest_of
+from regpress_lint.views.kernels import KernelRow, kernel_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.analysis import Analysis
+
+
+class Identity(NamedTuple):
+    """A kernel of a file by its name and its place among those of the same name, and what it is made of."""
+
+    name: str
+    ordinal: int
+    digest: str
+
+
+class Seen(NamedTuple):
+    """A kernel's row with its identity."""
+
+    row: KernelRow
+    identity: Identity
+
+
+def seen_kernels(analysis: Analysis) -> Iterator[Seen]:
+    """The kernels of a file, in its order; what is known about one is forgotten after it."""
+    counted: Counter[str] = Counter()
+    for kernel in analysis.file.kernels:
+        facts = analysis.facts(kernel)
+        row = kernel_row(facts, analysis.targets)
+        digest = digest_of("\0".join(_parts(analysis, facts, row)).encode("utf-8", "surrogatepass"))
+        yield Seen(row, Identity(kernel.name, counted[kernel.name], digest))
+        counted[kernel.name] += 1
+        analysis.done_with(kernel)
+    analysis.close()
+
+
+def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow) -> Iterator[str]:
+    from regpress_lint.cpp.lexical import without_comments
+
+    kernel = facts.kernel
+    for function in facts.functions:
+        source = analysis.source_of(function.path)
+        if source is not None:
+            yield " ".join(without_comments(source.text(function.span)).split())
+    yield repr((row.launch_bounds, row.block_size, row.block_size_from, row.lds_bytes, kernel.sub_group_size))
+    yield repr([(launch.block_size, launch.dynamic_lds_bytes) for launch in row.launches])
+    yield repr([target._replace(instances=()) for target in row.targets])
+    yield repr([(each.arguments, each.registers) for target in row.targets for each in target.instances])
+    for target in analysis.targets:
+        yield from _graph(facts, target)
+
+
+def _graph(facts: KernelFacts, target: str) -> Iterator[str]:
+    """The kernel's values on a target; nothing for one that is too large to be executed."""
+    from regpress_lint.ir.graph import TooManyValuesError
+    from regpress_lint.passes.peak import Peak
+    from regpress_lint.passes.trace import scheduled_kernel
+    from regpress_lint.targets.codegen import compiler_of
+    from regpress_lint.targets.occupancy import architecture
+    from regpress_lint.views.ir import text
+
+    try:
+        peak = Peak(scheduled_kernel(facts.kernel.function, facts, compiler_of(architecture(target))))
+    except TooManyValuesError:
+        return
+    yield from text(peak, "build", lambda _: None)

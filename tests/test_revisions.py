@@ -1,0 +1,216 @@
+"""`diff` and `check --since` on real git repositories: what moved, what did not, and what is never touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import CLEAN, HIP, codes, process, run, run_json
+from test_schemas import validate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GIT = ("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
+STEP = """#include <hip/hip_runtime.h>
+#include "square.h"
+__global__ void step(double *x, int n) {
+  __shared__ double tile[TILE];
+  tile[threadIdx.x] = x[n];
+  x[n] = squared(tile[0]);
+}
+void go(double *x, int n) { step<<<n, 256>>>(x, n); }
+"""
+HEADER = """#define TILE 256
+__device__ inline double squared(double v) { return pow(v, 2.0); }
+"""
+
+
+@pytest.fixture(autouse=True)
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("GITHUB_ACTIONS", "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "200")
+    folder = tmp_path / "repository"
+    (folder / "src").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    (folder / "src" / "a.hip").write_text(HIP)
+    (folder / "src" / "step.hip").write_text(STEP)
+    (folder / "src" / "square.h").write_text(HEADER)
+    git("init", "-q", ".")
+    commit("first")
+    return folder
+
+
+def git(*arguments: str) -> str:
+    return subprocess.run([*GIT, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def commit(message: str) -> None:
+    git("add", "-A")
+    git("commit", "-q", "-m", message)
+
+
+def difference(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[str, object]]:
+    document = json.loads(run(capsys, "diff", "--output-format", "json", *arguments).out)
+    validate("diff", document)
+    return {each["name"]: each for each in document["kernels"]}
+
+
+def since(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str, str]]:
+    found = run_json(capsys, "--since", *arguments)["diagnostics"]
+    return [(each["kernel"], each["code"]) for each in found]
+
+
+# --since
+
+
+def test_only_kernels_that_changed_are_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert since(capsys, "HEAD") == []
+    assert run(capsys, "check", "--since", "HEAD", ".").status == 0
+    text = f"// a comment\n{HIP}" + HIP.split("\n", 1)[1].replace("square", "other")
+    (repository / "src" / "a.hip").write_text(text.replace("  x[i] = pow", "\n      x[i]   = pow"))
+    assert since(capsys, "HEAD") == [("other", "RP201")]
+    (repository / "src" / "new.hip").write_text(HIP)
+    assert ("square", "RP201") in since(capsys, "HEAD", "src")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("step.hip", "tile[0]", "tile[1]"),
+        ("step.hip", "<<<n, 256>>>", "<<<n, 128>>>"),
+        ("step.hip", "__global__ void step", "__global__ void __launch_bounds__(256) step"),
+        ("square.h", "pow(v, 2.0)", "pow(v + 1.0, 2.0)"),
+        ("square.h", "TILE 256", "TILE 512"),
+    ],
+)
+def test_body_launch_bounds_callee_and_constants_are_a_kernels_own(
+    repository: Path, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str
+) -> None:
+    (repository / "src" / "step.hip").write_text(STEP.replace("squared(tile[0])", "squared(tile[0]) + pow(x[0], 2.0)"))
+    commit("a finding in the kernel")
+    path = repository / "src" / file
+    path.write_text(path.read_text().replace(old, new))
+    assert ("step", "RP201") in since(capsys, "HEAD")
+    assert {kernel for kernel, _ in since(capsys, "HEAD")} == {"step"}
+
+
+def test_what_the_other_branch_did_is_not_ours(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    git("checkout", "-q", "-b", "topic")
+    git("checkout", "-q", "main")
+    (repository / "src" / "a.hip").write_text(CLEAN)
+    commit("repaired on main")
+    git("checkout", "-q", "topic")
+    assert since(capsys, "main") == []
+    git("mv", "src/a.hip", "src/renamed.hip")
+    assert since(capsys, "main") == []
+
+
+def test_since_with_a_wrong_revision_and_standard_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = run(capsys, "check", "--since", "no-such-branch", ".")
+    assert (wrong.status, wrong.err) == (2, 'regpress-lint: error: git knows no revision "no-such-branch" here\n')
+    assert run(capsys, "check", "--since", "--upload-pack=x", ".").status == 2
+    assert process("check", "-", "--since", "HEAD", cwd=tmp_path, stdin=b"").returncode == 2
+    monkeypatch.chdir(tmp_path)
+    assert "no git repository is here" in run(capsys, "check", "--since", "HEAD", "repository").err
+
+
+# diff
+
+
+def test_what_moved_between_two_revisions(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
+    (repository / "src" / "a.hip").write_text(CLEAN)
+    commit("second")
+    found = difference(capsys, "HEAD~1", "HEAD")
+    assert set(found) == {"square", "step"}
+    assert [each["code"] for each in found["square"]["findings"]["gone"]] == ["RP201"]  # type: ignore[index]
+    assert found["square"]["worse"] is False
+    target = found["step"]["targets"]["gfx90a"]  # type: ignore[index]
+    assert target["before"]["waves_per_simd"] > target["after"]["waves_per_simd"]
+    assert (target["worse"], found["step"]["status"], found["step"]["path"]) == (True, "changed", "src/step.hip")
+    text = run(capsys, "diff", "HEAD~1", "HEAD").out
+    assert "step  src/step.hip:3\n  gfx90a: 8 -> 2 waves per SIMD, limited by LDS" in text
+    assert text.endswith("2 of 2 kernels changed, 1 is worse.\n")
+    assert run(capsys, "diff", "--exit-code", "HEAD~1", "HEAD").status == 1
+    assert run(capsys, "diff", "--exit-code", "HEAD", "HEAD~1").status == 1
+    assert difference(capsys, "HEAD", "HEAD") == {}
+    assert run(capsys, "diff", "HEAD").out == "None of 2 kernels changed.\n"
+
+
+def test_markdown_for_a_pull_request(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
+    (repository / "src" / "b|`x.hip").write_text(HIP.replace("square", "new_kernel"))
+    out = run(capsys, "diff", "HEAD", "--output-format", "markdown").out
+    assert out.startswith("<!-- regpress-lint diff -->\n")
+    rows = [line for line in out.splitlines() if line.startswith("| ")]
+    assert all(len(line.replace("\\|", "").split("|")) == 6 for line in rows), rows
+    assert any("8 → 2 waves per SIMD" in line.replace("\\", "") for line in rows)
+    assert "**New findings**" in out
+
+
+def test_folders_added_removed_and_moved_kernels(
+    tmp_path: Path, repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    (other / "src").mkdir(parents=True)
+    (other / "src" / "moved.hip").write_text(HIP)
+    (other / "src" / "c.hip").write_text(HIP.replace("square", "fresh"))
+    found = difference(capsys, str(repository), str(other))
+    assert {name: each["status"] for name, each in found.items()} == {"fresh": "added", "step": "removed"}
+    (other / "src" / "moved.hip").write_text(HIP.replace("pow(x[i], 2.0)", "pow(x[i], 2.0) + pow(x[i], 7.0)"))
+    found = difference(capsys, str(repository), str(other))
+    assert (found["square"]["status"], found["square"]["was"]) == ("changed", "src/a.hip")
+
+
+def test_the_configuration_of_today_holds_for_both(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "src" / "b.hip").write_text(HIP)
+    commit("second")
+    (repository / "regpress.toml").write_text(
+        'arch = "sm_90"\nexclude = ["src/step.hip"]\n[per-file-ignores]\n"src/a*" = ["RP201"]\n'
+    )
+    found = difference(capsys, "HEAD~1", "HEAD")
+    assert set(found) == {"square"}
+    assert set(found["square"]["targets"]) == {"sm_90"}  # type: ignore[call-overload]
+    assert len(found["square"]["findings"]["new"]) == 1  # type: ignore[index]
+    assert difference(capsys, "HEAD", "HEAD") == {}
+
+
+def test_nothing_is_touched_and_nothing_stays(
+    tmp_path: Path, repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    monkeypatch.setenv("TMPDIR", str(own))
+    import tempfile
+
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    touched = tmp_path / "touched"
+    git("config", "core.fsmonitor", f"touch {touched}")
+    git("config", "filter.evil.smudge", f"touch {touched}; cat")
+    git("config", "filter.evil.clean", f"touch {touched}; cat")
+    git("config", "diff.external", f"touch {touched}")
+    git("config", "log.showSignature", "true")
+    git("config", "gpg.program", f"touch {touched}")
+    (repository / ".gitattributes").write_text("*.hip filter=evil diff=evil\n")
+    before = {path: path.stat().st_mtime_ns for path in (repository / "src").iterdir()}
+    (repository / "src" / "a.hip").write_text(CLEAN)
+    run(capsys, "diff", "HEAD")
+    run(capsys, "check", "--since", "HEAD")
+    codes(capsys, ".")
+    assert not touched.exists()
+    assert list(own.iterdir()) == []
+    assert [path for path, time in before.items() if path.stat().st_mtime_ns != time] == [repository / "src" / "a.hip"]
+    assert not os.path.exists(repository / ".git" / "worktrees")
+
+
+def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 'did you mean "markdown"' in run(capsys, "diff", "HEAD", "--output-format", "markdwon").err
+    assert 'no revision "nothing"' in run(capsys, "diff", "nothing").err
+    assert run(capsys, "diff").status == 2
