@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from regpress_lint.core.diagnostics import Report
@@ -19,13 +19,16 @@ from regpress_lint.views.kernels import kernel_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from regpress_lint.core.diagnostics import Finding
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.lint.projects import Projects
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.documents import Text
+    from regpress_lint.server.reuse import Found
     from regpress_lint.views.kernels import KernelRow
 
 T = TypeVar("T")
@@ -42,11 +45,18 @@ class Services(NamedTuple):
 
 
 class Watched(Analysis):
-    """An analysis that asks, before each of its steps, whether it shall go on."""
+    """An analysis that asks, before each of its steps, whether it shall go on, and keeps what was found by kernel.
 
-    def __init__(self, proceed: Callable[[], None], *given: Any) -> None:
+    earlier: the look at the text of before, if nothing but that text has changed since.
+    """
+
+    def __init__(self, proceed: Callable[[], None], earlier: Watched | None, *given: Any) -> None:
         super().__init__(*given)
         self._proceed: Callable[[], None] | None = proceed
+        self._earlier = earlier
+        self.found: dict[Kernel, Found] = {}
+        self.rows: dict[Kernel, KernelRow] = {}
+        self.taken = 0  # kernels that were not looked at again
 
     def attempt(self, doing: str, action: Callable[[], T], kernel: Kernel | None = None) -> T | None:
         """See `Analysis`."""
@@ -54,10 +64,63 @@ class Watched(Analysis):
             self._proceed()
         return super().attempt(doing, action, kernel)
 
+    def known(self, kernel: Kernel) -> Found | None:
+        """See `Analysis`: what was found before, of a kernel that the last edit does not concern."""
+        if self._earlier is not None:
+            earlier, self._earlier = self._earlier, None
+            self.attempt("comparing it with the text before", lambda: self._take_over(earlier))
+        return self.found.get(kernel)
+
+    def learn(self, kernel: Kernel, code: str, findings: tuple[Finding, ...]) -> None:
+        """See `Analysis`."""
+        self.found.setdefault(kernel, {})[code] = findings
+
+    def done_with(self, kernel: Kernel) -> None:
+        """See `Analysis`: a kernel that no rule is for was looked at, too."""
+        if self._proceed is not None:
+            self.found.setdefault(kernel, {})
+        super().done_with(kernel)
+
     def close(self) -> None:
         """See `Analysis`: all rules were asked."""
-        self._proceed = None
+        self._proceed = self._earlier = None
+        _ = self.unit
+        failed = {failure.kernel for failure in self.failures}
+        for kernel in self.found.keys() & failed:
+            if kernel is not None:
+                del self.found[kernel]
         super().close()
+
+    def _take_over(self, earlier: Watched) -> None:
+        from regpress_lint.server import reuse
+
+        before, after = earlier.unit, self.unit
+        if before is None or after is None or earlier.file.language != self.file.language or earlier.file.settled():
+            return  # what libclang was not sure of would be forgotten
+        edit = reuse.edit_between(before.source.data, after.source.data)
+        left = reuse.untouched(edit, before, after, self.file.kernels)
+        if left is None:
+            return
+        old = reuse.by_name(earlier.file.kernels)
+        for key, kernel in reuse.by_name(self.file.kernels).items():
+            other = old.get(key)
+            if other is None or other not in earlier.found or not left.holds(kernel):
+                continue
+            found = (
+                reuse.rebased(earlier.found[other], edit, self.source.path)
+                if reuse.same_kernel(other, kernel)
+                else None
+            )
+            if found is not None:
+                self.found[kernel] = found
+                self.taken += 1
+                if other in earlier.rows:
+                    self.rows[kernel] = earlier.rows[other]
+
+    @cached_property
+    def unit(self) -> Unit | None:
+        """The text as it was parsed; asked while it is the newest one."""
+        return self.project.unit(self.source.path, self.source.data) if self.file.kernels else None
 
 
 class Look:
@@ -66,13 +129,12 @@ class Look:
     problem: why it was not looked at; empty if it was.
     """
 
-    def __init__(self, text: Text, analysis: Analysis | None, report: Report, problem: str = "") -> None:
+    def __init__(self, text: Text, analysis: Watched | None, report: Report, problem: str = "") -> None:
         self.text = text
         self.analysis = analysis
         self.report = report
         self.problem = problem
         self.uses: frozenset[str] = frozenset()
-        self._rows: dict[Kernel, KernelRow] = {}
         self._at_hand: Kernel | None = None
 
     @property
@@ -96,13 +158,13 @@ class Look:
     def row(self, kernel: Kernel) -> KernelRow | None:
         """What `kernels` says of a kernel; None if that fails."""
         assert self.analysis is not None
-        if kernel not in self._rows:
+        if kernel not in self.analysis.rows:
             analysis, facts = self.analysis, self.facts(kernel)
             row = analysis.attempt("measuring a kernel", lambda: kernel_row(facts, analysis.targets), kernel)
             if row is None:
                 return None
-            self._rows[kernel] = row
-        return self._rows[kernel]
+            self.analysis.rows[kernel] = row
+        return self.analysis.rows[kernel]
 
 
 class Workbench:
@@ -127,7 +189,9 @@ class Workbench:
         known = self._looks.get(text.path)
         if known is not None and known.text.data == text.data:
             return known
-        look = self._looks[text.path] = self._new(text, proceed)
+        look = self._looks[text.path] = self._new(text, known.analysis if known is not None else None, proceed)
+        if known is not None and look.analysis is not None and look.analysis.taken:
+            look.uses |= known.uses
         self._stale.discard(text.path)
         return look
 
@@ -151,14 +215,14 @@ class Workbench:
 
     # ------------------------------------------------------------------------------------------------------ inside
 
-    def _new(self, text: Text, proceed: Callable[[], None]) -> Look:
+    def _new(self, text: Text, earlier: Watched | None, proceed: Callable[[], None]) -> Look:
         try:
             settings = self._settings_of(text.path)
             if matches(text.path, settings.exclude):
                 return Look(text, None, Report())
             around = self._projects(text.path, settings)
             with around.of(text.path).recording() as recording:
-                watched = partial(Watched, proceed)
+                watched = partial(Watched, proceed, earlier)
                 analysis = analyse(text.data, text.path, settings, partial(around.of, text.path), watched)
                 report = judged(analysis, text.path, settings)
         except UsageError as error:
