@@ -3,11 +3,11 @@
     python benchmarks/server_latency.py SRC [--edits 500] [--json FILE]
 
 SRC is a folder with many GPU sources (HeCBench's `src`). Of its files with kernels, and with 50 assignments and more,
-the five nearest to 1,000 lines are taken, one of each program. Each is opened in a server of its own process, over pipes as editors do it, and statements
-are typed into it, character by character, behind assignments drawn at random, in kernels and on the host. A keystroke
-is sent when the answer to the one before has come. Printed per file and for all: percentiles of wall-clock time and of
-the server's processor time, which a busy machine leaves as it is; how many keystrokes are answered within the bar of
-100 ms; and what the first look took.
+the five nearest to 1,000 lines are taken, one of each program. Each is opened in a server of its own process, over
+pipes as editors do it, and statements are typed into it, character by character, behind assignments drawn at random, in
+kernels and on the host. A keystroke is sent when the answer to the one before has come. Printed per file and for all:
+percentiles of wall-clock time and of the server's processor time, which a busy machine leaves as it is; how many
+keystrokes are answered within the bar of 100 ms; and what the first look took.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 BAR = 0.1
-_LINES = 1000
+_LINES, _NEAR = 1000, 100
 _PLACES = 50  # at which something can be typed
 _STATEMENT = "float added = 0.5f * 3.0f;\n"
 _PLACE = re.compile(rb"^[ \t]+[\w\]\[.>*+-]+ *[+-]?= *[^;{}#]*;[ \t]*\r?$", re.MULTILINE)  # behind an assignment
@@ -55,7 +55,9 @@ def chosen(src: Path, number: int) -> list[Path]:
             continue
         data = path.read_bytes()
         lines = data.count(b"\n")
-        if abs(lines - _LINES) < 100 and len(_PLACE.findall(data)) > _PLACES and may_hold_kernels(data) and detect_language(path.as_posix(), data) is not None:
+        if abs(lines - _LINES) >= _NEAR or len(_PLACE.findall(data)) < _PLACES or not may_hold_kernels(data):
+            continue
+        if detect_language(path.as_posix(), data) is not None:
             program = re.sub(r"-(cuda|hip|sycl|omp)$", "", path.relative_to(src).parts[0])
             found.append((abs(lines - _LINES), program, path))
     by_program: dict[str, Path] = {}
