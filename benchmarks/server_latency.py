@@ -174,8 +174,8 @@ def main() -> int:
     args = parser.parse_args()
     paths = chosen(args.src.resolve(), args.files)
     found = asyncio.run(measured(paths, args.edits))
-    head = "   p50    p90    p95    p99  <=bar"
-    print(f"{'milliseconds':46} {head} (wall) {head[6:]} (processor)")
+    head = f"{'p50':>6} {'p90':>6} {'p95':>6} {'p99':>6} {'<=bar':>5}"
+    print(f"{'milliseconds: wall clock, then processor':46} {head} {head}")
     for path, (first, answers) in found.items():
         lines = Path(path).read_bytes().count(b"\n")
         print(

@@ -108,6 +108,25 @@ def test_a_failed_rule_is_asked_again(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "RP009" not in [each.code for each in look.report.diagnostics]
 
 
+def test_a_call_that_is_not_closed_yet_takes_no_findings_away(tmp_path: Path) -> None:
+    desk = _Desk(f"{tmp_path}/k.hip", Settings())
+    whole = [(each.code, each.kernel) for each in desk.look(TWO).diagnostics]
+    start = b"one(double *x) {\n"
+    broken = desk.look(TWO.replace(b"= pow(x[threadIdx.x], 2.0);", b"=\n pow(x[threadIdx.x]"))
+    assert not broken.kernels
+    assert [one for one in whole if one[1] == "two"] == [
+        (each.code, each.kernel) for each in broken.diagnostics if each.kernel == "two"
+    ]
+    for each in broken.diagnostics:
+        assert broken.source.line_text(each.location.start.line) == each.location.line_text
+    closed = desk.look(TWO.replace(start, start + b"  int y = 1;\n"))
+    assert [(each.code, each.kernel) for each in closed.diagnostics] == whole
+    assert closed.analysis is not None
+    assert closed.analysis.taken == 1
+    gone = desk.look(b"#include <hip/hip_runtime.h>\nvoid run(float *x) { one<<<1, 1>>>(x); }\n")
+    assert not gone.diagnostics
+
+
 def test_a_superseded_look_leaves_the_one_before(tmp_path: Path) -> None:
     desk = _Desk(f"{tmp_path}/k.hip")
     first = desk.look(TWO)

@@ -15,12 +15,13 @@ from regpress_lint.lint.discovery import beside, discover
 from regpress_lint.lint.pipeline import judged, lint_bytes
 from regpress_lint.lint.projects import project_root, read_header
 from regpress_lint.lint.work import Scope
+from regpress_lint.server.kept import kept, lost
 from regpress_lint.views.kernels import kernel_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from regpress_lint.core.diagnostics import Finding
+    from regpress_lint.core.diagnostics import Diagnostic, Finding
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.facts.kernel import KernelFacts
@@ -118,6 +119,12 @@ class Watched(Analysis):
                 if other in earlier.rows:
                     self.rows[kernel] = earlier.rows[other]
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the parser did not understand all of the text."""
+        unit = self.project.unit(self.source.path, self.source.data) if self.parsed else None
+        return unit is None or any(each.has_error for each in unit.parses)
+
     @cached_property
     def unit(self) -> Unit | None:
         """The text as it was parsed; asked while it is the newest one."""
@@ -136,12 +143,19 @@ class Look:
         self.report = report
         self.problem = problem
         self.uses: frozenset[str] = frozenset()
+        self.kept: tuple[Diagnostic, ...] = ()
         self._at_hand: Kernel | None = None
 
     @property
     def source(self) -> Source:
         """The text with its lines."""
         return self.analysis.source if self.analysis is not None else self.text.source
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What was found, and what was found before about kernels that the parser has lost for the moment."""
+        found = (*self.report.diagnostics, *self.kept)
+        return tuple(sorted(found, key=lambda each: each.sort_key)) if self.kept else found
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
@@ -180,6 +194,7 @@ class Workbench:
         self._settings: dict[str, Settings] = {}
         self._around: dict[tuple[str, str], Projects] = {}
         self._looks: dict[str, Look] = {}
+        self._whole: dict[str, Look] = {}  # the last look in which no kernel was lost
         self._stale: set[str] = set()
 
     @staticmethod
@@ -195,9 +210,8 @@ class Workbench:
         known = self._looks.get(text.path)
         if known is not None and known.text.data == text.data:
             return known
-        look = self._looks[text.path] = self._new(text, known.analysis if known is not None else None, proceed)
-        if known is not None and look.analysis is not None and look.analysis.taken:
-            look.uses |= known.uses
+        whole = self._whole.get(text.path)
+        look = self._looks[text.path] = self._new(text, whole, proceed)
         self._stale.discard(text.path)
         return look
 
@@ -218,23 +232,32 @@ class Workbench:
         self._settings.clear()
         self._around.clear()
         self._looks.clear()
+        self._whole.clear()
 
     # ------------------------------------------------------------------------------------------------------ inside
 
-    def _new(self, text: Text, earlier: Watched | None, proceed: Callable[[], None]) -> Look:
+    def _new(self, text: Text, whole: Look | None, proceed: Callable[[], None]) -> Look:
         try:
             settings = self._settings_of(text.path)
             if matches(text.path, settings.exclude):
                 return Look(text, None, Report())
             around = self._projects(text.path, settings)
             with around.of(text.path).recording() as recording:
-                watched = partial(Watched, proceed, earlier)
+                watched = partial(Watched, proceed, whole.analysis if whole is not None else None)
                 analysis = analyse(text.data, text.path, settings, partial(around.of, text.path), watched)
                 report = judged(analysis, text.path, settings)
         except UsageError as error:
             return Look(text, None, Report(), str(error))
         look = Look(text, analysis if isinstance(analysis, Watched) else None, report)
         look.uses = frozenset(recording.dependencies.files)
+        if whole is not None and look.analysis is not None:
+            if look.analysis.taken:
+                look.uses |= whole.uses
+            names = lost(whole, look)
+            if names:
+                look.kept = kept(whole, look, names)
+                return look
+        self._whole[text.path] = look
         return look
 
     def _settings_of(self, path: str) -> Settings:
@@ -266,6 +289,7 @@ class Workbench:
                 self._forget(path)
                 if path not in texts:
                     self._looks.pop(path, None)
+                    self._whole.pop(path, None)
 
     def _forget(self, path: str) -> None:
         """Drop what came from a file, as far as others know it."""
@@ -273,4 +297,5 @@ class Workbench:
         for other, look in tuple(self._looks.items()):
             if other != path and (any(known_otherwise) or path in look.uses):
                 del self._looks[other]
+                self._whole.pop(other, None)
                 self._stale.add(other)
