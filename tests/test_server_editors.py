@@ -29,7 +29,7 @@ async def _talk(folder: Path) -> list[list[str]]:
     client = LanguageClient("test", "1")
     found: asyncio.Queue[list[str]] = asyncio.Queue()
 
-    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
     def published(params: types.PublishDiagnosticsParams) -> None:
         found.put_nowait([str(each.code) for each in params.diagnostics])
 
@@ -45,7 +45,7 @@ async def _talk(folder: Path) -> list[list[str]]:
     codes.append(await found.get())
     await client.shutdown_async(None)
     client.exit(None)
-    await client.stop()
+    await client.stop()  # type: ignore[no-untyped-call]
     return codes
 
 

@@ -10,9 +10,10 @@ from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
+    from regpress_lint.core.diagnostics import Finding
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.facts.kernel import KernelFacts
@@ -172,6 +173,13 @@ class Analysis:
         from regpress_lint.semantics.settled import settled_json
 
         return settled_json(found, self.project.line_of)
+
+    def known(self, kernel: Kernel) -> Mapping[str, tuple[Finding, ...]] | None:
+        """What rules found about a kernel, by code, if somebody knows that before they are asked."""
+        return None
+
+    def learn(self, kernel: Kernel, code: str, findings: tuple[Finding, ...]) -> None:
+        """Take what a rule found about a kernel; here nobody wants to keep it."""
 
     # -------------------------------------------------------------------------------------------------- its own life
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.api.rule import Rule
     from regpress_lint.core.diagnostics import Finding, Severity
+    from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.lint.registry import Entry
     from regpress_lint.program.model import Kernel
@@ -47,6 +48,11 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
             yield Check(kind, None, partial(rule.check_file, file))
     wanted = [kind for kind in rules if "kernel" in kind.hooks]
     for kernel in file.kernels if wanted else ():
+        known = analysis.known(kernel)
+        if known is not None:
+            for kind in (kind for kind in wanted if kind.code in known):
+                yield Check(kind, kernel, partial(known.__getitem__, kind.code))
+            continue
         facts = analysis.attempt(f"analysing kernel `{kernel.name}`", partial(analysis.facts, kernel), kernel)
         # What no chosen GPU can run is not judged; what was not understood in it is still said.
         if facts is not None and (facts.targets or not kernel.complete):
@@ -54,9 +60,15 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
                 if analysis.attempt(_doing(kind), partial(kind.scope.covers, facts), kernel):
                     rule = made.rule(kind)
                     if rule is not None:
-                        yield Check(kind, kernel, partial(rule.check_kernel, facts))
+                        yield Check(kind, kernel, partial(_asked, analysis, kind.code, rule, facts))
             analysis.done_with(kernel)
     analysis.close()
+
+
+def _asked(analysis: Analysis, code: str, rule: Rule, facts: KernelFacts) -> tuple[Finding, ...]:
+    findings = tuple(rule.check_kernel(facts))
+    analysis.learn(facts.kernel, code, findings)
+    return findings
 
 
 class _Made:

@@ -128,6 +128,7 @@ def _initialize(ls: Server, params: types.InitializeParams) -> None:
 
 def _initialized(ls: Server, _params: types.InitializedParams) -> None:
     """The editor is ready: ask it to tell what changes on the disk."""
+    ls.session.started()
     workspace = ls.client_capabilities.workspace
     watching = workspace.did_change_watched_files if workspace is not None else None
     if watching is None or not watching.dynamic_registration:

@@ -73,6 +73,10 @@ class Session:
 
     # ------------------------------------------------------------------------------------------------------- texts
 
+    def started(self) -> None:
+        """The editor is ready; the first text is yet to come."""
+        self._runs.submit(self.bench.warm, BESIDE)
+
     def opened(self, uri: str, version: int, text: str) -> None:
         """A text was opened."""
         self.documents.open(uri, version, text)

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.globs import matches
+from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.discovery import beside, discover
-from regpress_lint.lint.pipeline import judged
+from regpress_lint.lint.pipeline import judged, lint_bytes
 from regpress_lint.lint.projects import project_root, read_header
 from regpress_lint.lint.work import Scope
+from regpress_lint.server.kept import kept, lost
 from regpress_lint.views.kernels import kernel_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from regpress_lint.core.settings import Settings
+    from regpress_lint.core.diagnostics import Diagnostic, Finding
     from regpress_lint.core.source import Source
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.lint.projects import Projects
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.documents import Text
+    from regpress_lint.server.reuse import Found
     from regpress_lint.views.kernels import KernelRow
 
 T = TypeVar("T")
+_SMALLEST = b"""#include <hip/hip_runtime.h>
+__global__ void small(float *x) { float own[4]; for (int i = 0; i < 4; ++i) own[i] = x[i]; x[threadIdx.x] = own[1]; }
+"""
 
 
 class Services(NamedTuple):
@@ -42,11 +49,18 @@ class Services(NamedTuple):
 
 
 class Watched(Analysis):
-    """An analysis that asks, before each of its steps, whether it shall go on."""
+    """An analysis that asks, before each of its steps, whether it shall go on, and keeps what was found by kernel.
 
-    def __init__(self, proceed: Callable[[], None], *given: Any) -> None:
+    earlier: the look at the text of before, if nothing but that text has changed since.
+    """
+
+    def __init__(self, proceed: Callable[[], None], earlier: Watched | None, *given: Any) -> None:
         super().__init__(*given)
         self._proceed: Callable[[], None] | None = proceed
+        self._earlier = earlier
+        self.found: dict[Kernel, Found] = {}
+        self.rows: dict[Kernel, KernelRow] = {}
+        self.taken = 0  # kernels that were not looked at again
 
     def attempt(self, doing: str, action: Callable[[], T], kernel: Kernel | None = None) -> T | None:
         """See `Analysis`."""
@@ -54,10 +68,67 @@ class Watched(Analysis):
             self._proceed()
         return super().attempt(doing, action, kernel)
 
+    def known(self, kernel: Kernel) -> Found | None:
+        """See `Analysis`: what was found before, of a kernel that the last edit does not concern."""
+        if self._earlier is not None:
+            earlier, self._earlier = self._earlier, None
+            self.attempt("comparing it with the text before", lambda: self._take_over(earlier))
+        return self.found.get(kernel)
+
+    def learn(self, kernel: Kernel, code: str, findings: tuple[Finding, ...]) -> None:
+        """See `Analysis`."""
+        self.found.setdefault(kernel, {})[code] = findings
+
+    def done_with(self, kernel: Kernel) -> None:
+        """See `Analysis`: a kernel that no rule is for was looked at, too."""
+        if self._proceed is not None:
+            self.found.setdefault(kernel, {})
+        super().done_with(kernel)
+
     def close(self) -> None:
         """See `Analysis`: all rules were asked."""
-        self._proceed = None
+        self._proceed = self._earlier = None
+        _ = self.unit
+        failed = {failure.kernel for failure in self.failures}
+        for kernel in self.found.keys() & failed:
+            if kernel is not None:
+                del self.found[kernel]
         super().close()
+
+    def _take_over(self, earlier: Watched) -> None:
+        from regpress_lint.server import reuse
+
+        before, after = earlier.unit, self.unit
+        if before is None or after is None or earlier.file.language != self.file.language or earlier.file.settled():
+            return  # what libclang was not sure of would be forgotten
+        edit = reuse.edit_between(before.source.data, after.source.data)
+        left = reuse.untouched(edit, before, after, self.file.kernels)
+        if left is None:
+            return
+        old = reuse.by_name(earlier.file.kernels)
+        for key, kernel in reuse.by_name(self.file.kernels).items():
+            other = old.get(key)
+            if other is None or other not in earlier.found or not left.holds(kernel):
+                continue
+            if not reuse.same_kernel(other, kernel):
+                continue
+            found = reuse.rebased(earlier.found[other], edit, self.source.path)
+            if found is not None:
+                self.found[kernel] = found
+                self.taken += 1
+                if other in earlier.rows:
+                    self.rows[kernel] = earlier.rows[other]
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the parser did not understand all of the text."""
+        unit = self.project.unit(self.source.path, self.source.data) if self.parsed else None
+        return unit is None or any(each.has_error for each in unit.parses)
+
+    @cached_property
+    def unit(self) -> Unit | None:
+        """The text as it was parsed; asked while it is the newest one."""
+        return self.project.unit(self.source.path, self.source.data) if self.file.kernels else None
 
 
 class Look:
@@ -66,19 +137,25 @@ class Look:
     problem: why it was not looked at; empty if it was.
     """
 
-    def __init__(self, text: Text, analysis: Analysis | None, report: Report, problem: str = "") -> None:
+    def __init__(self, text: Text, analysis: Watched | None, report: Report, problem: str = "") -> None:
         self.text = text
         self.analysis = analysis
         self.report = report
         self.problem = problem
         self.uses: frozenset[str] = frozenset()
-        self._rows: dict[Kernel, KernelRow] = {}
+        self.kept: tuple[Diagnostic, ...] = ()
         self._at_hand: Kernel | None = None
 
     @property
     def source(self) -> Source:
         """The text with its lines."""
         return self.analysis.source if self.analysis is not None else self.text.source
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What was found, and what was found before about kernels that the parser has lost for the moment."""
+        found = (*self.report.diagnostics, *self.kept)
+        return tuple(sorted(found, key=lambda each: each.sort_key)) if self.kept else found
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
@@ -96,13 +173,13 @@ class Look:
     def row(self, kernel: Kernel) -> KernelRow | None:
         """What `kernels` says of a kernel; None if that fails."""
         assert self.analysis is not None
-        if kernel not in self._rows:
+        if kernel not in self.analysis.rows:
             analysis, facts = self.analysis, self.facts(kernel)
             row = analysis.attempt("measuring a kernel", lambda: kernel_row(facts, analysis.targets), kernel)
             if row is None:
                 return None
-            self._rows[kernel] = row
-        return self._rows[kernel]
+            self.analysis.rows[kernel] = row
+        return self.analysis.rows[kernel]
 
 
 class Workbench:
@@ -117,7 +194,13 @@ class Workbench:
         self._settings: dict[str, Settings] = {}
         self._around: dict[tuple[str, str], Projects] = {}
         self._looks: dict[str, Look] = {}
+        self._whole: dict[str, Look] = {}  # the last look in which no kernel was lost
         self._stale: set[str] = set()
+
+    @staticmethod
+    def warm() -> None:
+        """Load what the first look would have to: half of the time that it takes."""
+        lint_bytes(_SMALLEST, "small.hip", Settings())
 
     def look(self, text: Text, texts: Mapping[str, bytes], proceed: Callable[[], None]) -> Look:
         """What is known of a text, beside `texts`, all that are open. It raises nothing but what `proceed` does, which
@@ -127,7 +210,8 @@ class Workbench:
         known = self._looks.get(text.path)
         if known is not None and known.text.data == text.data:
             return known
-        look = self._looks[text.path] = self._new(text, proceed)
+        whole = self._whole.get(text.path)
+        look = self._looks[text.path] = self._new(text, whole, proceed)
         self._stale.discard(text.path)
         return look
 
@@ -148,23 +232,32 @@ class Workbench:
         self._settings.clear()
         self._around.clear()
         self._looks.clear()
+        self._whole.clear()
 
     # ------------------------------------------------------------------------------------------------------ inside
 
-    def _new(self, text: Text, proceed: Callable[[], None]) -> Look:
+    def _new(self, text: Text, whole: Look | None, proceed: Callable[[], None]) -> Look:
         try:
             settings = self._settings_of(text.path)
             if matches(text.path, settings.exclude):
                 return Look(text, None, Report())
             around = self._projects(text.path, settings)
             with around.of(text.path).recording() as recording:
-                watched = partial(Watched, proceed)
+                watched = partial(Watched, proceed, whole.analysis if whole is not None else None)
                 analysis = analyse(text.data, text.path, settings, partial(around.of, text.path), watched)
                 report = judged(analysis, text.path, settings)
         except UsageError as error:
             return Look(text, None, Report(), str(error))
         look = Look(text, analysis if isinstance(analysis, Watched) else None, report)
         look.uses = frozenset(recording.dependencies.files)
+        if whole is not None and look.analysis is not None:
+            if look.analysis.taken:
+                look.uses |= whole.uses
+            names = lost(whole, look)
+            if names:
+                look.kept = kept(whole, look, names)
+                return look
+        self._whole[text.path] = look
         return look
 
     def _settings_of(self, path: str) -> Settings:
@@ -196,6 +289,7 @@ class Workbench:
                 self._forget(path)
                 if path not in texts:
                     self._looks.pop(path, None)
+                    self._whole.pop(path, None)
 
     def _forget(self, path: str) -> None:
         """Drop what came from a file, as far as others know it."""
@@ -203,4 +297,5 @@ class Workbench:
         for other, look in tuple(self._looks.items()):
             if other != path and (any(known_otherwise) or path in look.uses):
                 del self._looks[other]
+                self._whole.pop(other, None)
                 self._stale.add(other)

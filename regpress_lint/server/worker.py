@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from concurrent.futures import Future
@@ -36,6 +37,7 @@ class Worker:
 
     def __init__(self) -> None:
         sys.setswitchinterval(_SWITCH)
+        gc.set_threshold(50_000, 10, 20)  # as for other runs (`lint/work.py`)
         self._jobs: PriorityQueue[tuple[int, int, Future[Any], Callable[[], Any] | None]] = PriorityQueue()
         self._numbers = count()
         threading.Thread(target=self._run, name="analysis", daemon=True).start()

@@ -42,7 +42,7 @@ def _is_wanted(kind: str, wanted: tuple[str, ...] | None) -> bool:
 
 def _at_findings(look: Look, where: types.Range, encoding: Encoding) -> Iterator[types.CodeAction]:
     start, end = (offset_of(look.source, place, encoding) for place in (where.start, where.end))
-    shown = zip(look.report.diagnostics, diagnostics(look, encoding), strict=True)
+    shown = zip(look.diagnostics, diagnostics(look, encoding), strict=True)
     here = [pair for pair in shown if pair[0].location.start.byte <= end and start <= pair[0].location.end.byte]
     for found, as_shown in here:
         if found.fix is not None and found.fix.edits:
@@ -76,7 +76,7 @@ def _edit(look: Look, edits: Iterable[ResolvedEdit], encoding: Encoding) -> type
 
 def _fix_all(look: Look, encoding: Encoding) -> Iterator[types.CodeAction]:
     """All safe fixes that do not touch each other, in one step."""
-    own = (found for found in look.report.diagnostics if found.location.path == look.text.path)
+    own = (found for found in look.diagnostics if found.location.path == look.text.path)
     wanted = [fix for each in fixes.collect(own).values() for fix in each]
     edits, count = fixes.chosen(look.source.data, wanted)
     if count:

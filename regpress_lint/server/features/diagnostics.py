@@ -26,7 +26,7 @@ _SEVERITIES = {
 
 def diagnostics(look: Look, encoding: Encoding) -> list[types.Diagnostic]:
     """All findings of a text, in its order."""
-    return [_shown(found, look, encoding) for found in look.report.diagnostics]
+    return [_shown(found, look, encoding) for found in look.diagnostics]
 
 
 def _shown(found: Diagnostic, look: Look, encoding: Encoding) -> types.Diagnostic:

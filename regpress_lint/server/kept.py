@@ -1,0 +1,53 @@
+"""Findings about kernels that the parser has lost for a moment: an open `f(` may take the rest of a file with it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.source import Span
+from regpress_lint.server.reuse import edit_between
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from regpress_lint.core.diagnostics import Diagnostic, Location
+    from regpress_lint.server.reuse import Edit
+    from regpress_lint.server.workbench import Look
+
+
+def lost(before: Look, now: Look) -> frozenset[str]:
+    """Names of kernels that were seen before, that the text still names, and that its broken trees do not show."""
+    if now.analysis is None or not now.analysis.is_broken:
+        return frozenset()
+    gone = {kernel.name for kernel in before.kernels} - {kernel.name for kernel in now.kernels}
+    return frozenset(name for name in gone if name and re.search(rb"\b%b\b" % re.escape(name.encode()), now.text.data))
+
+
+def kept(before: Look, now: Look, names: Collection[str]) -> tuple[Diagnostic, ...]:
+    """What was found about these kernels, at its new places: without what stood in the text that changed, and without
+    fixes, because nobody knows what they would do.
+    """
+    edit = edit_between(before.text.data, now.text.data)
+    found = (_moved(each, edit, now) for each in before.report.diagnostics if each.kernel in names)
+    return tuple(each for each in found if each is not None)
+
+
+def _moved(found: Diagnostic, edit: Edit, now: Look) -> Diagnostic | None:
+    place = _at(found.location, edit, now)
+    if place is None:
+        return None
+    others = [(each, _at(each.location, edit, now)) for each in found.related]
+    related = tuple(each._replace(location=at) for each, at in others if at is not None)
+    return found._replace(location=place, related=related, fix=None)
+
+
+def _at(location: Location, edit: Edit, now: Look) -> Location | None:
+    if location.path != now.text.path:
+        return location
+    span = edit.moved(Span(location.start.byte, location.end.byte))
+    if span is None:
+        return None
+    source = now.source
+    start = source.position(span.start)
+    return location._replace(start=start, end=source.position(span.end), line_text=source.line_text(start.line))
