@@ -73,7 +73,8 @@ def opencl(case: Case) -> str:
     asked = f"__attribute__((intel_reqd_sub_group_size({case.sub_group})))\n" if case.sub_group else ""
     return (
         f"#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n{asked}__kernel void {case.name}("
-        f"__global const {case.kind} *a, __global {case.kind} *b, __global const int *ix, int n) {{\nint t = get_global_id(0);\n{case.statements}}}\n"
+        f"__global const {case.kind} *a, __global {case.kind} *b, __global const int *ix, int n) {{\n"
+        f"int t = get_global_id(0);\n{case.statements}}}\n"
     )
 
 

@@ -245,9 +245,11 @@ def _telling(found: str, both: tuple[Numbers, Numbers]) -> tuple[bool, int]:
 def lint(programs: Programs, target: str, settings: Settings, jobs: int) -> Sequence[Diagnostic]:
     """What `check` says about the files of a suite that are compiled for a target."""
     files = [Candidate(str(path), path.stat().st_size) for path in programs.files_for(target)]
-    arguments = parse(["check", str(programs.root), "--isolated", "-j", str(jobs)])
-    report = lint_files(arguments, context(arguments)._replace(settings=settings), files)
-    return report.diagnostics
+    words = ["check", str(programs.root), "--isolated", "-j", str(jobs), "--arch", ",".join(settings.architectures)]
+    words += ["--select", ",".join(settings.select)] if settings.select else []
+    words += ["--min-severity", settings.min_severity.label] if settings.min_severity is not None else []
+    arguments = parse(words)
+    return lint_files(arguments, context(arguments), files, files).diagnostics
 
 
 def by_file(findings: Iterable[Diagnostic]) -> list[tuple[str, list[Diagnostic]]]:

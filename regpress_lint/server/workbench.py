@@ -175,7 +175,9 @@ class Look:
         assert self.analysis is not None
         if kernel not in self.analysis.rows:
             analysis, facts = self.analysis, self.facts(kernel)
-            row = analysis.attempt("measuring a kernel", lambda: kernel_row(facts, analysis.targets), kernel)
+            row = analysis.attempt(
+                "measuring a kernel", lambda: kernel_row(facts, analysis.targets, analysis.line_of), kernel
+            )
             if row is None:
                 return None
             self.analysis.rows[kernel] = row

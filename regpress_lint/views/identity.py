@@ -39,7 +39,7 @@ def seen_kernels(analysis: Analysis) -> Iterator[Seen]:
     counted: Counter[str] = Counter()
     for kernel in analysis.file.kernels:
         facts = analysis.facts(kernel)
-        row = kernel_row(facts, analysis.targets)
+        row = kernel_row(facts, analysis.targets, analysis.line_of)
         digest = digest_of("\0".join(_parts(analysis, facts, row)).encode("utf-8", "surrogatepass"))
         yield Seen(row, Identity(kernel.name, counted[kernel.name], digest))
         counted[kernel.name] += 1

@@ -46,7 +46,7 @@ class LongLiveRange(Rule):
             held = {target: _held(facts, target, loop, reported) for target in facts.targets}
             finding = _finding(facts, loop, held) if any(held.values()) else None
             if finding is not None:
-                reported.update(variable for values in held.values() for value in values for variable in value.variables)
+                reported.update(each for values in held.values() for value in values for each in value.variables)
                 yield finding
 
 
@@ -74,10 +74,8 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variab
     peak = facts.peak(target)
     found: list[_Held] = []
     for value in peak.through(loop.loop):
-        if value.variable is not None:
-            behind = (value.variable,) if value.loaded else ()
-        else:
-            behind = peak.loaded_behind(value)
+        own = () if value.variable is None else (value.variable,) * value.loaded
+        behind: tuple[Variable, ...] = peak.loaded_behind(value) if value.variable is None else own
         if behind and all(_early(loop, variable, value, reported) for variable in behind):
             size = _registers(behind[0], value) if value.variable is not None else value.registers
             found.append(_Held(behind, size))
