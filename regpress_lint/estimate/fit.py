@@ -49,19 +49,19 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 # clang 19 for gfx90a with room for 256 threads a block (VGPRs and AGPRs), 647 kernels; nvcc 13.0 for sm_90, 701:
 #   python benchmarks/calibrate_registers.py HECBENCH/src kernels.csv
 _AMD = Fit(
-    -0.177,
-    (0.912, 0.19, 0.172),
-    Band(-0.522, 0.548),
-    Band(-0.559, 0.607),
-    Band(-0.603, 0.789),
+    -0.159,
+    (0.878, 0.260, 0.175),
+    Band(-0.515, 0.517),
+    Band(-0.638, 0.663),
+    Band(-0.841, 1.412),
     1.0,
 )
 _NVIDIA = Fit(
-    1.269,
-    (0.424, 0.371, 0.043, 0.025, 0.108, 0.045, 0.069, 0.039, 0.053, 0.023),
-    Band(-0.299, 0.380),
-    Band(-0.264, 0.313),
-    Band(-0.259, 0.297),
+    1.256,
+    (0.429, 0.358, 0.051, 0.021, 0.101, 0.048, 0.060, 0.039, 0.033, 0.017),
+    Band(-0.299, 0.365),
+    Band(-0.264, 0.311),
+    Band(-0.260, 0.615),
     0.9,
 )
 # No compiler of Intel's was measured on whole kernels: NVIDIA's line, because IGC too keeps uniform values in its only

@@ -10,7 +10,7 @@ from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
 from regpress_lint.ir.build.copies import copied
-from regpress_lint.ir.build.indirect_calls import call_indirect, is_indirect
+from regpress_lint.ir.build.indirect_calls import call_indirect, is_late, is_through_pointer
 from regpress_lint.ir.build.inlining import inline, inline_lambda, specialised
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
@@ -86,7 +86,7 @@ def call(machine: Machine, expr: Call) -> Value:
         return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
     if isinstance(callee, Call) and (functor := temporary(machine, callee)) is not None:
         return machine.evaluate(Call(expr.span, functor, "", "", expr.args))
-    if is_indirect(machine, expr):
+    if is_late(machine, callee):
         return call_indirect(machine, expr, _operands(machine, expr)[0])
     target, this = target_of(machine, expr)
     if target is None:
@@ -98,6 +98,8 @@ def call(machine: Machine, expr: Call) -> Value:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
+        if is_through_pointer(callee):
+            return call_indirect(machine, expr, _operands(machine, expr)[0])
     elif (type_ := class_of(machine, expr, target)) is not None:
         return constructed(machine, expr, type_, target)
     elif len(machine.active) < MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
