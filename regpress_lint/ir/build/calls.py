@@ -98,7 +98,7 @@ def call(machine: Machine, expr: Call) -> Value:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
-        if is_through_pointer(callee):
+        if is_through_pointer(machine, callee):
             return call_indirect(machine, expr, _operands(machine, expr)[0])
     elif (type_ := class_of(machine, expr, target)) is not None:
         return constructed(machine, expr, type_, target)

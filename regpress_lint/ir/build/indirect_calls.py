@@ -15,12 +15,21 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
 
 
-def is_through_pointer(callee: Expr) -> bool:
-    """True for a callee that is a pointer; lambdas, named functions, objects and macros were followed before."""
-    if isinstance(callee, Name):
-        type_ = callee.variable.type if callee.variable is not None else None
-        return type_ is not None and not type_.struct and type_.lanes == 1 and type_.name != "auto"
-    return isinstance(callee, (Index, Unary))
+def is_through_pointer(machine: Machine, callee: Expr) -> bool:
+    """True for a callee that is a pointer; lambdas, named functions, objects and macros were followed before.
+
+    What points to data of a known size is no function: a macro that is not in view is called like an array.
+    """
+    if isinstance(callee, Name) and callee.variable is None:
+        return False
+    if isinstance(callee, (Name, Index, Unary)):
+        type_ = machine.type_of(callee)
+        return (
+            type_ is None
+            or (type_.size is None and not type_.struct)
+            or (type_.pointers > 0 and not type_.pointee_size)
+        )
+    return False
 
 
 def is_late(machine: Machine, callee: Expr) -> bool:
