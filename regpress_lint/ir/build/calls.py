@@ -103,6 +103,8 @@ def call(machine: Machine, expr: Call) -> Value:
     elif (type_ := class_of(machine, expr, target)) is not None:
         return constructed(machine, expr, type_, target)
     elif len(machine.active) < MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
+        if isinstance(this, Call):  # `Loader(storage).load(p)`: made once, not for every member that is named
+            this = temporary(machine, this) or this
         return inline(machine, specialised(machine, target, expr), expr, this)
     return _library(machine, expr)
 

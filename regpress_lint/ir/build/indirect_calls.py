@@ -20,8 +20,8 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
 
     What points to data of a known size is no function: a macro that is not in view is called like an array.
     """
-    if isinstance(callee, Name) and callee.variable is None:
-        return False
+    if isinstance(callee, Name) and (callee.variable is None or callee.variable.type.name == "auto"):
+        return False  # a parameter of a macro, for one
     if isinstance(callee, (Name, Index, Unary)):
         type_ = machine.type_of(callee)
         return (
