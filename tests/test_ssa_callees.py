@@ -190,3 +190,9 @@ def test_an_assertion_that_is_known_to_hold_is_no_call(text: str, services: int)
 
 def test_an_assertion_is_no_call_where_the_build_leaves_them_out() -> None:
     assert not run("assert(n > 0);", before="#define NDEBUG").services
+
+
+def test_a_macro_that_is_called_like_an_array_is_no_call() -> None:
+    machine = run("out[tid] = out(1, tid);", before="#define out(i, j) out[(i) * 64 + (j)]")
+    assert machine.unresolved == 0
+    assert count(machine, "load") == 1

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Block, Call, Expr, InitList, LambdaExpr, Member, Name, Unary, Variable
+from regpress_lint.cpp.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
+from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
 from regpress_lint.ir.build.copies import copied
-from regpress_lint.ir.build.indirect_calls import call_indirect, is_indirect
+from regpress_lint.ir.build.indirect_calls import call_indirect, is_late, is_through_pointer
 from regpress_lint.ir.build.inlining import inline, inline_lambda, specialised
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
-from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.this_object import own, target_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
@@ -24,7 +24,7 @@ from regpress_lint.targets.costs import COSTS, SERVICES, folded, library_key
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.cpp.syntax import Type
 
 _BARRIERS = frozenset(
     (
@@ -71,7 +71,6 @@ _CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
 _GROUPS = frozenset(("this_thread_block", "tiled_partition", "this_grid", "coalesced_threads", "this_multi_device"))
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
 _LITERAL_MACROS = frozenset(("UINT32_C", "UINT64_C", "INT32_C", "INT64_C", "BIG_CONSTANT"))
-_MAX_INLINED = 16
 
 
 def call(machine: Machine, expr: Call) -> Value:
@@ -85,9 +84,9 @@ def call(machine: Machine, expr: Call) -> Value:
         return inline_lambda(machine, closure, expr.args)
     if closure is not None:
         return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
-    if isinstance(callee, Call) and (functor := _temporary(machine, callee)) is not None:
+    if isinstance(callee, Call) and (functor := temporary(machine, callee)) is not None:
         return machine.evaluate(Call(expr.span, functor, "", "", expr.args))
-    if is_indirect(machine, expr):
+    if is_late(machine, callee):
         return call_indirect(machine, expr, _operands(machine, expr)[0])
     target, this = target_of(machine, expr)
     if target is None:
@@ -99,9 +98,13 @@ def call(machine: Machine, expr: Call) -> Value:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
-    elif (type_ := _class_of(machine, expr, target)) is not None:
-        return _constructed(machine, expr, type_, target)
-    elif len(machine.active) < _MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
+        if is_through_pointer(machine, callee):
+            return call_indirect(machine, expr, _operands(machine, expr)[0])
+    elif (type_ := class_of(machine, expr, target)) is not None:
+        return constructed(machine, expr, type_, target)
+    elif len(machine.active) < MAX_INLINED and (target not in machine.active or _is_folded(machine, expr)):
+        if isinstance(this, Call):  # `Loader(storage).load(p)`: made once, not for every member that is named
+            this = temporary(machine, this) or this
         return inline(machine, specialised(machine, target, expr), expr, this)
     return _library(machine, expr)
 
@@ -207,55 +210,12 @@ def _library(machine: Machine, expr: Call) -> Value:
         if type_ is not None and type_.size is not None and not type_.struct and type_.lanes == 1:
             value = machine.evaluate(args[0]) if args else machine.graph.constant(0)
             return coerced(machine, value if isinstance(value, int) else scalar(machine, value), type_)
-    type_ = machine.file.type_of(_spelled(expr)) if callee.__class__ is Name else None
+    type_ = machine.file.type_of(spelled(expr)) if callee.__class__ is Name else None
     if type_ is not None and type_.lanes > 1 and not type_.struct and args:  # float4{...}, int3(...)
         return _vector(machine, expr)
-    if type_ is not None and type_.struct and (made := _aggregate(machine, expr, type_)) is not None:
+    if type_ is not None and type_.struct and (made := aggregate(machine, expr, type_)) is not None:
         return made
     return _opaque(machine, expr)
-
-
-def _temporary(machine: Machine, callee: Call) -> Name | None:
-    """The object that `Op()(a, b)` makes and calls, as a variable; None if the call makes none."""
-    type_ = machine.file.type_of(_spelled(callee)) if isinstance(callee.callee, Name) else None
-    if type_ is None or not type_.struct:
-        return None
-    object_ = Variable("", type_, callee.span, callee.span)
-    value = machine.evaluate(callee)
-    machine.variables[object_] = value if isinstance(value, Parts) else Parts(owner=machine.owner)
-    return Name(callee.span, "", object_)
-
-
-def _class_of(machine: Machine, expr: Call, target: Function) -> Type | None:
-    """The class of which a call makes an object with one of its constructors."""
-    if expr.callee.__class__ is not Name or target.name != expr.name or target.return_type is not None:
-        return None
-    type_ = machine.file.type_of(_spelled(expr))
-    return type_ if type_ is not None and type_.struct else None
-
-
-def _constructed(machine: Machine, expr: Call, type_: Type, constructor: Function) -> Value:
-    object_ = Variable("", type_, expr.span, expr.span)
-    machine.variables[object_] = Parts(owner=machine.owner)
-    if len(machine.active) < _MAX_INLINED:
-        inline(machine, constructor, expr, Name(expr.span, "", object_))
-    return machine.variables.pop(object_)
-
-
-def _spelled(expr: Call) -> str:
-    return f"{expr.qualified}<{', '.join(expr.template_args)}>" if expr.template_args else expr.qualified
-
-
-def _aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
-    """`Point{a, b}`: an object without a constructor in view, its members in order."""
-    if machine.file.parts_of(type_.name) is None:
-        return None
-    if len(expr.args) == 1:
-        value = machine.evaluate(expr.args[0])
-        if isinstance(value, Parts):  # a copy
-            return value
-    given = machine.evaluate(InitList(expr.span, expr.args))
-    return with_fields(machine, given, type_) if expr.args else Parts(owner=machine.owner)
 
 
 def _vector(machine: Machine, expr: Call) -> Value:

@@ -15,18 +15,27 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
 
 
-def is_indirect(machine: Machine, expr: Call) -> bool:
-    """True for a call through a pointer that is not known here; lambdas and named functions were followed before."""
-    callee = expr.callee
-    if isinstance(callee, Member):
-        return _is_late(machine, callee)
-    if isinstance(callee, Name):
-        type_ = callee.variable.type if callee.variable is not None else None
-        return type_ is not None and not type_.struct and type_.lanes == 1 and type_.name != "auto"
-    return isinstance(callee, (Index, Unary))
+def is_through_pointer(machine: Machine, callee: Expr) -> bool:
+    """True for a callee that is a pointer; lambdas, named functions, objects and macros were followed before.
+
+    What points to data of a known size is no function: a macro that is not in view is called like an array.
+    """
+    if isinstance(callee, Name) and (callee.variable is None or callee.variable.type.name == "auto"):
+        return False  # a parameter of a macro, for one
+    if isinstance(callee, (Name, Index, Unary)):
+        type_ = machine.type_of(callee)
+        return (
+            type_ is None
+            or (type_.size is None and not type_.struct)
+            or (type_.pointers > 0 and not type_.pointee_size)
+        )
+    return False
 
 
-def _is_late(machine: Machine, callee: Member) -> bool:
+def is_late(machine: Machine, callee: Expr) -> bool:
+    """True for a virtual function of an object whose class is known only when the program runs."""
+    if not isinstance(callee, Member):
+        return False
     base = own(machine, callee.base)
     type_ = machine.type_of(base)
     if type_ is None or not machine.file.is_virtual(type_.name, callee.field):
