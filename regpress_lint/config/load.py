@@ -7,10 +7,11 @@ a `pyproject.toml` without the section is passed over. Keys mirror the command l
 from __future__ import annotations
 
 from os import path as paths
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.config import options
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

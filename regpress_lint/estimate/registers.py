@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
 
 if TYPE_CHECKING:
