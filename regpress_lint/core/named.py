@@ -19,8 +19,10 @@ else:
 
         def __new__(cls, name, bases, body):
             fields = body.get("__annotations__", {})
-            defaults = [body[field] for field in fields if field in body]
-            made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
+            given = [field for field in fields if field in body]
+            if given != [*fields][len(fields) - len(given) :]:
+                raise TypeError(f"{name}: a field without a default stands behind one that has one")
+            made = namedtuple(name, fields, defaults=[body[field] for field in given], module=body["__module__"])
             made.__qualname__ = body["__qualname__"]
             made.__annotations__ = fields
             for key, value in body.items():
