@@ -43,8 +43,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    import gc
     from importlib import import_module
 
+    gc.set_threshold(50_000, 10, 20)  # what is imported stays: at Python's own pace it is gone through again and again
     from regpress_lint.cli.parser import parse
 
     arguments = parse(argv)

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Finding, ResolvedEdit, ResolvedFix, Severity
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language

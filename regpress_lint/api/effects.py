@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.api.memory import base_variable, memory_root, written
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax import (
     Binary,
     Call,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from os import sep
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Precision, RuleInfo, Severity
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import headroom, occupancy
 

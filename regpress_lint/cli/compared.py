@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.globs import matches
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.pipeline import lint_bytes

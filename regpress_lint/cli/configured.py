@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from os import path as os_path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.config.load import Configuration, Nearest
 from regpress_lint.config.options import OPTIONS, WrongValueError, joined
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import Settings
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from os import path as os_path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.cli.configured import Configured, Resolved
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint.discovery import Candidate, Found, discover, is_source
 from regpress_lint.lint.work import Scope, read_file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli.context import (
     cache_of,
@@ -22,6 +22,7 @@ from regpress_lint.cli.context import (
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.work import Scope, Work, results

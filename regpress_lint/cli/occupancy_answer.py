@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
 from regpress_lint.targets.occupancy.advice import free, larger_block, next_steps, remedies, together
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS

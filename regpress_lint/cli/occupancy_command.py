@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.occupancy import KernelUse, architecture
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.cli import repair
 from regpress_lint.cli.context import Context, complain, tell_semantic
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats import Options
 from regpress_lint.lint.pipeline import texts
 from regpress_lint.lint.selection import INTERNAL_ERROR

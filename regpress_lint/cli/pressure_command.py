@@ -6,7 +6,7 @@ import os
 import sys
 from functools import partial
 from os import path as os_path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.cli.context import (
     complain,
@@ -18,6 +18,7 @@ from regpress_lint.cli.context import (
 )
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import beside, discover
 from regpress_lint.lint.work import Scope, read_file

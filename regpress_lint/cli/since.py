@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.cli.compared import Tree, side
 from regpress_lint.cli.trees import commit_of, extracted
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint import git
 from regpress_lint.lint.projects import read_header
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.compilation.flags import MAX_PATH, Flags, parse, split
 from regpress_lint.core.compile_command import CompileCommand
 from regpress_lint.core.errors import UsageError, os_reason
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

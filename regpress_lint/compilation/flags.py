@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.compilation.gpus import Gpus
 from regpress_lint.compilation.register_options import Registers
 from regpress_lint.core.compile_command import NO_REGISTER_OPTIONS, IncludeDir, RegisterOptions
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

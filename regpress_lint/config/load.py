@@ -8,10 +8,11 @@ the file itself is silent.
 from __future__ import annotations
 
 from os import path as paths
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.config import options
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

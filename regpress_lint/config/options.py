@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from os import path as paths
-from typing import Any, NamedTuple
+from typing import Any
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import suggestion
 from regpress_lint.core.globs import anchor
+from regpress_lint.core.named import NamedTuple
 
 SEVERITIES = tuple(severity.label for severity in reversed(Severity))
 PROFILES = ("default", "strict")

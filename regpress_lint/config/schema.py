@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.config.load import EXTEND, REQUIRED_VERSION
 from regpress_lint.config.options import OPTIONS, PROFILES, SEMANTIC, SEVERITIES
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import Settings
 
 if TYPE_CHECKING:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language

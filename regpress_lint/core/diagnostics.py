@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

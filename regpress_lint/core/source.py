@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple
+
+from regpress_lint.core.named import NamedTuple
 
 BOM = b"\xef\xbb\xbf"
 

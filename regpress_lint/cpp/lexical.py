@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+
+from regpress_lint.core.named import NamedTuple
 
 # One match for each comment or literal. Possessive quantifiers: no backtracking, so an unterminated one costs one pass.
 _SKIP = re.compile(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser, Tree
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.mask.masking import Level, Masked, mask
 
 if TYPE_CHECKING:

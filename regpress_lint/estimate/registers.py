@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
 from regpress_lint.targets.occupancy import architecture, register_steps
 

@@ -7,8 +7,9 @@ followed, the graph has fewer reads than the kernel: a fit that knows both is ne
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.costs import COSTS, SERVICES
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.targets.budgets import ORDER, Budget, BudgetError, parse
 

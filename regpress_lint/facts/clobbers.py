@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.traversal import depends_on, written_alike
 from regpress_lint.ir.objects import Access, type_class
 from regpress_lint.source_level.memory_accesses import is_atomic, passed_writes

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, Return, Stmt
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.cpp.typing_rules import expression_type

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, Severity
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats import SEVERITY_STYLES, Options
 from regpress_lint.formats.terminal import MINIMUM_WIDTH, Cell, Palette, Style, layout, visible, wrap
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span

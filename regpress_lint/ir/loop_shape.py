@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Function, LambdaExpr, Loop

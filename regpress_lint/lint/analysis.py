@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from regpress_lint.core.errors import one_line
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
 

@@ -7,11 +7,12 @@ entry a line in a fixed order: what two branches add or repair merges like other
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.fingerprints import subject
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.selection import INTERNAL_ERROR
 
 if TYPE_CHECKING:

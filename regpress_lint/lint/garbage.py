@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 
-_WITHIN = 2_000_000  # objects that one file may leave before circles are looked for all the same
+_WITHIN = 500_000  # objects that one file may leave before circles are looked for all the same
 _GROWN = 100_000  # objects that files have left behind since the last collection
 
 

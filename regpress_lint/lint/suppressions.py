@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import BOM, Source, Span
 from regpress_lint.lint.selection import INTERNAL_ERROR, OFF, rank, unknown_rule
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Edit, Finding, Fix, Severity
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.lint.selection import OFF, rank
 from regpress_lint.lint.suppressions import CHECK_PREFIX, selector_of

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import posixpath
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import UsageError, one_line, os_reason
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint import garbage
 from regpress_lint.lint.cache import Dependency, Entry
 from regpress_lint.lint.digests import Digests

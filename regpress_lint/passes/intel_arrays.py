@@ -7,7 +7,9 @@ then. `benchmarks/intel_arrays.py` compiles arrays at these limits with IGC 1.0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from regpress_lint.source_level.arrays import PrivateArray

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.ir.graph import Region
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.ir.build.evaluate import evaluate_expression
 from regpress_lint.ir.build.execute import execute_statement
 from regpress_lint.ir.build.inlining import run_body

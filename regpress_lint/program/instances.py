@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from itertools import islice, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts, template_parameters
 from regpress_lint.cpp.names.dispatch import dispatched

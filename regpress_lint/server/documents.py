@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Source
 from regpress_lint.server.paths import path_of
 from regpress_lint.server.positions import offset_of

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from regpress_lint.core.named import NamedTuple
 
 SECTION = "regpress-lint"
 

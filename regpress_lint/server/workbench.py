@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.globs import matches
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.discovery import beside, discover

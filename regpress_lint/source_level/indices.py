@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate, evaluate_int
 from regpress_lint.cpp.syntax import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
 from regpress_lint.cpp.traversal import is_name, names_in

@@ -5,8 +5,9 @@ which of the writes may come before a read.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax import (
     Assign,
     Binary,

@@ -7,8 +7,9 @@ the thread's own if the coordinates tell the threads of a block apart, and the r
 from __future__ import annotations
 
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import Environment, evaluate_int, extents
 from regpress_lint.cpp.syntax import Binary, Cast, Declare, Expr, Member, Name, Unary, Update, Variable
 from regpress_lint.cpp.traversal import names_in, walk

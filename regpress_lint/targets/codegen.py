@@ -6,7 +6,9 @@ Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experim
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Architecture

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

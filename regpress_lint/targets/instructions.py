@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.gpu import gpu
 
 if TYPE_CHECKING:

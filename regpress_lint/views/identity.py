@@ -7,9 +7,10 @@ graph of values on every target, in which constants, types and macros have gone 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.digests import digest_of
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.views.kernels import KernelRow, kernel_row
 
 if TYPE_CHECKING:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import before, skip_space, split_arguments
 from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion
 
@@ -16,18 +18,18 @@ if TYPE_CHECKING:
 MAX_NESTED_INVOCATIONS = 8
 
 _PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool|void|wchar_t|char16_t|char32_t|char8_t)"
-_HAS_TYPE = re.compile(rf"\b{_PRIMITIVE}\b|[*&]\s*(?:[,)]|\Z)|\b(?:const|struct|class|typename)\b", re.ASCII)
-_TYPE_ARGUMENT = re.compile(
+_HAS_TYPE = pattern(rf"\b{_PRIMITIVE}\b|[*&]\s*(?:[,)]|\Z)|\b(?:const|struct|class|typename)\b", re.ASCII)
+_TYPE_ARGUMENT = pattern(
     rf"(?:(?:const|volatile|struct|class|typename)\s++)*+"
     rf"(?:(?:{_PRIMITIVE}\b\s*+)++(?:const\b\s*+)?[*&\s]*+|(?:::)?[A-Za-z_]\w*+(?:::\w++)*+(?:<[^<>()]*+>)?\s*+(?:const\b\s*+)?[*&][*&\s]*+)",
     re.ASCII,
 )
-_DECLARATION_WORD = re.compile(
+_DECLARATION_WORD = pattern(
     rf"(?:{_PRIMITIVE}|auto|inline|static|extern|template|class|struct|constexpr|virtual|explicit|typedef|enum|__\w+__)\b",
     re.ASCII,
 )
-_CAPS_FUNCTION = re.compile(r"[A-Za-z_][\w:]*+\s*+\(", re.ASCII)
-_WORD_BEFORE = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
+_CAPS_FUNCTION = pattern(r"[A-Za-z_][\w:]*+\s*+\(", re.ASCII)
+_WORD_BEFORE = pattern(r"[A-Za-z_]\w*\Z", re.ASCII)
 _KEEPS_STATEMENT = frozenset(("else", "do", "try"))
 
 
@@ -273,7 +275,7 @@ def _has_loose_semicolon(code: str, start: int, end: int) -> bool:
     return False
 
 
-_NESTING = re.compile(r"[()\[\]{};]")
+_NESTING = pattern(r"[()\[\]{};]")
 
 
 def _types_to_names(draft: Draft, arguments: list[tuple[int, int]]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
+
 if TYPE_CHECKING:
     from regpress_lint.cpp.lexical import Directive, Lexed
 
@@ -12,8 +14,8 @@ _OPEN = frozenset(("if", "ifdef", "ifndef"))
 _NEXT = frozenset(("elif", "elifdef", "elifndef", "else"))
 # Names that are taken as defined: the file is read as C++ by a GPU compiler.
 _DEFINED = r"(?:__cplusplus|__CUDACC__|__HIPCC__|__HIP__|__CUDA__|SYCL_LANGUAGE_VERSION)"
-_FALSE = re.compile(rf"#\s*(?:if\s+0|if\s+!\s*defined\s*\(?\s*{_DEFINED}\s*\)?|ifndef\s+{_DEFINED})\s*", re.ASCII)
-_TRUE = re.compile(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|ifdef\s+{_DEFINED})\s*", re.ASCII)
+_FALSE = pattern(rf"#\s*(?:if\s+0|if\s+!\s*defined\s*\(?\s*{_DEFINED}\s*\)?|ifndef\s+{_DEFINED})\s*", re.ASCII)
+_TRUE = pattern(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|ifdef\s+{_DEFINED})\s*", re.ASCII)
 
 
 def _verdict(bare: str, directive: Directive) -> bool | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.lexical import Brackets, Lexed, blank
 
 

@@ -7,8 +7,10 @@ Each rule is tried only where its marker text occurs. The list was found by the 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import Lexed, before
 
 if TYPE_CHECKING:
@@ -35,27 +37,25 @@ class Gap(NamedTuple):
 GAPS = (
     Gap(
         "new ",
-        re.compile(
+        pattern(
             rf"new\s++(?:const\s++)?(?:(?:unsigned|struct|long|signed)\s++)*+{_NAME}(?:{_TEMPLATE_ARGUMENTS})?\s*+(\*[*\s]*+)\[",
             re.ASCII,
         ),
     ),
-    Gap("...", re.compile(r"(?<!\*)(\*++)\s*+\.\.\.", re.ASCII), "w>"),
-    Gap('"', re.compile(r'" *"\s*+([A-Za-z_]\w*+)\s*+(?=["),;])', re.ASCII)),
-    Gap("{", re.compile(r"(\{\s*+\})(?=\s*+[,)])", re.ASCII), "=", "0"),
-    Gap(
-        "typename", re.compile(rf"(typename)\s++(?={_NAME}(?:{_TEMPLATE_ARGUMENTS}(?:::\w++)*+)*+\s*+[({{])", re.ASCII)
-    ),
-    Gap("using ", re.compile(r"using\s++[\w:]++(\s*+,[\w:\s,]++);", re.ASCII)),
-    Gap("using typename", re.compile(r"using (typename)\b", re.ASCII)),
-    Gap("template", re.compile(r"(template)\s++\w++\s*+(?=\()", re.ASCII), ".>:"),
-    Gap("decltype", re.compile(r"(decltype)\s*+\([^();]*+\)\s*+\{", re.ASCII), "=(,w{"),
-    Gap("template", re.compile(r"(template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
-    Gap("extern template", re.compile(r"(extern template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
-    Gap("typeid", re.compile(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
+    Gap("...", pattern(r"(?<!\*)(\*++)\s*+\.\.\.", re.ASCII), "w>"),
+    Gap('"', pattern(r'" *"\s*+([A-Za-z_]\w*+)\s*+(?=["),;])', re.ASCII)),
+    Gap("{", pattern(r"(\{\s*+\})(?=\s*+[,)])", re.ASCII), "=", "0"),
+    Gap("typename", pattern(rf"(typename)\s++(?={_NAME}(?:{_TEMPLATE_ARGUMENTS}(?:::\w++)*+)*+\s*+[({{])", re.ASCII)),
+    Gap("using ", pattern(r"using\s++[\w:]++(\s*+,[\w:\s,]++);", re.ASCII)),
+    Gap("using typename", pattern(r"using (typename)\b", re.ASCII)),
+    Gap("template", pattern(r"(template)\s++\w++\s*+(?=\()", re.ASCII), ".>:"),
+    Gap("decltype", pattern(r"(decltype)\s*+\([^();]*+\)\s*+\{", re.ASCII), "=(,w{"),
+    Gap("template", pattern(r"(template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
+    Gap("extern template", pattern(r"(extern template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
+    Gap("typeid", pattern(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
 )
-_BROKEN_STRING = re.compile(r"\\\r\n")
-_INCLUDE_TAIL = re.compile(r'#[ \t]*+include[ \t]*+(?:<[^>\n]*+>|"[^"\n]*+")([^\n]*+)')
+_BROKEN_STRING = pattern(r"\\\r\n")
+_INCLUDE_TAIL = pattern(r'#[ \t]*+include[ \t]*+(?:<[^>\n]*+>|"[^"\n]*+")([^\n]*+)')
 
 
 def mask_gaps(draft: Draft, lexed: Lexed) -> None:

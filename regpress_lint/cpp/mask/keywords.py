@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 from functools import lru_cache
-from typing import NamedTuple
 
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, expand, expand_macro
 
 # Keyword -> kind of the masked item. The ones in TAKES_ARGUMENTS swallow a bracketed argument list too.
@@ -160,25 +161,25 @@ KEEP = frozenset(
     ]
 )
 
-_QUALIFIERS = re.compile(
+_QUALIFIERS = pattern(
     r"\b(?:__global__|__device__|__host__|__shared__|__constant__|__managed__|__forceinline__|__noinline__|__inline__|__inline|__forceinline"
     r"|__grid_constant__|__restrict__|__restrict|restrict|inline|static|extern|SYCL_EXTERNAL|__dpct_inline__|noinline"
     r"|__extension__|constexpr|noexcept|_Noreturn|register)\b"
     r'|"C(?:\+\+)?"|\[\[[^\[\]]*+\]\]',
     re.ASCII,
 )
-_WITH_ARGUMENTS = re.compile(
+_WITH_ARGUMENTS = pattern(
     r"\b(?:__attribute__|__attribute|__declspec|__align__|__builtin_align__|__launch_bounds__|__cluster_dims__|__maxnreg__|__block_size__"
     r"|_Pragma|__pragma)\s*+(?=\()",
     re.ASCII,
 )
-_ROUND = re.compile(r"[()]")
-_LOOP_TAIL = re.compile(r"(?:^|[;{}])\s*+(?:else\s++)?(?:for|while|if)\s*+\(", re.ASCII)
-_NAMESPACE_OPEN = re.compile(r"(?:inline\s++)?(?:namespace\b[\s\w:]*+\{\s*+|extern\s*+\"C\"\s*+\{\s*+)+", re.ASCII)
-_ONLY_CLOSE = re.compile(r"[}\s]+;?\s*")
-_DECLARES_KERNEL = re.compile(r"\bvoid\s++(\w++)\s*+\(", re.ASCII)
-_TYPE_QUALIFIERS = re.compile(r"(?:(?:const|volatile)\b\s*)+", re.ASCII)
-_UNROLL_NAME = re.compile(r"(?:[A-Z0-9_]*_)?(?:PRAGMA_)?UNROLL", re.ASCII)
+_ROUND = pattern(r"[()]")
+_LOOP_TAIL = pattern(r"(?:^|[;{}])\s*+(?:else\s++)?(?:for|while|if)\s*+\(", re.ASCII)
+_NAMESPACE_OPEN = pattern(r"(?:inline\s++)?(?:namespace\b[\s\w:]*+\{\s*+|extern\s*+\"C\"\s*+\{\s*+)+", re.ASCII)
+_ONLY_CLOSE = pattern(r"[}\s]+;?\s*")
+_DECLARES_KERNEL = pattern(r"\bvoid\s++(\w++)\s*+\(", re.ASCII)
+_TYPE_QUALIFIERS = pattern(r"(?:(?:const|volatile)\b\s*)+", re.ASCII)
+_UNROLL_NAME = pattern(r"(?:[A-Z0-9_]*_)?(?:PRAGMA_)?UNROLL", re.ASCII)
 
 
 _DECORATIONS = frozenset(("inline", "static", "extern", "register", "restrict", "const", "volatile"))

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from enum import Enum
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
 from regpress_lint.cpp.mask.dead_branches import hidden_ranges

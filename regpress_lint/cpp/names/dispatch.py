@@ -10,6 +10,7 @@ import re
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.macro_calls import list_at, put_in
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 MOST = 64
 _MAX_DEPTH = 3  # of macros that use each other
-_VALUE = re.compile(r"\b(?:constexpr|const|static)\s+(?:\w+\s+)*?(\w+)\s*=\s*([\w:]+)\s*;")
-_TYPE = re.compile(r"\busing\s+(\w+)\s*=\s*([\w:<>, *]+?)\s*;|\btypedef\s+([\w:<>, *]+?)\s+(\w+)\s*;")
-_INNER = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_VALUE = pattern(r"\b(?:constexpr|const|static)\s+(?:\w+\s+)*?(\w+)\s*=\s*([\w:]+)\s*;")
+_TYPE = pattern(r"\busing\s+(\w+)\s*=\s*([\w:<>, *]+?)\s*;|\btypedef\s+([\w:<>, *]+?)\s+(\w+)\s*;")
+_INNER = pattern(r"\b([A-Za-z_]\w*)\s*\(")
 _FLOATS = ("double", "float")
 _INTEGERS = ("uint8_t", "int8_t", "int", "int64_t", "int16_t")
 # PyTorch's (ATen/Dispatch.h), whose definitions no project has in its own files: the types of `scalar_t`.

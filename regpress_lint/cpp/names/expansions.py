@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lower.context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -24,10 +26,10 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.macros import Macro
 
 MAX_BODY = 4000  # longer macros are generated tables
-_LITERAL_OR_WORD = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+|[A-Za-z_]\w*+", re.ASCII)
-_STATEMENT = re.compile(r"\{|(?:do|if|for|while|switch|return|break|continue|goto|asm|static_assert)\b", re.ASCII)
-_GNU = re.compile(r"\(\s*\{")
-_ALONE = re.compile(r"\(\s*([A-Za-z_]\w*)\s*\)", re.ASCII)
+_LITERAL_OR_WORD = pattern(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+|[A-Za-z_]\w*+", re.ASCII)
+_STATEMENT = pattern(r"\{|(?:do|if|for|while|switch|return|break|continue|goto|asm|static_assert)\b", re.ASCII)
+_GNU = pattern(r"\(\s*\{")
+_ALONE = pattern(r"\(\s*([A-Za-z_]\w*)\s*\)", re.ASCII)
 # A parameter that is a member's name, or among template arguments: an argument's value cannot take its place.
 _NO_VALUE = r"(?:\.(?!\.)|->|::)\s*(?:{0})\b|\b\w+\s*<[^<>;()&|]*\b(?:{0})\b[^<>;()&|]*>\s*[({{]"
 _OPERATORS = "+-*/%&|^~!<>=?:,([{;"

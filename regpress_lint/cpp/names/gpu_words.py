@@ -10,8 +10,9 @@ import re
 from bisect import bisect_left
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.lexical import Brackets, conditionals, lex, without_comments
 from regpress_lint.targets.instructions import (
     Asked,

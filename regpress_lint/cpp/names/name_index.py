@@ -6,9 +6,10 @@ that is not compiled), but none is missing that the tree would have.
 
 from __future__ import annotations
 
-import re
 from sys import intern
 from typing import TYPE_CHECKING
+
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,24 +21,24 @@ OPERATOR = "operator"  # listed as `CALLED` where the word stands in the file
 
 # Those that begin with a word of the language do so without `\b`: the search then jumps from one possible first letter
 # to the next, and a name too much does no harm.
-_PARTS = re.compile(rb"([^;{}]*)([;{}]|\Z)")
-_FOLLOWED = re.compile(rb"\b([A-Za-z_]\w*+)\s*+([(={,}])")
-_CALL = re.compile(rb"\b([A-Za-z_]\w*+)\s*+\(")
-_SPECIALISED = re.compile(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
-_CLOSED = re.compile(rb">\s*\(")
-_RECORDS = re.compile(rb"(?:struct|class|union)\b([^;{}()=]*)")
-_BEHIND_BRACE = re.compile(rb"\}\s*([A-Za-z_]\w*)\s*;")
-_TYPES = re.compile(
+_PARTS = pattern(rb"([^;{}]*)([;{}]|\Z)")
+_FOLLOWED = pattern(rb"\b([A-Za-z_]\w*+)\s*+([(={,}])")
+_CALL = pattern(rb"\b([A-Za-z_]\w*+)\s*+\(")
+_SPECIALISED = pattern(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
+_CLOSED = pattern(rb">\s*\(")
+_RECORDS = pattern(rb"(?:struct|class|union)\b([^;{}()=]*)")
+_BEHIND_BRACE = pattern(rb"\}\s*([A-Za-z_]\w*)\s*;")
+_TYPES = pattern(
     rb"(?:struct|class|union|enum|using)\s+"
     rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]|\([^()]*\))*\)\s*+)?|\[\[[^\]]*\]\]\s*+)*"
     rb"([A-Za-z_]\w*)"
 )
-_TYPEDEF = re.compile(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
+_TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 # A declaration in device memory: no parenthesis in front of what ends it, or it is a function. The group is the last
 # name.
-_DEVICE = re.compile(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")
+_DEVICE = pattern(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")
 _DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
-_WORD = re.compile(rb"[A-Za-z_]\w*+")
+_WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
 def index_of(data: bytes) -> Mapping[str, int]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lower.context import Anchors
 from regpress_lint.cpp.names.name_index import words_of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import array_elements, evaluate_int
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.context import Context, span_of

@@ -5,15 +5,16 @@ from __future__ import annotations
 import posixpath
 import re
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.preprocess.macros import Macro
 from regpress_lint.cpp.preprocess.makefiles import taken
 
-_ASSIGNMENT = re.compile(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)
-_CMAKE_SET = re.compile(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
-_VARIABLE = re.compile(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
-_FLAG = re.compile(r"(?:^|[\s\"'=])-(?:I|isystem|iquote)[ \t]*+((?:\$\(\w*+\)|[^\s\"';)])++)")
-_DEFINE_FLAG = re.compile(r"(?:^|[\s\"'=])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
-_CMAKE_DIRECTORIES = re.compile(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
+_ASSIGNMENT = pattern(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)
+_CMAKE_SET = pattern(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
+_VARIABLE = pattern(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
+_FLAG = pattern(r"(?:^|[\s\"'=])-(?:I|isystem|iquote)[ \t]*+((?:\$\(\w*+\)|[^\s\"';)])++)")
+_DEFINE_FLAG = pattern(r"(?:^|[\s\"'=])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
+_CMAKE_DIRECTORIES = pattern(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
 _CMAKE_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
 _CMAKE_HERE = frozenset(
     ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")

@@ -7,8 +7,10 @@ Each definition remembers the arms of the `#if`s around it; `branches` tells fro
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import lex, split_arguments, without_comments
 
 if TYPE_CHECKING:
@@ -16,12 +18,12 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.lexical import Lexed
 
-_CONTINUATION = re.compile(r"\\\r?\n")
-_DEFINE = re.compile(r"#\s*+define\s++([A-Za-z_]\w*+)(?:\(([^()]*+)\))?", re.ASCII)
-_WORD = re.compile(r"[A-Za-z_]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+", re.ASCII)
-_PASTE = re.compile(r"\s*##\s*")
-_ROUND = re.compile(r"[()]")
-_GUARD_TEST = re.compile(r"#\s*(?:ifndef|if\s*!\s*defined)\s*\(?\s*([A-Za-z_]\w*+)\s*\)?\s*$", re.ASCII)
+_CONTINUATION = pattern(r"\\\r?\n")
+_DEFINE = pattern(r"#\s*+define\s++([A-Za-z_]\w*+)(?:\(([^()]*+)\))?", re.ASCII)
+_WORD = pattern(r"[A-Za-z_]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+", re.ASCII)
+_PASTE = pattern(r"\s*##\s*")
+_ROUND = pattern(r"[()]")
+_GUARD_TEST = pattern(r"#\s*(?:ifndef|if\s*!\s*defined)\s*\(?\s*([A-Za-z_]\w*+)\s*\)?\s*$", re.ASCII)
 _CONDITIONS = frozenset(("if", "ifdef", "ifndef"))
 _ALTERNATIVES = frozenset(("elif", "elifdef", "elifndef", "else"))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from regpress_lint.core.named import NamedTuple
 
 _LONGEST = 400  # characters of a condition
 _DIRECTIVE = re.compile(r"[ \t]*+(ifeq|ifneq|ifdef|ifndef|else|endif)\b[ \t]*+(.*)")

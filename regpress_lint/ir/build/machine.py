@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.ir.build.this_object import own
 from regpress_lint.ir.graph import (

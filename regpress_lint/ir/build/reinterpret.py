@@ -7,8 +7,9 @@ there: the same registers, or parts of them.
 from __future__ import annotations
 
 from itertools import islice, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.ir.build import private_objects
 from regpress_lint.ir.build.accesses import load, store

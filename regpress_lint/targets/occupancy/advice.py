@@ -6,7 +6,9 @@ Registers are totals here, AMD's accumulation registers included (`curves.merged
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
 
 from .blocks import better_block, with_block
 from .calculator import occupancy

@@ -6,7 +6,9 @@ Intel a register count that no longer fits a GRF mode moves on to the next large
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
 
 from .calculator import occupancy
 from .quantities import RESOURCES, Architecture, KernelUse, Occupancy, Resource, align_up, waves_of

@@ -4,8 +4,9 @@ with.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.vocabulary import WORDS
 
 from .architectures import raw_row

@@ -6,8 +6,9 @@ functions included, the one beside which most registers are alive. The widest li
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.occupancy import architecture
 from regpress_lint.views.pressure.places import Inlined, Places
 from regpress_lint.views.pressure.values import Describer, Group, Value

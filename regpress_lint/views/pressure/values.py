@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.ir.graph import FLOAT, POINTER, PREDICATE, UNSIGNED
 

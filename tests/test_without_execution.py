@@ -1,0 +1,90 @@
+"""What the source says of a kernel is known without executing it."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import body, facts_of
+
+from regpress_lint.facts.kernel import KernelFacts
+from regpress_lint.facts.loaded import may_be_loaded
+from regpress_rules.live.long_live_range import LongLiveRange
+
+TILE = "float v[8]; for (int j = 0; j < 8; j++) v[j] = sinf(a[j]); for (int j = 0; j < n; j++) b[j] = v[j & 7];"
+
+
+@pytest.fixture
+def executed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The vendors whose compilers' executions were asked for."""
+    found: list[str] = []
+    peak = KernelFacts._peak
+
+    def noted(facts: KernelFacts, compiler: object) -> object:
+        found.append(compiler.vendor)  # type: ignore[attr-defined]
+        return peak(facts, compiler)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(KernelFacts, "_peak", noted)
+    return found
+
+
+def test_sizes_kinds_and_calls_need_no_execution(executed: list[str]) -> None:
+    facts = body(TILE)
+    assert [(array.bytes, array.elements, array.table) for array in facts.arrays] == [(32, 8, False)]
+    assert {access.kind for array in facts.arrays for access in array.described} == {"read", "write"}
+    assert [site.call.name for site in facts.calls] == ["sinf"]
+    assert (len(facts.described_loops), facts.lds_at_least, facts.source_bound("gfx90a") > 8) == (2, 0, True)
+    assert not executed
+
+
+def test_accesses_are_those_of_an_execution(executed: list[str]) -> None:
+    facts = body(TILE)
+    assert [access.dynamic for access in facts.arrays[0].accesses] == [False, True]
+    assert executed == ["amd", "nvidia"]
+    assert facts.calls[0].loops == (facts.loops[0],)
+
+
+def test_an_array_with_literal_indices_has_no_other(executed: list[str]) -> None:
+    assert not body("float v[2]; v[0] = a[0]; v[1] = a[1]; b[0] = v[0] + v[1];").arrays[0].dynamic
+    assert not executed
+
+
+def test_the_bound_is_never_below_what_the_source_takes() -> None:
+    for text in (TILE, "float v[40]; for (int j = 0; j < 40; j++) v[j] = a[j * n]; b[0] = v[n];", "b[tid] = a[tid];"):
+        facts = body(text)
+        for name in facts.targets:
+            assert facts.source_bound(name) >= facts.source_registers(name)
+
+
+COMPUTED = ["int x = tid * 2 + n;", "float x = -0.5f;", "const int y = blockIdx.y; int x = y > 3 ? y : 1;"]
+LOADED = [
+    "float x = a[tid];",
+    "float y = a[tid]; float x = y;",
+    "float x = *a;",
+    "float x = f(n);",
+    "int x = n; x = (int)a[n];",
+    "int x = n; g(&x);",
+    "int x = n; LOAD(x);",
+    "int x = FIRST;",
+    "S s = p[n]; int x = s.i;",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [(each, False) for each in COMPUTED] + [(each, True) for each in LOADED])
+def test_what_may_come_from_memory(text: str, expected: bool) -> None:
+    facts = body(text, before="struct S { int i; };\n#define FIRST a[0]", parameters="float *a, S *p, int n")
+    variable = next(each for each in facts.variables if each.name == "x")
+    assert may_be_loaded(facts, variable) is expected
+
+
+def test_a_loop_that_only_indices_live_through_is_not_executed(executed: list[str]) -> None:
+    text = "float sum = 0; for (int j = 0; j < n; j++) sum += a[j]; b[tid] = sum;"
+    rule = LongLiveRange()
+    assert not list(rule.check_kernel(body(text)))
+    assert not executed
+    assert not list(rule.check_kernel(body(f"float held = a[n]; {text} b[n] = held;")))
+    assert executed
+
+
+def test_needs_ask_for_no_execution(executed: list[str]) -> None:
+    facts = facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {TILE} }}")
+    assert LongLiveRange.scope().covers(facts)
+    assert not executed
