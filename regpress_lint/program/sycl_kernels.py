@@ -13,7 +13,8 @@ from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.lambdas import captured, constants_around
+from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body
+from regpress_lint.cpp.names.lowering import lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import arguments_of
 from regpress_lint.program.instances import Instances, Reference
@@ -47,7 +48,7 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
         if entry.parse_index not in by_index:
             by_index[entry.parse_index] = HostValues(scope, scope.unit, entry.parse_index)
         kernel, launch = _sycl_kernel(scope, by_index[entry.parse_index], entry, instances)
-        key = (kernel.path, kernel.function.body.span.start)
+        key = (kernel.path, kernel.name_span.start)
         known = kernels.setdefault(key, kernel)
         if known.function is not kernel.function:  # nor one type for them: its tree without any
             from regpress_lint.cpp.names.member_functions import unbound
@@ -97,13 +98,15 @@ def _sycl_kernel(
     head = _head_text(unit, entry, lambda_node)
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
     source = owner_unit.source
+    own = function.path in ("", source.path)
+    end = function.body.span.end if own or lambda_node is None else lambda_node.end_byte
     kernel = Kernel(
         name,
         "sycl",
         function,
         source.path,
         source.line_of(begin.start),
-        source.line_of(max(function.body.span.end - 1, 0)),
+        source.line_of(max(end - 1, 0)),
         begin,
         entry.form,
         _work_group(values, head, begin, offset),
@@ -149,6 +152,9 @@ def _lowered(
         for name, variable in outside.items()
         if name not in constants and (variable.type.pointers or (variable.type.size and not variable.type.struct))
     }
+    other = included_body(scope, owner, entry.parse_index)
+    if other is not None:
+        return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other)
     return scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments)
 
 

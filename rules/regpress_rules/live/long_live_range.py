@@ -30,7 +30,7 @@ class LongLiveRange(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""
         kept = [loop for loop in facts.loops if not loop.unrolled]
-        if facts.kernel.path != facts.file.path or not kept:
+        if facts.kernel.function.path not in ("", facts.file.path) or not kept:
             return
         reported: set[Variable] = set()
         for loop in kept:
