@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
 _WORK_GROUP = re.compile(r"\b(reqd_|max_)?work_group_size\s*(?:<\s*|\(\s*)([^)>]+)")
 _GRF = re.compile(rb"\bgrf_size\s*<\s*(128|256|512)\s*>")
+_EXPLICIT = re.compile(r"\bSYCL_ESIMD_KERNEL\b|\bsycl_explicit_simd\b")
 _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
 
 
@@ -114,6 +115,7 @@ def _sycl_kernel(
         bindings=bindings,
         entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
         grf_mode=_grf_mode(unit, entry),
+        explicit_simd=_EXPLICIT.search(head) is not None,
     )
     kernel.instances = tuple(
         Instance(

@@ -12,6 +12,7 @@ RULES = (
         "INFO",
         "high",
         ("kernel", "file"),
+        needs=("kernel.function", "kernel.explicit_simd"),
     ),
     Listed(
         "RP009",
