@@ -36,6 +36,10 @@ SILENT = {
     ("RP604", "sycl"),
     ("RP701", "sycl"),
     ("RP801", "sycl"),
+    ("RP903", "cuda"),
+    ("RP903", "hip"),
+    ("RP904", "cuda"),
+    ("RP904", "hip"),
 }
 
 

@@ -228,15 +228,20 @@ def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
     assert array.bytes is not None
     required = facts.kernel.sub_group_size
     size = array.variable.type.size
-    measured = _INTEL_MEASURED.get(required, _INTEL_MEASURED[None])
-    if required is None and size == 8:
-        measured = _INTEL_MEASURED_WIDE
-    newer = promotion_limit(architecture(target), required, facts.kernel.grf_mode or _INTEL_SMALL_GRF)
+    measured = measured_limit(required, size)
+    newer = promotion_limit(architecture(target), required, facts.target(target).use(1).grf)
     if array.bytes > max(measured, newer):
         return Frame(Severity.INFO if is_cold(array) else Severity.WARNING, gpu(target).private_memory)
     if array.bytes > measured or (size == 1 and array.bytes >= _SMALLEST_NARROW):
         return Frame(Severity.INFO, gpu(target).private_memory)
     return None
+
+
+def measured_limit(required: int | None, size: int | None) -> int:
+    """The same as IGC 1.0.12504 was seen to decide on pvc in its small mode, for elements of that size."""
+    if required is None and size == 8:
+        return _INTEL_MEASURED_WIDE
+    return _INTEL_MEASURED.get(required, _INTEL_MEASURED[None])
 
 
 def promotion_limit(arch: Architecture, required: int | None, registers: int) -> int:
