@@ -76,11 +76,12 @@ def _full(facts: KernelFacts, target: TargetFacts, launch: Launch | None) -> tup
     threads = mode.waves_per_simd * arch.modes[0].simds
     message = (
         f"`{facts.kernel.name}` is launched with {count(block, 'work-item')} a group: at sub-group size {widest} these "
-        f"are {count(-(-block // widest), 'hardware thread')}, and an Xe-core of {arch.name} has {threads} with {use.grf} "
-        "registers each: the launch fails"
+        f"are {count(-(-block // widest), 'hardware thread')}, and an Xe-core of {arch.name} has {threads} with "
+        f"{use.grf} registers each: the launch fails"
     )
     ways = [f"work-groups of {threads * widest:,} or fewer"]
-    ways += [f"sub-groups of {size}" for size in arch.wave_sizes if size > widest and -(-block // size) <= threads][:1]
+    wider = (size for size in arch.wave_sizes if size > widest and -(-block // size) <= threads)
+    ways += [f"sub-groups of {size}" for size in wider][:1]
     ways += [f"{fits[0].registers} registers"] if fits else []
     return message, "use " + (" or ".join(ways))
 
