@@ -350,9 +350,8 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         vendors=("amd",),
-        needs=("kernel.function.parameters",),
+        needs=("kernel.function.parameters", "kernel.function.captures"),
     ),
     Listed(
         "RP701",
