@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import facts_of
 from frontend_helpers import build
 
 GROUP = """  q.submit([&](sycl::handler &h) {
@@ -47,3 +48,63 @@ def test_a_function_that_gets_the_handler_is_a_command_group() -> None:
 def test_accessors_of_a_helper_lambda_are_not_those_of_the_group_around_it() -> None:
     helper = "auto other = [&]() { sycl::local_accessor<float, 1> s(64, h); };"
     assert lds(f"q.submit([&](sycl::handler &h) {{ {helper}\n{PLAIN.replace('q.', 'h.')} }});\n") == [0]
+
+
+SPELLED = """struct Cell {{ float a, b; int c; }};
+constexpr int SIDE = 16;
+using Floats = sycl::local_accessor<float, 1>;
+template <typename T, int D> using Local = sycl::local_accessor<T, D>;
+void run(sycl::queue &q, float *x, int n) {{
+  q.submit([&](sycl::handler &h) {{
+    const sycl::range<2> group{{8, 8}};
+    {declaration}
+    h.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) {{ x[it.get_global_id(0)] = 1; }});
+  }});
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("declaration", "expected"),
+    [
+        ("sycl::local_accessor<Cell, 1> t(sycl::range<1>(64), h);", 768),
+        ("sycl::local_accessor<float, 2> t({SIDE, SIDE + 1}, h);", 1088),
+        ("sycl::local_accessor<sycl::float4> t{sycl::range{SIDE * 4}, h};", 1024),
+        ("sycl::accessor<float, 1, sycl::access::mode::read_write, sycl::access::target::local> t(100, h);", 400),
+        ("Floats t(256, h);", 1024),
+        ("Local<double, 1> t(256, h);", 2048),
+        ("auto t = sycl::local_accessor<float, 1>(256, h);", 1024),
+        ("sycl::local_accessor<float, 2> t(group, h);", 256),
+        ("sycl::local_accessor<float, 1> t(group[0] * group[1], h);", 256),
+        ("sycl::local_accessor<float, 1> t(group.size() * 2, h);", 512),
+        ("sycl::local_accessor<int, 0> t(h);", 4),
+        ("sycl::local_accessor<float[4], 1> t(64, h);", 1024),
+        ("sycl::local_accessor<std::array<float, SIDE>, 1> t(64, h);", 4096),
+        ("sycl::local_accessor<float, 1> t(n, h);", None),
+    ],
+)
+def test_accessors_in_all_spellings_count(declaration: str, expected: int | None) -> None:
+    text = f"#include <sycl/sycl.hpp>\n{SPELLED.format(declaration=declaration)}"
+    assert [launch.dynamic_lds_bytes for launch in build(text, "sycl").launches] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("declaration", "expected"),
+    [
+        ("auto& t = *sycl::ext::oneapi::group_local_memory<float[64][128]>(it.get_group());", 32768),
+        ("auto t = sycl::ext::oneapi::group_local_memory_for_overwrite<float[8192]>(it.get_group());", 32768),
+        ("auto& t = *sycl::ext::oneapi::group_local_memory_for_overwrite<Cell[N * 2]>(it.get_group());", 768),
+        ("sycl::ext::oneapi::experimental::work_group_static<float[8192]> t;", 32768),
+        ("static sycl::ext::oneapi::experimental::work_group_static<Cell> t;", 12),
+        ("constexpr int M = 4; auto& t = *sycl::ext::oneapi::group_local_memory<int[M][M]>(it.get_group());", 64),
+    ],
+)
+def test_local_memory_that_a_kernel_declares_counts(declaration: str, expected: int) -> None:
+    text = f"""#include <sycl/sycl.hpp>
+struct Cell {{ float a, b; int c; }};
+template <int N> void run(sycl::queue &q, float *x, int n) {{
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) {{ {declaration} x[it.get_global_id(0)] = 1; }});
+}}
+void use(sycl::queue &q, float *x, int n) {{ run<32>(q, x, n); }}
+"""
+    assert facts_of(text, "sycl").lds_bytes == expected

@@ -35,6 +35,8 @@ class Scope(NamedTuple):
             return False
         if self.vendors and not any(_vendor(target) in self.vendors for target in facts.targets):
             return False
+        if facts.kernel.explicit_simd and "kernel.explicit_simd" not in self.needs:
+            return False
         return not self.needs or any(_fact(facts, name) for name in self.needs)
 
 
@@ -60,7 +62,8 @@ class Rule:
 
     A rule implements the hook it needs; both yield findings and keep no state. `check_kernel` is called for kernels of
     these `languages` (() for all of them), if one of the targets is of these `vendors` (likewise) and one of the facts
-    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any.
+    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any. Explicit SIMD is for
+    rules alone that name `kernel.explicit_simd` there.
     """
 
     code: str

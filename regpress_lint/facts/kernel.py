@@ -495,11 +495,13 @@ class KernelFacts:
         seen = self.resolved_arrays(self.trace(name).notes)
         return any(each.dynamic for each in seen if each.variable is array.variable)
 
-    def intel_limits(self, array: PrivateArray, name: str) -> Limits:
-        """What a private array that is indexed at run time may have on an Intel architecture to stay in registers."""
+    def intel_limits(self, array: PrivateArray, name: str, element_bytes: int | None = None) -> Limits:
+        """What a private array that is indexed at run time may have on an Intel architecture to stay in registers, also
+        if its elements had another size.
+        """
         from regpress_lint.passes.intel_arrays import limits
 
-        return limits(array, self.compiler(name), architecture(name))
+        return limits(array, self.compiler(name), architecture(name), element_bytes or array.element_bytes)
 
     def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
         """What keeps the indices of an access to a private array from being constants."""

@@ -36,18 +36,18 @@ class Limits(NamedTuple):
     never: bool
 
 
-def limits(array: PrivateArray, compiler: Compiler, arch: Architecture) -> Limits:
-    """The limits of an array that is indexed at run time."""
+def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_bytes: int | None) -> Limits:
+    """The limits of an array that is indexed at run time, had its elements that many bytes."""
     grf_bytes = next((mode.bytes_per_register for mode in arch.grf_modes), 32)
     lanes = max(min(arch.wave_sizes), compiler.lanes or 0)
     newer = _BYTES * (grf_bytes // 32) * compiler.grfs // _GRFS * _LANES // lanes
-    return Limits(_measured(array, compiler), newer, _never_promoted(array))
+    return Limits(_measured(array, compiler, element_bytes), newer, _never_promoted(array))
 
 
 def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
     """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory."""
     assert array.bytes is not None
-    return _never_promoted(array) or array.bytes > _measured(array, compiler)
+    return _never_promoted(array) or array.bytes > _measured(array, compiler, array.element_bytes)
 
 
 def _never_promoted(array: PrivateArray) -> bool:
@@ -56,10 +56,10 @@ def _never_promoted(array: PrivateArray) -> bool:
     return array.element_bytes == 1 or (type_.struct and type_.lanes <= 1 and not type_.pointers)
 
 
-def _measured(array: PrivateArray, compiler: Compiler) -> int:
+def _measured(array: PrivateArray, compiler: Compiler, element_bytes: int | None) -> int:
     limit = _BYTES * _LANES // (compiler.lanes or _LANES) * compiler.grfs // _GRFS
     changed = any(access.kind in ("write", "update") for access in array.dynamic)
     if changed and compiler.lanes is None and compiler.grfs == _GRFS:
-        wide = (array.element_bytes or 0) > _WORD
+        wide = (element_bytes or 0) > _WORD
         limit = min(limit, _CHANGED_WIDE_BYTES if wide else _CHANGED_BYTES)
     return limit

@@ -11,6 +11,7 @@ from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.syntax import Call, Expr, InitList, Name
 from regpress_lint.cpp.types import builtin_type
+from regpress_lint.program.local_memory import local_accessor_bytes
 from regpress_lint.program.model import Launch
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
 _FUNCTION_PATTERN = re.compile(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
 _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
 _LITERAL_GRID = re.compile(rb"(?:dim3\s*[({])?[\d\s,]+[)}]?")
-_LOCAL_ACCESSOR = re.compile(rb"\b(?:local_accessor\s*<|accessor\s*<[^;]*?\btarget::local\b)")
 
 
 def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
@@ -334,60 +334,3 @@ def _range_part(values: HostValues, expr: Expr, offset: int, form: str, part: in
         initial = values.initial_of(expr.name, offset)
         return _range_part(values, initial, offset, form, part, depth + 1) if initial is not None else None
     return None
-
-
-def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
-    """Bytes of all local accessors that a launch can name, those of its own command group; None if one is not settled.
-
-    An accessor of a block that is closed before the launch belongs to another one: several `submit`s in a function, or
-    the branches of an `if`.
-    """
-    scope = call.parent
-    while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
-        scope = scope.parent
-    if scope is None:
-        return 0
-    total = 0
-    for match in _LOCAL_ACCESSOR.finditer(values.text, scope.start_byte, call.start_byte):
-        node = values.root.descendant_for_byte_range(match.start(), match.end())
-        while node is not None and node.type not in ("declaration", "compound_statement", "alias_declaration"):
-            node = node.parent
-        if node is None or node.type != "declaration" or not _block_around(node, scope, call):
-            continue
-        size = _accessor_bytes(values, node, call.start_byte)
-        if size is None:
-            return None
-        total += size
-    return total
-
-
-def _block_around(declaration: Node, scope: Node, call: Node) -> bool:
-    """Whether the block that a declaration stands in goes on to the call."""
-    block = declaration.parent
-    while block is not None and block != scope and block.type not in ("compound_statement", "lambda_expression"):
-        block = block.parent
-    return block is not None and block.start_byte <= call.start_byte and call.end_byte <= block.end_byte
-
-
-def _accessor_bytes(values: HostValues, declaration: Node, offset: int) -> int | None:
-    from regpress_lint.cpp.lower.declarations import lower_declaration
-
-    total = 0
-    ctx = values.scope.context_for_text(values.unit, values.parse_index)
-    for variable in lower_declaration(ctx, declaration).variables:
-        match = re.search(r"(?:local_accessor|accessor)\s*<\s*(.+)", variable.type.name)
-        element_text = match[1].rstrip("> ").split(",")[0].strip() if match is not None else ""
-        if element_text.count("<") > element_text.count(">"):
-            element_text = (match[1] if match else "").partition(">")[0] + ">"
-        element = values.scope.type_of(element_text)
-        init = variable.init
-        if element is None or element.size is None or not isinstance(init, Call) or not init.args:
-            return None
-        extent = 1
-        if len(init.args) >= 2:  # a zero-dimensional accessor takes the handler alone
-            value = values.dims(init.args[0], offset)
-            if value is None:
-                return None
-            extent = math.prod(int(dim) for dim in value.dims)
-        total += element.size * extent
-    return total

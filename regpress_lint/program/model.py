@@ -112,6 +112,7 @@ class Kernel:
     """A kernel of one language: its function (or the callee of a thin SYCL lambda), bounds and launches.
 
     `line` is the line of the kernel's name; for a SYCL lambda or functor the line where it begins.
+    `explicit_simd` is true for Intel's ESIMD, where a kernel is one hardware thread whose vectors the author lays out.
     `entry` is the lambda's span when `function` is the callee of a thin lambda.
     `bindings` are values of template parameters and constants that all visible launches agree on. `instances` are the
     distinct instantiations in view of a template; what they agree on is bound in `function` and `bindings`.
@@ -121,6 +122,7 @@ class Kernel:
         "bindings",
         "end_line",
         "entry",
+        "explicit_simd",
         "form",
         "function",
         "grf_mode",
@@ -155,6 +157,7 @@ class Kernel:
         local_accessors_bytes: int | None = 0,
         grf_mode: int | None = None,
         register_limits: RegisterLimits | None = None,
+        explicit_simd: bool = False,
     ) -> None:
         self.name = name
         self.language = language
@@ -172,12 +175,13 @@ class Kernel:
         self.local_accessors_bytes = local_accessors_bytes
         self.grf_mode = grf_mode
         self.register_limits = register_limits
+        self.explicit_simd = explicit_simd
         self.instances: tuple[Instance, ...] = ()
 
     @property
     def complete(self) -> bool:
-        """False if a part of the body was not understood."""
-        return not self.function.unparsed
+        """False if a part of the body was not understood, and for explicit SIMD, which is not estimated."""
+        return not self.function.unparsed and not self.explicit_simd
 
 
 FunctionLookup = Callable[[str, int], "Function | None"]

@@ -13,9 +13,11 @@ from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.lambdas import captured, constants_around
+from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body
+from regpress_lint.cpp.names.lowering import lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-from regpress_lint.cpp.names.template_arguments import arguments_of
+from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of
+from regpress_lint.cpp.syntax import Declare, LambdaExpr
 from regpress_lint.program.instances import Instances, Reference
 from regpress_lint.program.launches import argument_values, sycl_launch
 from regpress_lint.program.model import Instance, Kernel, Launch, LaunchBounds
@@ -28,12 +30,15 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax import Block, Function
 
 
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
 _WORK_GROUP = re.compile(r"\b(reqd_|max_)?work_group_size\s*(?:<\s*|\(\s*)([^)>]+)")
-_GRF = re.compile(rb"\bgrf_size\s*<\s*(128|256|512)\s*>")
+_GRF = re.compile(r"\bgrf_size\s*<\s*(128|256|512)\s*>")
+_PROPERTY = re.compile(r"grf_size|group_size")
+_PROPERTIES_TAG = re.compile(r"\bproperties_tag\b")
+_EXPLICIT = re.compile(r"\bSYCL_ESIMD_KERNEL\b|\bsycl_explicit_simd\b")
 _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
 
 
@@ -47,7 +52,7 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
         if entry.parse_index not in by_index:
             by_index[entry.parse_index] = HostValues(scope, scope.unit, entry.parse_index)
         kernel, launch = _sycl_kernel(scope, by_index[entry.parse_index], entry, instances)
-        key = (kernel.path, kernel.function.body.span.start)
+        key = (kernel.path, kernel.name_span.start)
         known = kernels.setdefault(key, kernel)
         if known.function is not kernel.function:  # nor one type for them: its tree without any
             from regpress_lint.cpp.names.member_functions import unbound
@@ -94,23 +99,26 @@ def _sycl_kernel(
             bindings = _values_around(values, owner, agreed)
             function, owner_unit = _lowered(values, entry, name, agreed, bindings), unit
             begin = Span(owner.start_byte, owner.start_byte + 1)
-    head = _head_text(unit, entry, lambda_node)
+    head = f"{_head_text(unit, entry, lambda_node)} {_properties(values, entry)}"
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
     source = owner_unit.source
+    own = function.path in ("", source.path)
+    end = function.body.span.end if own or lambda_node is None else lambda_node.end_byte
     kernel = Kernel(
         name,
         "sycl",
         function,
         source.path,
         source.line_of(begin.start),
-        source.line_of(max(function.body.span.end - 1, 0)),
+        source.line_of(max(end - 1, 0)),
         begin,
         entry.form,
         _work_group(values, head, begin, offset),
         _attribute_value(values, _SUB_GROUP, head, offset),
         bindings=bindings,
         entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
-        grf_mode=_grf_mode(unit, entry),
+        grf_mode=_grf_mode(head),
+        explicit_simd=_EXPLICIT.search(head) is not None,
     )
     kernel.instances = tuple(
         Instance(
@@ -149,7 +157,22 @@ def _lowered(
         for name, variable in outside.items()
         if name not in constants and (variable.type.pointers or (variable.type.size and not variable.type.struct))
     }
-    return scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments)
+    other = included_body(scope, owner, entry.parse_index)
+    if other is not None:
+        return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other)
+    found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments)
+    if entry.form == "parallel_for_work_group":
+        _share(found.body)
+    return found
+
+
+def _share(body: Block) -> None:
+    """Arrays and objects of work-group scope are in local memory: one for all work-items of the group."""
+    for statement in body.statements:
+        for variable in statement.variables if isinstance(statement, Declare) else ():
+            plain = variable.type.struct and not variable.type.pointers and not isinstance(variable.init, LambdaExpr)
+            if variable.storage == "local" and (variable.dims or plain) and "private_memory" not in variable.type.name:
+                variable.storage = "shared"
 
 
 def _values_around(values: HostValues, node: Node, arguments: Mapping[str, str]) -> dict[str, Number]:
@@ -239,10 +262,25 @@ def _work_group(values: HostValues, head: str, span: Span, offset: int) -> Launc
     return LaunchBounds(span, texts, math.prod(known), None, required, tuple(reversed(known)))
 
 
-def _grf_mode(unit: Unit, entry: SyclEntry) -> int | None:
-    if entry.call is None:
-        return None
-    arguments = entry.call.child_by_field_name("arguments")
-    start = arguments.start_byte if arguments is not None else entry.call.start_byte
-    match = _GRF.search(unit.source.data, start, entry.call.end_byte)
+def _grf_mode(head: str) -> int | None:
+    """GRF registers that the kernel asks for, 0 where it leaves them to IGC."""
+    if "grf_size_automatic" in head:
+        return 0
+    match = _GRF.search(head)
     return int(match[1]) if match is not None else None
+
+
+def _properties(values: HostValues, entry: SyclEntry) -> str:
+    """Properties of a launch as they are written: among its arguments, in variables of it, in the functor's `get`."""
+    owner = entry.body_owner
+    texts: list[str] = []
+    if entry.call is not None and (listed := entry.call.child_by_field_name("arguments")) is not None:
+        for child in listed.named_children[:-1]:
+            texts.append(values.unit.text(child, entry.parse_index))
+            if child.type == "identifier" and (found := declaration_of(values, entry.call, texts[-1])) is not None:
+                texts.append(values.unit.text(found[0], entry.parse_index))
+    if isinstance(owner, FunctionNode) and owner.record:
+        record = values.unit.records.get(owner.record)
+        text = values.unit.text(record.node) if record is not None else ""
+        texts += [text[match.start() : match.start() + _HEAD_WINDOW] for match in _PROPERTIES_TAG.finditer(text)]
+    return " ".join(text for text in texts if _PROPERTY.search(text))

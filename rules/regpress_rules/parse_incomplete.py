@@ -19,6 +19,7 @@ class ParseIncomplete(Rule):
     code = "RP001"
     name = "parse-incomplete"
     severity = Severity.INFO
+    needs = ("kernel.function", "kernel.explicit_simd")
 
     def check_file(self, file: File) -> Iterator[Finding]:
         """Definitions that no tree holds, or that are of another language than the file: without this they would be
@@ -39,6 +40,9 @@ class ParseIncomplete(Rule):
         """At most one finding, at the first place that was not understood."""
         kernel = facts.kernel
         if kernel.complete:
+            return
+        if kernel.explicit_simd:
+            yield _explicit(facts)
             return
         spans = sorted(kernel.function.unparsed)
         path = kernel.function.path or kernel.path
@@ -61,3 +65,12 @@ class ParseIncomplete(Rule):
             None,
             kernel.name,
         )
+
+
+def _explicit(facts: KernelFacts) -> Finding:
+    kernel = facts.kernel
+    where = place(facts, kernel.name_span, kernel.path, "the kernel")
+    severities = dict.fromkeys(facts.targets, Severity.INFO)
+    message = f"kernel `{kernel.name}` is explicit SIMD (ESIMD): its registers are laid out by hand and not estimated"
+    help_ = "no other rule is asked about it"
+    return Finding(where.span, message, severities, help_, where.notes, None, kernel.name)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lower.context import Context, operands, span_of, unknown
+from regpress_lint.cpp.lower.context import Anchors, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.expressions import lower_expression, lower_type_node
+from regpress_lint.cpp.lower.work_group_memory import to_work_group
 from regpress_lint.cpp.syntax import (
     Binary,
     Call,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
+_WORK_GROUP = re.compile(rb"group_local_memory|work_group_static")
 _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
 _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 
@@ -35,13 +38,14 @@ _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 class _Specifiers:
     """What stands before the declarators of one declaration."""
 
-    __slots__ = ("constexpr", "extern", "is_auto", "static", "type", "volatile_span", "words")
+    __slots__ = ("constexpr", "extern", "is_auto", "static", "type", "volatile_span", "words", "work_group")
 
     def __init__(self, type_: Type) -> None:
         self.type = type_
         self.is_auto = self.static = self.extern = self.constexpr = False
         self.volatile_span: Span | None = None
         self.words: tuple[str, ...] = ()  # masked words: __shared__, __constant__, ...
+        self.work_group = False  # SYCL's local memory, by its words
 
 
 class _Declarator:
@@ -72,6 +76,7 @@ class _Declarator:
 def lower_declaration(ctx: Context, node: Node) -> Declare:
     """Lower a `declaration` node and add its variables to the innermost scope."""
     specifiers = _specifiers(ctx, node)
+    specifiers.work_group = _WORK_GROUP.search(ctx.data, node.start_byte, node.end_byte) is not None
     variables: list[Variable] = []
     for child in node.children_by_field_name("declarator"):
         init_node: Node | None = None
@@ -84,6 +89,8 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
         init = _initialiser(ctx, init_node, declarator, specifiers)
         for name in declarator.names or ((declarator.name,) if declarator.name is not None else ()):
             variable = _variable(ctx, node, name, declarator, specifiers, init)
+            if specifiers.work_group:
+                to_work_group(ctx, variable, partial(_extent, ctx))
             ctx.declare(variable)
             variables.append(variable)
     if not variables and (default := node.child_by_field_name("default_value")) is not None:
@@ -299,16 +306,29 @@ def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
 
 def _reparsed(ctx: Context, node: Node) -> Expr:
     """`range<1>(A * B)` of `accessor s(range<1>(A * B), h);`, read as a parameter, once more as an expression."""
+    return _read_again(ctx, span_of(node)) or unknown(node)
+
+
+def _read_again(ctx: Context, span: Span) -> Expr | None:
+    """A part of the file as an expression, whatever its tree made of it."""
     from regpress_lint.cpp.parse import parse_plain
 
     # Blanks in front keep the offsets of the file.
     prefix = b"auto x=("
-    data = prefix.rjust(node.start_byte) + ctx.data[node.start_byte : node.end_byte] + b");"
+    data = prefix.rjust(span.start) + ctx.data[span.start : span.end] + b");"
     root = parse_plain(data).root_node
-    found = root.descendant_for_byte_range(node.start_byte, node.end_byte)
-    if root.has_error or found is None or node.start_byte < len(prefix):
-        return unknown(node)
-    return lower_expression(ctx, found)
+    found = root.descendant_for_byte_range(span.start, span.end)
+    return None if root.has_error or found is None or span.start < len(prefix) else lower_expression(ctx, found)
+
+
+def _extent(ctx: Context, text: str, declaration: Span) -> Expr | None:
+    """An extent that stands among template arguments: `group_local_memory<float[N]>`."""
+    at = ctx.data.find(f"[{text}]".encode(), declaration.start, declaration.end)
+    if at >= 0:
+        return _read_again(ctx, Span(at + 1, at + 1 + len(text.encode()))) if text.strip() else None
+    # The template's own arguments were put in: it stands nowhere in the file.
+    data = b" " * 8 + text.encode("utf-8", "replace")
+    return _read_again(Context(data, ctx.types, Anchors({}), {}, ctx.defined), Span(8, len(data)))
 
 
 def _parameter_as_expression(ctx: Context, node: Node) -> Expr:

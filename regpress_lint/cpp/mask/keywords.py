@@ -41,6 +41,10 @@ LIBRARY_WORDS: dict[str, str] = {
     **dict.fromkeys(
         [
             "SYCL_EXTERNAL",
+            "SYCL_ESIMD_KERNEL",
+            "SYCL_ESIMD_FUNCTION",
+            "ESIMD_INLINE",
+            "ESIMD_NOINLINE",
             "__dpct_inline__",
             "__dpct_noinline__",
             "KOKKOS_FUNCTION",
@@ -88,6 +92,7 @@ LIBRARY_WORDS: dict[str, str] = {
         ],
         "qualifier",
     ),
+    "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY": "attribute",
     **dict.fromkeys(["GGML_RESTRICT", "RESTRICT", "CCL_RESTRICT", "EIGEN_RESTRICT"], "restrict"),
     **dict.fromkeys(
         [
@@ -126,6 +131,7 @@ TAKES_ARGUMENTS = frozenset(
         "C10_LAUNCH_BOUNDS",
         "ROCSPARSE_KERNEL",
         "ROCSPARSE_KERNEL_W",
+        "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY",
     ]
 )
 # Words of the form __x__ that are expressions, types or statements and stay.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function
 
+_WORDS_OF_INCLUDE = 8  # `include` and the parts of a path
 _FILE_LEVEL = ("translation_unit", "declaration_list")
 _WORD = re.compile(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
 
@@ -99,6 +100,19 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
     return result
 
 
+def included_body(scope: Scope, node: Node, parse_index: int) -> Unit | None:
+    """The file whose text is the whole body of a lambda, by an `#include`."""
+    body = node.child_by_field_name("body")
+    inside = [child for child in body.named_children if child.type != "comment"] if body is not None else []
+    path = inside[0].child_by_field_name("path") if len(inside) == 1 and inside[0].type == "preproc_include" else None
+    if path is None:
+        return None
+    name = scope.unit.text(path, parse_index).strip('"<>')
+    ending = f"/{name.lstrip('./')}"
+    found = (header for header in scope.project.closure(scope.unit) if f"/{header}".endswith(ending))
+    return scope.project.unit(header) if (header := next(found, None)) is not None else None
+
+
 def _is_local(declaration: Node) -> bool:
     """False for what a file or a namespace declares: that is known without."""
     parent = declaration.parent
@@ -106,7 +120,9 @@ def _is_local(declaration: Node) -> bool:
 
 
 def _named_in(values: HostValues, node: Node) -> list[str]:
-    """Words of a lambda's body that may be names, each once."""
+    """Words of a lambda's body that may be names, each once; of the file that it includes, if that is its body."""
     body = node.child_by_field_name("body")
     words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
+    if len(words) <= _WORDS_OF_INCLUDE and (other := included_body(values.scope, node, values.parse_index)) is not None:
+        words = _WORD.findall(other.parses[0].masked.text)
     return [word.decode("utf-8", "replace") for word in dict.fromkeys(words)]

@@ -99,7 +99,32 @@ def lowered_lambda(
     span = Span(node.start_byte, node.end_byte)
     return Function(
         name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, block, path=unit.source.path,
-        captures=tuple(captured.values()), unparsed=_unparsed(ctx, body),
+        captures=tuple(captured.values()), unparsed=(*_unparsed(ctx, body), *_included(body)),
+    )  # fmt: skip
+
+
+def lowered_include(
+    scope: Scope,
+    node: Node,
+    unit: Unit,
+    parse_index: int,
+    name: str,
+    captured: Mapping[str, Variable],
+    bound: Mapping[str, str],
+    included: Unit,
+) -> Function:
+    """The function of a lambda whose body is an `#include`: its statements are those of the other file."""
+    table = dict(bound)
+    heads = context(scope, unit, parse_index, bound_types(scope, (), table), None, table)
+    parameters = lower_parameters(heads, node.child_by_field_name("declarator"))
+    seen = {**file_variables(scope, unit), **captured, **{parameter.name: parameter for parameter in parameters}}
+    root = included.parses[0].tree.root_node
+    ctx = context(scope, included, 0, bound_types(scope, (), table), seen, table)
+    block = lower_block(ctx, root)
+    span = Span(root.start_byte, root.end_byte)
+    return Function(
+        name, name, span, Span(0, 0), parameters, block, path=included.source.path,
+        captures=tuple(captured.values()), unparsed=_unparsed(ctx, root),
     )  # fmt: skip
 
 
@@ -164,6 +189,11 @@ def head_words(function: FunctionNode, unit: Unit) -> tuple[str, ...]:
     for offset in offsets[low:high]:
         words.extend(anchors.at(offset))
     return tuple(words)
+
+
+def _included(body: Node) -> tuple[Span, ...]:
+    """`#include`s among the statements of a lambda: what they hold is not in its tree."""
+    return tuple(Span(child.start_byte, child.end_byte) for child in body.named_children if "include" in child.type)
 
 
 def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:

@@ -97,7 +97,7 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
 
 def _moves_registers(facts: KernelFacts) -> bool:
     """True for a kernel whose warps hand registers to one another (`setmaxnreg`, sm_90): it has no one cap."""
-    span, path = facts.kernel.function.body.span, facts.kernel.path
+    span, path = facts.kernel.function.body.span, facts.kernel.function.path
     if path == facts.file.path and b"setmaxnreg" in facts.file.source.data[span.start : span.end]:
         return True
     return any(_HANDS_OVER.search(_called(site.call)) for site in facts.calls)

@@ -56,7 +56,7 @@ class _Case(NamedTuple):
 
 def findings(facts: KernelFacts, *, factored: bool) -> Iterator[Finding]:
     """One finding per outermost pragma, at its `#`; `factored`: of those with a factor, else of those without."""
-    if facts.kernel.path != facts.file.path or not targets_of(facts, "amd", "nvidia"):
+    if facts.kernel.function.path not in ("", facts.file.path) or not targets_of(facts, "amd", "nvidia"):
         return
     if all(loop.loop.unroll is None for loop in facts.described_loops):
         return

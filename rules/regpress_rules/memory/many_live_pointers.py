@@ -41,7 +41,7 @@ class ManyLivePointers(Rule):
         """One finding per outermost loop with that many pointers, at its beginning."""
         targets = amd_targets(facts)
         kernel = facts.kernel
-        if not targets or kernel.path != facts.file.path or not _may_have_many(facts):
+        if not targets or kernel.function.path not in ("", facts.file.path) or not _may_have_many(facts):
             return
         covered: list[Span] = []
         for loop in facts.loops:

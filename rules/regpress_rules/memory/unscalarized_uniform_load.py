@@ -29,9 +29,8 @@ class UnscalarizedUniformLoad(Rule):
 
     code = "RP604"
     name = "unscalarized-uniform-load"
-    languages = ("cuda", "hip")
     vendors = ("amd",)
-    needs = ("kernel.function.parameters",)
+    needs = ("kernel.function.parameters", "kernel.function.captures")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a pointer."""
@@ -56,12 +55,13 @@ class UnscalarizedUniformLoad(Rule):
 def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
     """Loads at uniform addresses by the argument that they go through; arguments without `__restrict__` only."""
     function = facts.kernel.function
-    if not any(_nameable(parameter) for parameter in function.parameters):
+    pointers = tuple(filter(_nameable, (*function.parameters, *function.captures)))
+    if not pointers:
         return {}
     found: dict[Variable, list[MemoryAccess]] = {}
     for access in facts.memory_of(function).accesses:
         origin = access.origin
-        if access.kind == "read" and origin in function.parameters and origin is not None and _nameable(origin):
+        if access.kind == "read" and origin is not None and origin in pointers:
             type_ = access.type
             if type_ is not None and (type_.size or 0) >= WORD and facts.uniform()(access.expr):
                 found.setdefault(origin, []).append(access)
@@ -103,9 +103,14 @@ def _finding(
         f"if nothing that the kernel writes overlaps it, add `__restrict__` to `{pointer.name}`, and to this pointer "
         "only: on all of them it lets the compiler unroll and hoist more, which can cost registers"
     )
+    if pointer.storage == "capture":
+        help_ = (
+            "if nothing that the kernel writes overlaps what it reads, give the kernel "
+            f"`[[intel::kernel_args_restrict]]`, or read `{pointer.name}` into variables before the first store"
+        )
     if nvidia_targets(facts) and any(load.loop >= 0 for load in loads):
         help_ += "; nvcc may then hold what it loads through a whole loop in registers"
-    fix = _fix(facts, pointer) if where.here else None
+    fix = _fix(facts, pointer) if where.here and pointer.storage == "parameter" else None
     return Finding(where.span, message, severities, help_, tuple(notes), fix, facts.kernel.name)
 
 

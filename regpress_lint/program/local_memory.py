@@ -1,0 +1,161 @@
+"""Local accessors of SYCL: the local memory that a launch gives its kernel."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.cpp.lower.declarations import lower_declaration
+from regpress_lint.cpp.names.declarators import template_parameters
+from regpress_lint.cpp.syntax import Call, Name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.syntax import Expr, Variable
+
+_WRITTEN = rb"local_accessor\s*[<(]|accessor\s*<[^;]*?\btarget::local\b"
+_ACCESSOR = re.compile(r"\b(?:local_accessor|accessor)\s*<\s*(.+)", re.DOTALL)
+_ALIAS_HEAD = re.compile(r"(?:\w+::)*(\w+)\s*(?:<(.*)>)?\s*$", re.DOTALL)
+_ARRAY = re.compile(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
+_SIZE = re.compile(r"\b([A-Za-z_]\w*)\.size\(\)")
+
+
+class LocalAccessor(NamedTuple):
+    """One local accessor of a command group: its name, and its bytes where they are settled."""
+
+    name: str
+    bytes: int | None
+
+
+def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
+    """Bytes of all local accessors that a launch can name, those of its group; None if one is not settled."""
+    sizes = [accessor.bytes for accessor in local_accessors(values, call)]
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
+
+
+def local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
+    """The local accessors of a launch's command group.
+
+    One of a block that is closed before the launch belongs to another one: several `submit`s in a function, or the
+    branches of an `if`.
+    """
+    scope = call.parent
+    while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
+        scope = scope.parent
+    if scope is None:
+        return
+    aliases = _aliases(values)
+    words = b"|".join((_WRITTEN, *(rb"%s\b" % name.encode() for name in aliases)))
+    seen: set[int] = set()
+    for match in re.finditer(rb"\b(?:" + words + rb")", values.text[scope.start_byte : call.start_byte]):
+        start, end = match.start() + scope.start_byte, match.end() + scope.start_byte
+        node = values.root.descendant_for_byte_range(start, end)
+        while node is not None and node.type not in ("declaration", "compound_statement", "alias_declaration"):
+            node = node.parent
+        if node is None or node.type != "declaration" or node.start_byte in seen:
+            continue
+        seen.add(node.start_byte)
+        if _block_around(node, scope, call):
+            ctx = values.scope.context_for_text(values.unit, values.parse_index)
+            type_node = node.child_by_field_name("type")
+            written = values.unit.text(type_node, values.parse_index) if type_node is not None else "auto"
+            for variable in lower_declaration(ctx, node).variables:
+                yield LocalAccessor(variable.name, _bytes(values, variable, written, aliases, call.start_byte))
+
+
+def _block_around(declaration: Node, scope: Node, call: Node) -> bool:
+    """Whether the block that a declaration stands in goes on to the call."""
+    block = declaration.parent
+    while block is not None and block != scope and block.type not in ("compound_statement", "lambda_expression"):
+        block = block.parent
+    return block is not None and block.start_byte <= call.start_byte and call.end_byte <= block.end_byte
+
+
+def _aliases(values: HostValues) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Names that the file gives to types of local accessors: what they stand for, and their template's parameters."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    if b"local_accessor" not in values.text and b"target::local" not in values.text:
+        return found
+    for name, node in values.unit.aliases.items():
+        text = values.unit.text(node)
+        if "local_accessor" in text or ("accessor" in text and "target::local" in text):
+            parent = node.parent.parent if node.parent is not None else None
+            template = parent if parent is not None and parent.type == "template_declaration" else None
+            parameters = template_parameters(values.unit, template, 0) if template is not None else ()
+            found[name] = (text, tuple(parameter.name for parameter in parameters))
+    return found
+
+
+def _bytes(
+    values: HostValues, variable: Variable, text: str, aliases: dict[str, tuple[str, tuple[str, ...]]], offset: int
+) -> int | None:
+    init = variable.init
+    if isinstance(init, Call) and init.name in ("local_accessor", *aliases) and text == "auto":
+        text = f"{init.name}<{', '.join(init.template_args)}>"
+    head = _ALIAS_HEAD.match(text)
+    if head is not None and head[1] in aliases:
+        text, parameters = aliases[head[1]]
+        for parameter, given in zip(parameters, _parts(head[2] or ""), strict=False):
+            text = re.sub(rf"\b{parameter}\b", given, text)
+    match = _ACCESSOR.search(text)
+    parts = _parts(match[1].rstrip().removesuffix(">")) if match is not None else []
+    element = _element_bytes(values, parts[0], offset) if parts else None
+    if element is None or not isinstance(init, Call) or not init.args:
+        return None
+    extent = 1
+    if len(init.args) >= 2:  # a zero-dimensional accessor takes the handler alone
+        found = _extent(values, init.args[0], offset)
+        if found is None:
+            return None
+        extent = found
+    return element * extent
+
+
+def _extent(values: HostValues, expr: Expr, offset: int) -> int | None:
+    """Elements of a range, also of one that takes the size of another."""
+    value = values.dims(expr, offset)
+    if value is not None:
+        return math.prod(int(dim) for dim in value.dims)
+    text = values.text[expr.span.start : expr.span.end].decode("utf-8", "replace")
+    for name in set(_SIZE.findall(text)):
+        own = values.dims(Name(expr.span, name), offset)
+        if own is None:
+            return None
+        text = re.sub(rf"\b{name}\.size\(\)", str(math.prod(int(dim) for dim in own.dims)), text)
+    replaced = values.scope.expression_of_text(text) if ".size" not in text else None
+    value = values.dims(replaced, offset) if replaced is not None and "size()" not in text else None
+    return math.prod(int(dim) for dim in value.dims) if value is not None else None
+
+
+def _element_bytes(values: HostValues, text: str, offset: int) -> int | None:
+    """Size of an accessor's elements, arrays of the language and of the library included."""
+    match = _ARRAY.match(text)
+    if match is None:
+        found = values.scope.type_of(text)
+        return found.size if found is not None else None
+    inner, extents = (match[1], [match[2]]) if match[1] else (match[3], re.findall(r"\[([^\[\]]+)\]", match[4]))
+    size = _element_bytes(values, inner.strip(), offset)
+    for extent in extents:
+        expr = values.scope.expression_of_text(extent)
+        number = values.number(expr, offset) if expr is not None else None
+        if size is None or number is None:
+            return None
+        size *= int(number)
+    return size
+
+
+def _parts(text: str) -> list[str]:
+    """Template arguments at the commas that are not inside others."""
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        depth += (char in "<([") - (char in ">)]")
+        if char == "," and depth == 0:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    return [*parts, text[start:].strip()] if text.strip() else []

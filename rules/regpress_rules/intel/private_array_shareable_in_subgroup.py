@@ -1,0 +1,148 @@
+"""RP903 private-array-shareable-in-subgroup."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.api.facts import root_variable
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Assign, Index, Update, evaluate, walk
+from regpress_lint.api.targets import targets_of
+from regpress_lint.api.text import count
+from regpress_rules.arrays._private import cases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from regpress_lint.api.facts import PrivateArray
+
+_LEAST_BINS = 16
+_LANES = 16  # where the kernel requires no sub-group size: the one with the most registers a work-item on pvc
+_NARROWER = {8: ("unsigned int", 4), 4: ("unsigned short", 2)}  # IGC keeps no array of 8-bit elements
+
+
+class _Step(NamedTuple):
+    """One change, and whether IGC keeps the array in registers with it."""
+
+    text: str
+    enough: bool
+
+
+class PrivateArrayShareableInSubgroup(Rule):
+    """A private histogram that is too large for one work-item's registers, and not for those of a sub-group."""
+
+    code = "RP903"
+    name = "private-array-shareable-in-subgroup"
+    languages = ("sycl",)
+    vendors = ("intel",)
+    needs = ("arrays",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an array, at its declaration."""
+        for case in cases(facts):
+            on = tuple(target for target in case.frames if target in targets_of(facts, "intel"))
+            for array in case.arrays if on else ():
+                if _is_histogram(array):
+                    yield _finding(facts, array, on)
+
+
+def _is_histogram(array: PrivateArray) -> bool:
+    """Counters of one dimension, of which a run-time index says the one that changes."""
+    elements, type_ = array.elements or 0, array.variable.type
+    plain = not type_.struct and not type_.pointers and type_.lanes == 1 and bool(type_.size)
+    changed = any(access.kind == "update" and access.dynamic for access in array.accesses)
+    return elements >= _LEAST_BINS and len(array.variable.dims) == 1 and plain and changed and not array.escapes
+
+
+def _finding(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) -> Finding:
+    variable, required = array.variable, facts.kernel.sub_group_size
+    lanes = required or _LANES
+
+    def kept(size: int) -> int:
+        return facts.intel_limits(array, targets[0], size).measured
+
+    assert array.bytes is not None
+    where = place(facts, variable.span, array.function.path, "the array")
+    at = f"at sub-group size {required}" if required else "without a required sub-group size"
+    message = (
+        f"every work-item counts in `{variable.name}` of its own, {array.elements} x {variable.type.name} "
+        f"({count(array.bytes, 'byte')}), of which IGC keeps {kept(variable.type.size or 4)} bytes in registers {at}"
+    )
+    steps = list(_steps(facts, array, kept, lanes))
+    message += f": {steps[-1].text if steps[-1].enough else 'there are too many for a sub-group, too'}"
+    help_ = "in this order: " + "; ".join(f"{index}. {step.text}" for index, step in enumerate(steps, 1))
+    severities = dict.fromkeys(targets, Severity.INFO)
+    return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
+
+
+def _steps(facts: KernelFacts, array: PrivateArray, kept: Callable[[int], int], lanes: int) -> Iterator[_Step]:
+    """What to change, the cheapest first, up to the change that keeps the array in registers; local memory else."""
+    type_, elements, most = array.variable.type, array.elements or 0, _largest_count(facts, array)
+    size = type_.size or 4
+    if array.variable.volatile_span is not None:
+        yield _Step(
+            f"drop `volatile` ({count(elements * size, 'byte')} stay in memory with it)", elements * size <= kept(size)
+        )
+        if elements * size <= kept(size):
+            return
+    narrower = list(_narrower(array, kept, most))
+    if narrower and narrower[-1].enough:
+        yield from narrower
+        return
+    own = -(-elements // lanes)
+    word = 4 if size == 8 and not type_.floating and (most is None or most < 1 << 32) else size
+    if own * word <= kept(word):
+        yield _Step(
+            f"share it in the sub-group: {count(own, 'bin')} for each of {lanes} work-items, "
+            f"{count(own * word, 'byte')}, the input broadcast to all of them (`group_broadcast`)",
+            True,
+        )
+        return
+    yield _Step(
+        f"one in local memory for the work-group, {count(elements * word, 'byte')}, counted with atomics", False
+    )
+
+
+def _narrower(array: PrivateArray, kept: Callable[[int], int], most: int | None) -> Iterator[_Step]:
+    """Element types that still hold every count, up to the first with which the array is small enough."""
+    type_, elements = array.variable.type, array.elements or 0
+    size = type_.size or 4
+    while size in _NARROWER and not type_.floating:
+        name, size = _NARROWER[size]
+        if most is not None and most >= 1 << 8 * size:
+            return
+        held = f"no bin exceeds {most:,}" if most is not None else f"if no bin exceeds {(1 << 8 * size) - 1:,}"
+        yield _Step(f"`{name}` makes it {count(elements * size, 'byte')}, {held}", elements * size <= kept(size))
+        if elements * size <= kept(size):
+            return
+
+
+def _largest_count(facts: KernelFacts, array: PrivateArray) -> int | None:
+    """The most that one element can be counted up to; None where the source does not settle it."""
+    changes = [access for access in array.accesses if access.kind == "update"]
+    increments = list(_increments(facts, array))
+    if len(increments) != len(changes) or any(each is None for each in increments):
+        return None
+    total = 0
+    for access, increment in zip(changes, increments, strict=True):
+        times = 1
+        for loop in access.loops:
+            if loop.trip_count is None:
+                return None
+            times *= loop.trip_count
+        total += times * abs(increment or 0)
+    return total
+
+
+def _increments(facts: KernelFacts, array: PrivateArray) -> Iterator[int | None]:
+    """By how much each change counts, in source order."""
+    for node in walk(array.function.body):
+        target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+        if not isinstance(target, Index) or root_variable(target) is not array.variable:
+            continue
+        if isinstance(node, Update):
+            yield 1
+        elif isinstance(node, Assign) and node.op != "=":
+            value = evaluate(node.value, facts.environment) if node.op in ("+=", "-=") else None
+            yield value if isinstance(value, int) else None

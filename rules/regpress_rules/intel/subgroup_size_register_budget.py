@@ -1,0 +1,97 @@
+"""RP904 subgroup-size-register-budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import gpu, occupancy, wave_sizes
+from regpress_lint.api.text import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api.facts import TargetFacts
+
+
+class SubgroupSizeRegisterBudget(Rule):
+    """A sub-group size, a register mode and a work-group size that a GPU does not have together."""
+
+    code = "RP904"
+    name = "subgroup-size-register-budget"
+    severity = Severity.ERROR
+    languages = ("sycl",)
+    needs = ("kernel.sub_group_size", "kernel.grf_mode", "settings.registers.grf")
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding for what the kernel asks for, else one for each launch that cannot work with it."""
+        wrong = {name: text for name in facts.targets if (text := _missing(facts, facts.target(name))) is not None}
+        if wrong:
+            yield _finding(facts, None, wrong)
+            return
+        for launch in facts.kernel.launches or (None,):
+            full = {
+                name: text for name in facts.targets if (text := _full(facts, facts.target(name), launch)) is not None
+            }
+            if full:
+                yield _finding(facts, launch, full)
+
+
+def _missing(facts: KernelFacts, target: TargetFacts) -> tuple[str, str] | None:
+    """A sub-group size or a register mode that an architecture does not have, and what to do."""
+    arch, kernel = target.architecture, facts.kernel
+    size, grf = kernel.sub_group_size, kernel.grf_mode
+    if size is not None and size not in arch.wave_sizes:
+        sizes = listing(map(str, arch.wave_sizes))
+        return (
+            f"`{kernel.name}` requires sub-groups of {size}, and {arch.name} has {sizes}: the launch fails",
+            f"require {sizes.replace(' and ', ' or ')}, or leave the size to the compiler",
+        )
+    if grf and gpu(arch.name).is_intel and all(mode.registers != grf for mode in arch.grf_modes):
+        modes = listing(str(mode.registers) for mode in arch.grf_modes)
+        return (
+            f"`{kernel.name}` asks for {grf} registers, and {arch.name} has modes of {modes}",
+            f"ask for {modes.replace(' and ', ' or ')}",
+        )
+    return None
+
+
+def _full(facts: KernelFacts, target: TargetFacts, launch: Launch | None) -> tuple[str, str] | None:
+    """A work-group whose hardware threads an Xe-core does not have in the mode that the kernel asks for."""
+    arch, bounds = target.architecture, facts.kernel.launch_bounds
+    required = bounds.max_threads if bounds is not None and bounds.required else None
+    block = launch.block_size if launch is not None else required
+    if not block or not gpu(arch.name).is_intel or block > arch.max_threads_per_group:
+        return None
+    use = target.use(1)._replace(block_size=block, lds_bytes=0)
+    sizes = wave_sizes(facts, arch)
+    if any(occupancy(arch, use._replace(wave_size=size)).groups for size in sizes):
+        return None
+    widest = max(sizes)
+    fits = [
+        mode for mode in arch.grf_modes if occupancy(arch, use._replace(wave_size=widest, grf=mode.registers)).groups
+    ]
+    mode = next(mode for mode in arch.grf_modes if mode.registers == use.grf)
+    threads = mode.waves_per_simd * arch.modes[0].simds
+    message = (
+        f"`{facts.kernel.name}` is launched with {count(block, 'work-item')} a group: at sub-group size {widest} these "
+        f"are {count(-(-block // widest), 'hardware thread')}, and an Xe-core of {arch.name} has {threads} with "
+        f"{use.grf} registers each: the launch fails"
+    )
+    ways = [f"work-groups of {threads * widest:,} or fewer"]
+    wider = (size for size in arch.wave_sizes if size > widest and -(-block // size) <= threads)
+    ways += [f"sub-groups of {size}" for size in wider][:1]
+    ways += [f"{fits[0].registers} registers"] if fits else []
+    return message, "use " + (" or ".join(ways))
+
+
+def _finding(facts: KernelFacts, launch: Launch | None, found: dict[str, tuple[str, str]]) -> Finding:
+    kernel = facts.kernel
+    if launch is not None:
+        where = place(facts, launch.block_span or launch.span, launch.path, "the launch")
+    else:
+        where = place(facts, kernel.name_span, kernel.path, "the kernel")
+    text, help_ = next(iter(found.values()))
+    severities = dict.fromkeys(found, Severity.ERROR)
+    return Finding(where.span, text, severities, help_, where.notes, None, kernel.name)
