@@ -63,7 +63,8 @@ def is_double(type_: Type | None) -> bool:
     """True for a double, and for an integer, which a math function takes as one; False for what is not known."""
     if type_ is None:
         return False
-    return type_.double or (not type_.floating and type_.lanes == 1 and not type_.pointers and not type_.struct)
+    whole = type_.size is not None and not type_.floating and type_.lanes == 1  # not a type that only a template knows
+    return type_.double or (whole and not type_.pointers and not type_.struct)
 
 
 _LARGEST_EXPONENT = 8

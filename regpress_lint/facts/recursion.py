@@ -71,7 +71,7 @@ def _same_types(facts: KernelFacts, call: Call, target: Function) -> bool:
     """False where the call may mean another function of that name: an argument's type is not the parameter's."""
     for argument, parameter in zip(call.args, target.parameters, strict=False):
         type_, wanted = expression_type(argument, facts.file.type_of), parameter.type
-        if type_ is None:
+        if type_ is None or (type_.pointers and wanted.pointers and type_.name != wanted.name):
             return False
         if (type_.size, type_.lanes, type_.floating, type_.struct) != (
             wanted.size if not wanted.reference else type_.size,

@@ -21,6 +21,7 @@ _MOST_BOOST = 4
 # A graph of this size is not made larger by copies: their number changes little in the pressure. Copies that take a
 # private array out of memory change much, so they end only where the graph does.
 _LARGE, _VERY_LARGE, _LARGEST = 1000, 1200, 12_000
+GIVEN_UP = "the graph is large enough"
 
 
 def plan(shape: Shape, table: Unrolling) -> Plan:
@@ -44,6 +45,8 @@ def _why_kept(shape: Shape, table: Unrolling) -> str:
         return "it is left early"
     if shape.factor and shape.factor < shape.trips:
         return f"a pragma asks for {shape.factor}"
+    if _is_beyond(shape):
+        return GIVEN_UP
     allowed, why = allowance(shape, table)
     return f"{shape.trips} copies of {copy_size(shape, table)}, {why} {allowed}"
 
@@ -54,7 +57,12 @@ def may_be_copied(shape: Shape) -> bool:
         return False
     if shape.factor and shape.factor < shape.trips:
         return False
-    return shape.written <= (_LARGEST if shape.arrays else _VERY_LARGE)
+    return not _is_beyond(shape)
+
+
+def _is_beyond(shape: Shape) -> bool:
+    """True where it is this program that makes no more copies, whatever the compiler does."""
+    return shape.written > (_LARGEST if shape.arrays else _VERY_LARGE)
 
 
 def most(shape: Shape, table: Unrolling) -> int:

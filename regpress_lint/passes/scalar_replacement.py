@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.intel_arrays import stays_in_memory
+from regpress_lint.passes.loop_plan import GIVEN_UP
 from regpress_lint.passes.nvidia_arrays import frame_pays
 from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
@@ -29,23 +30,29 @@ class Notes(NamedTuple):
     """What an execution says about loops and indices.
 
     whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
-    in the source, and whether an index was known at run time only.
+    in the source, and whether an index was known at run time only. given_up: loops that were not copied because the
+    graph was large already; of them the source's word counts.
     """
 
     whole: Mapping[Loop, bool]
     dynamic: Mapping[tuple[Variable, int], bool]
+    given_up: frozenset[Loop] = frozenset()
 
 
 def notes_of(machine: Machine) -> Notes:
     """The notes of an execution."""
     whole: dict[Loop, bool] = {}
+    given_up: set[Loop] = set()
     for note in machine.plans:
-        whole[note.loop] = note.plan.whole and whole.get(note.loop, True)
+        if note.plan.reason == GIVEN_UP:
+            given_up.add(note.loop)
+        else:
+            whole[note.loop] = note.plan.whole and whole.get(note.loop, True)
     dynamic: dict[tuple[Variable, int], bool] = {}
     for variable, at, moving in machine.elements:
         key = variable, at.start
         dynamic[key] = moving or dynamic.get(key, False)
-    return Notes(whole, dynamic)
+    return Notes(whole, dynamic, frozenset(given_up))
 
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
@@ -67,7 +74,9 @@ def resolved(
         for access in array.accesses:
             loops = {loop.loop: loop for loop in loops_of(access)} if access.loops else {}
             around = tuple(loops.get(loop.loop, loop) for loop in access.loops)
-            moving = notes.dynamic.get((array.variable, access.span.start), access.dynamic)
+            moving = access.dynamic
+            if not any(loop.loop in notes.given_up for loop in access.loops):
+                moving = notes.dynamic.get((array.variable, access.span.start), moving)
             accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
         result.append(array.with_accesses(tuple(accesses)))
     return tuple(result)

@@ -25,3 +25,10 @@ __global__ void used(float* a, int n) {
   for (int i = 0; i < n; i++) sum += a[i];
   a[0] = sum;
 }
+
+__global__ void referred(float* a) {
+  __shared__ unsigned shared[8];
+  volatile unsigned& mine = shared[threadIdx.x / 32];
+  if (threadIdx.x % 32 == 0) mine = threadIdx.x;
+  a[threadIdx.x] = mine;
+}

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from regpress_lint.cpp.lexical import Directive, Lexed
 
 _OPEN = frozenset(("if", "ifdef", "ifndef"))
@@ -18,6 +20,11 @@ _FALSE = pattern(rf"#\s*(?:if\s+0|if\s+!\s*defined\s*\(?\s*{_DEFINED}\s*\)?|ifnd
 _TRUE = pattern(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|ifdef\s+{_DEFINED})\s*", re.ASCII)
 
 
+_DEFINED_NAME = r"defined\s*\(?\s*\w+\s*\)?"
+_ASKS = re.compile(rf"#\s*if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
+_ASKED = re.compile(r"(?:ifdef\s+|defined\s*\(?\s*)(\w+)", re.ASCII)
+
+
 def _verdict(bare: str, directive: Directive) -> bool | None:
     text = bare[directive.start : directive.end]
     if _FALSE.fullmatch(text):
@@ -25,9 +32,25 @@ def _verdict(bare: str, directive: Directive) -> bool | None:
     return True if _TRUE.fullmatch(text) else None
 
 
-def hidden_ranges(lexed: Lexed, last: bool) -> list[tuple[int, int]]:
+def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str]) -> bool:
+    """True for `#ifdef DEBUG` without an `#else`, of a name that nobody defines, around a part of a function: printing
+    that is switched off. Definitions are read whatever they stand under.
+    """
+    if len(parts) != 2:
+        return False
+    text = lexed.bare[parts[0].start : parts[0].end]
+    names = _ASKED.findall(text) if _ASKS.fullmatch(text) else []
+    if not names or any(name in known or name.startswith("_") for name in names):
+        return False
+    inside = lexed.code[parts[0].end : parts[1].start]
+    if any(word in inside for word in ("__global__", "__device__", "<<<")):
+        return False
+    return inside.count("{") == inside.count("}")
+
+
+def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[tuple[int, int]]:
     """Ranges to blank so that each conditional keeps one branch: its first, or with `last` its last, unless the
-    condition is known.
+    condition is known; `known` are the macros that somebody defines.
 
     The directive lines of the conditionals themselves are in the ranges, which are sorted and do not overlap.
     """
@@ -39,7 +62,11 @@ def hidden_ranges(lexed: Lexed, last: bool) -> list[tuple[int, int]]:
         elif directive.name in _NEXT and stack:
             stack[-1].append(directive)
         elif directive.name == "endif" and stack:
-            ranges += _hidden_of(lexed.bare, [*stack.pop(), directive], last)
+            parts = [*stack.pop(), directive]
+            if _is_left_out(lexed, parts, known):
+                ranges.append((parts[0].start, parts[1].end))
+            else:
+                ranges += _hidden_of(lexed.bare, parts, last)
     for unfinished in stack:
         ranges += [(directive.start, directive.end) for directive in unfinished]
     return _merged(ranges)

@@ -68,7 +68,7 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
     lexed = lex(data)
     draft = Draft(data, lexed)
     if level.one_branch:
-        for start, end in hidden_ranges(lexed, level is Level.M2_LAST):
+        for start, end in hidden_ranges(lexed, level is Level.M2_LAST, macros):
             draft.mask(start, end, "directive")
         draft.refresh()
     _mask_pragmas(draft, lexed.directives)

@@ -233,7 +233,9 @@ def described(array: PrivateArray) -> str:
     """An array as its declaration says it, with its bytes: "`acc` of 64 x float (256 bytes per thread)"."""
     assert array.bytes is not None
     size = count(array.bytes, "byte")
-    return f"`{array.variable.name}` of {array.elements} x {array.variable.type.name} ({size} per thread)"
+    type_ = array.variable.type
+    element = f"{type_.name} {'*' * type_.pointers}" if type_.pointers else type_.name
+    return f"`{array.variable.name}` of {array.elements} x {element} ({size} per thread)"
 
 
 def shown_access(facts: KernelFacts, array: PrivateArray, access: Access) -> str:

@@ -55,6 +55,8 @@ class VolatilePrivate(Rule):
         for function, variable in declared:
             if variable.volatile_span is None or variable.storage != "local" or variable.type.pointers:
                 continue
+            if variable.type.reference:  # what it refers to is volatile, and lies elsewhere
+                continue
             owners.setdefault(variable.volatile_span, (function, []))[1].append(variable)
         for span, (function, variables) in owners.items():
             finding = _finding(facts, function, span, variables)
