@@ -44,7 +44,7 @@ def show_settings(here: Context, paths: Iterable[str]) -> int:
     """Print the settings that hold for each of the paths, once for those that share them; the exit status."""
     shown: dict[str | None, tuple[Resolved, list[str]]] = {}
     for path in paths:
-        resolved = here.files.of(path)
+        resolved = here.files.of_all([path])
         shown.setdefault(resolved.configuration.path, (resolved, []))[1].append(path)
     sections = ("\n".join(_settings(*each)) for each in shown.values())
     print("\n\n".join(sections) if shown else "\n".join(_settings(here.whole, [])))
