@@ -37,7 +37,7 @@ from evidence import NOTICEABLE
 from measure_evidence import resident_waves
 from programs import Programs, language_of
 
-from regpress_lint.cli.check_command import lint_files
+from regpress_lint.cli.check_command import lint_group
 from regpress_lint.cli.context import context
 from regpress_lint.cli.parser import parse
 from regpress_lint.cli.repair import until_stable
@@ -246,7 +246,7 @@ def lint(programs: Programs, target: str, settings: Settings, jobs: int) -> Sequ
     """What `check` says about the files of a suite that are compiled for a target."""
     files = [Candidate(str(path), path.stat().st_size) for path in programs.files_for(target)]
     arguments = parse(["check", str(programs.root), "--isolated", "-j", str(jobs)])
-    report = lint_files(arguments, context(arguments)._replace(settings=settings), files)
+    report = lint_group(arguments, context(arguments), settings, files, files)
     return report.diagnostics
 
 

@@ -61,8 +61,8 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
         yield from table(cells, texts, width)
     else:
         yield from _below_their_names(cells, rows, width)
-    broken = list(_broken_budgets(rows))
-    yield from ("", *broken) if broken else ()
+    over = list(_broken_budgets(rows))
+    yield from ("", *over) if over else ()
     marks = [in_words_of(vendor, mark) for mark in _marks(rows)]
     if vendor != "amd":
         marks += [MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else []
