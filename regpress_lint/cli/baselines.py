@@ -10,7 +10,7 @@ from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.lint.baseline import FILE_NAME, Baseline, Key, Repaired, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.core.diagnostics import Diagnostic, Report
@@ -83,23 +83,30 @@ class Baselines:
         if not files:
             return {}
         by_file = self.by_file(report.diagnostics)
-        codes = {rule.code for rule in report.rules}
-        seen = set(map(os_path.abspath, paths))
         found: dict[str, list[Repaired]] = {}
         for file in files:
-            folder = os_path.dirname(file)
-
-            def judged(key: Key, folder: str = folder, file: str = file) -> bool:
-                path = os_path.normpath(os_path.join(folder, key.path))
-                if not os_path.exists(path):
-                    return True
-                threshold = self._here.of(path).threshold
-                return path in seen and key.rule in codes and self.at(file).entries[key].severity >= threshold
-
+            judged = self.judged(file, report, paths)
             repaired = self.at(file).repaired(by_file.get(file, ()), judged)
             if repaired:
                 found[file] = repaired
         return found
+
+    def judged(self, file: str, report: Report, paths: Sequence[str]) -> Callable[[Key], bool]:
+        """Whether a run over these paths can say that an entry of a file is repaired: it saw the file, or the file is
+        gone, the rule was on, and findings that are so severe are shown.
+        """
+        folder = os_path.dirname(os_path.abspath(file))
+        codes = {rule.code for rule in report.rules}
+        seen = set(map(os_path.abspath, paths))
+        entries = self.at(file).entries
+
+        def answer(key: Key) -> bool:
+            path = os_path.normpath(os_path.join(folder, key.path))
+            if not os_path.exists(path):
+                return True
+            return path in seen and key.rule in codes and entries[key].severity >= self._here.of(path).threshold
+
+        return answer
 
 
 def tell_of_repaired(repaired: Mapping[str, Sequence[Repaired]]) -> None:
