@@ -86,7 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
         report = baselines.without(every)
         report = report if branch is None else branch.narrowed(report, here)
         _tell_done("fixed", outcome)
-    tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
+    if branch is None and not found.named:  # of single files not all launches may be in view
+        tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
 
 
