@@ -37,7 +37,7 @@ from evidence import NOTICEABLE
 from measure_evidence import resident_waves
 from programs import Programs, language_of
 
-from regpress_lint.cli.check_command import lint_files
+from regpress_lint.cli.check_command import lint_group
 from regpress_lint.cli.context import context
 from regpress_lint.cli.parser import parse
 from regpress_lint.cli.repair import until_stable
@@ -245,11 +245,9 @@ def _telling(found: str, both: tuple[Numbers, Numbers]) -> tuple[bool, int]:
 def lint(programs: Programs, target: str, settings: Settings, jobs: int) -> Sequence[Diagnostic]:
     """What `check` says about the files of a suite that are compiled for a target."""
     files = [Candidate(str(path), path.stat().st_size) for path in programs.files_for(target)]
-    words = ["check", str(programs.root), "--isolated", "-j", str(jobs), "--arch", ",".join(settings.architectures)]
-    words += ["--select", ",".join(settings.select)] if settings.select else []
-    words += ["--min-severity", settings.min_severity.label] if settings.min_severity is not None else []
-    arguments = parse(words)
-    return lint_files(arguments, context(arguments), files, files).diagnostics
+    arguments = parse(["check", str(programs.root), "--isolated", "-j", str(jobs)])
+    report = lint_group(arguments, context(arguments), settings, files, files)
+    return report.diagnostics
 
 
 def by_file(findings: Iterable[Diagnostic]) -> list[tuple[str, list[Diagnostic]]]:

@@ -111,6 +111,8 @@ def test_writing_again_keeps_reasons_and_the_order(tmp_path: Path, capsys: pytes
     again = (tmp_path / FILE).read_bytes()
     run(capsys, "baseline", "write", ".", "src/a.hip")
     assert (tmp_path / FILE).read_bytes() == again
+    run(capsys, "baseline", "write", "src/a.hip")  # what lies elsewhere stays
+    assert (tmp_path / FILE).read_bytes() == again
 
 
 def test_it_survives_a_rename_that_git_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,6 +48,7 @@ build-dir = "build"
 semantic-seconds = 2.5
 output-format = "concise"
 cache-dir = "kept"
+baseline = "known.toml"
 jobs = 2
 
 [per-file-ignores]
@@ -83,6 +84,7 @@ def test_every_key(tmp_path: Path) -> None:
         "max_file_bytes": 1000,
         "semantic": "off",
         "build_dir": f"{tmp_path}/build",
+        "baseline": f"{tmp_path}/known.toml",
         "semantic_seconds": 2.5,
         "per_file_ignores": {f"{tmp_path}/tests/**": ("RP201",)},
         "budgets": {"step*": ("vgpr<=96", "waves>=4 mi250x")},

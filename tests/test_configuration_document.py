@@ -133,6 +133,16 @@ def test_settings_say_who_decided(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert 'exclude = ["gen", "x"]  # base.toml and command line\n' in first
     assert "jobs = 2  # base.toml\n" in first
     assert "block-size = 64  # command line\n" in first
-    assert "# off: RP2" in first
+    (off,) = [line for line in first.splitlines() if line.startswith("# off:")]
+    assert off.startswith("# off: RP201 RP202")
+    assert off.endswith('  # ignore "RP2", sub/regpress.toml')
     assert second.startswith("# for a.hip\n# configuration file: none\n")
     assert "# off:" not in second
+
+
+def test_settings_say_which_key_turned_a_rule_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "regpress.toml").write_text('select = ["RP2"]\n[per-file-ignores]\n"a.*" = ["RP201"]\n')
+    out = run(capsys, "check", "--show-settings", "--ignore", "RP203", "a.hip").out
+    assert '# off: RP201  # per-file-ignores "a.*" = "RP201", regpress.toml\n' in out
+    assert '# off: RP203  # ignore "RP203", command line\n' in out
+    assert "  # not in select, regpress.toml\n" in out

@@ -214,3 +214,30 @@ def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert 'did you mean "markdown"' in run(capsys, "diff", "HEAD", "--output-format", "markdwon").err
     assert 'no revision "nothing"' in run(capsys, "diff", "nothing").err
     assert run(capsys, "diff").status == 2
+
+
+# All together: a repository with findings is adopted, and a pull request adds one
+
+
+def test_a_repository_is_adopted_and_a_branch_adds_a_finding(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for index in range(24):
+        (repository / "src" / f"old{index}.hip").write_text(HIP.replace("square", f"old{index}"))
+    assert run(capsys, "baseline", "write").out.startswith("wrote 2")
+    commit("adopt regpress-lint")
+    assert run(capsys, "check", ".").status == 0
+    git("checkout", "-q", "-b", "topic")
+    (repository / "src" / "a.hip").write_text(HIP.replace("pow(x[i], 2.0)", "pow(x[i], 2.0) + pow(x[i], 3.0)"))
+    (repository / "src" / "old3.hip").write_text(CLEAN.replace("square", "old3"))
+    commit("a feature")
+    new = run_json(capsys, ".")["diagnostics"]
+    assert [(each["path"], each["code"]) for each in new] == [("src/a.hip", "RP201")]
+    assert run_json(capsys, "--since", "main", ".")["diagnostics"] == new
+    assert run(capsys, "check", "--since", "main", ".").status == 1
+    assert "1 finding repaired" in run(capsys, "baseline", "check").out
+    comment = run(capsys, "diff", "main", "HEAD", "--output-format", "markdown").out
+    assert "2 of 27 kernels changed, 1 is worse" not in comment.split("\n")[0]
+    assert "`pow(x[i], 3.0)`" in comment
+    assert "**Gone**" in comment
+    assert (repository / "src" / "a.hip").read_text() == git("show", "HEAD:src/a.hip")

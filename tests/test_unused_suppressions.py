@@ -115,6 +115,17 @@ def test_a_header_without_kernels_and_a_comment_with_other_text() -> None:
     assert repaired(text) == text
 
 
+def test_a_header_is_judged_with_an_includer_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "k.h").write_text(QUIET.replace(ADD, f"{ADD}  // regpress: ignore[RP105]"))
+    assert run_json(capsys, tmp_path / "k.h")["diagnostics"] == []
+    (tmp_path / "main.hip").write_text('#include "k.h"\nvoid go(double *x) { square<<<100, 256>>>(x); }\n')
+    (found,) = run_json(capsys, tmp_path)["diagnostics"]
+    assert (found["code"], found["fix"]["applicability"]) == ("RP002", "unsafe")
+    before = (tmp_path / "k.h").read_text()
+    run(capsys, "check", "--fix", tmp_path)
+    assert (tmp_path / "k.h").read_text() == before
+
+
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.hip"
     path.write_text(QUIET.replace(ADD, f"{ADD}  // regpress: ignore[RP201]"))

@@ -14,7 +14,7 @@ from regpress_lint.lint.baseline import FILE_NAME
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.core.diagnostics import Report
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     baselines = Baselines(here, isolated=arguments.isolated, writing=action == "write")
     paths = [file.path for file in found.files]
     if action == "write":
-        status = _write(arguments, here, baselines, report)
+        status = _write(arguments, here, baselines, report, paths)
     else:
         repaired = baselines.repaired(report, paths)
         if not repaired and not any(map(baselines.file_of, paths)):
@@ -48,13 +48,16 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if report.problems else status
 
 
-def _write(arguments: argparse.Namespace, here: Context, baselines: Baselines, report: Report) -> int:
+def _write(
+    arguments: argparse.Namespace, here: Context, baselines: Baselines, report: Report, paths: Sequence[str]
+) -> int:
     usual = _usual_file(arguments, here)
     by_file = baselines.by_file(report.diagnostics)
     by_file.setdefault(usual, []).extend(by_file.pop(None, []))
     for file, diagnostics in by_file.items():
         assert file is not None
-        entries = baselines.at(file).written(diagnostics, arguments.reason or "")
+        judged = baselines.judged(file, report, paths)
+        entries = baselines.at(file).written(diagnostics, judged, arguments.reason or "")
         save(file, entries)
         print(f"wrote {_findings(sum(entry.number for entry in entries))} to {shown(file)}")
     return 0

@@ -10,7 +10,7 @@ from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.lint.baseline import FILE_NAME, Baseline, Key, Repaired, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.core.diagnostics import Diagnostic, Report
@@ -26,14 +26,18 @@ class Baselines:
     def __init__(self, here: Context, *, isolated: bool, writing: bool = False) -> None:
         self._here, self._isolated, self._writing = here, isolated, writing
         self._by_folder: dict[str, str | None] = {}
+        self._of_folder: dict[str, str | None] = {}  # by the folder as it is given
         self._read: dict[str, Baseline] = {}
 
     def file_of(self, path: str) -> str | None:
         """The file that holds for a path; None for none."""
-        resolved = self._here.files.of(path)
-        if "baseline" in resolved.origins:
-            return resolved.settings.baseline
-        return None if self._isolated else self._nearest(os_path.dirname(os_path.abspath(path)))
+        folder = os_path.dirname(path)
+        if folder not in self._of_folder:
+            resolved = self._here.files.of(path)
+            named = "baseline" in resolved.origins
+            found = None if self._isolated else self._nearest(os_path.abspath(folder))
+            self._of_folder[folder] = resolved.settings.baseline if named else found
+        return self._of_folder[folder]
 
     def _nearest(self, folder: str) -> str | None:
         """The file in a folder or above it, up to the root of the work tree."""
@@ -57,7 +61,10 @@ class Baselines:
     def without(self, report: Report) -> Report:
         """A report without what the baselines cover."""
         kept: list[Diagnostic] = []
-        for file, diagnostics in self.by_file(report.diagnostics).items():
+        grouped = self.by_file(report.diagnostics)
+        if set(grouped) <= {None}:
+            return report
+        for file, diagnostics in grouped.items():
             kept += diagnostics if file is None else self.at(file).new(diagnostics)
         covered = len(report.diagnostics) - len(kept)
         kept.sort(key=lambda diagnostic: diagnostic.sort_key)
@@ -73,24 +80,33 @@ class Baselines:
     def repaired(self, report: Report, paths: Sequence[str]) -> dict[str, list[Repaired]]:
         """What of the baselines is repaired, as far as a run over these paths can know, by file."""
         files = {file: None for file in map(self.file_of, paths) if file is not None}
+        if not files:
+            return {}
         by_file = self.by_file(report.diagnostics)
-        codes = {rule.code for rule in report.rules}
-        seen = set(map(os_path.abspath, paths))
         found: dict[str, list[Repaired]] = {}
         for file in files:
-            folder = os_path.dirname(file)
-
-            def judged(key: Key, folder: str = folder, file: str = file) -> bool:
-                path = os_path.normpath(os_path.join(folder, key.path))
-                if not os_path.exists(path):
-                    return True
-                threshold = self._here.of(path).threshold
-                return path in seen and key.rule in codes and self.at(file).entries[key].severity >= threshold
-
+            judged = self.judged(file, report, paths)
             repaired = self.at(file).repaired(by_file.get(file, ()), judged)
             if repaired:
                 found[file] = repaired
         return found
+
+    def judged(self, file: str, report: Report, paths: Sequence[str]) -> Callable[[Key], bool]:
+        """Whether a run over these paths can say that an entry of a file is repaired: it saw the file, or the file is
+        gone, the rule was on, and findings that are so severe are shown.
+        """
+        folder = os_path.dirname(os_path.abspath(file))
+        codes = {rule.code for rule in report.rules}
+        seen = set(map(os_path.abspath, paths))
+        entries = self.at(file).entries
+
+        def answer(key: Key) -> bool:
+            path = os_path.normpath(os_path.join(folder, key.path))
+            if not os_path.exists(path):
+                return True
+            return path in seen and key.rule in codes and entries[key].severity >= self._here.of(path).threshold
+
+        return answer
 
 
 def tell_of_repaired(repaired: Mapping[str, Sequence[Repaired]]) -> None:

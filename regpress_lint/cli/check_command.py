@@ -86,7 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
         report = baselines.without(every)
         report = report if branch is None else branch.narrowed(report, here)
         _tell_done("fixed", outcome)
-    tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
+    if branch is None and not found.named:  # of single files not all launches may be in view
+        tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
 
 
@@ -119,12 +120,21 @@ def lint_files(
     arguments: argparse.Namespace, here: Context, files: Sequence[Candidate], wanted: Sequence[Candidate]
 ) -> Report:
     """One report of the wanted ones among all files of a run, each linted with its own settings."""
-    reports: list[Report] = []
-    for resolved, group in here.files.groups(wanted):
-        over = scope(arguments, resolved.settings, paths_of(files))
-        outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True))
-        reports += map(_result, outcomes)
-    return merge(reports)
+    groups = here.files.groups(wanted)
+    return merge(lint_group(arguments, here, resolved.settings, files, group) for resolved, group in groups)
+
+
+def lint_group(
+    arguments: argparse.Namespace,
+    here: Context,
+    settings: Settings,
+    files: Sequence[Candidate],
+    group: Sequence[Candidate],
+) -> Report:
+    """One report of those among the files of a run that share their settings."""
+    over = scope(arguments, settings, paths_of(files))
+    outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True))
+    return merge(map(_result, outcomes))
 
 
 def _lint(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Report:

@@ -44,11 +44,16 @@ class Configured:
         self._nearest = Nearest(arguments.config, arguments.isolated)
         self._given, self._run = _given(arguments)
         self._resolved: dict[str | None, Resolved] = {}
+        self._by_folder: dict[str, Resolved] = {}
         self.warnings: list[str] = []
 
     def of(self, path: str) -> Resolved:
-        """What holds for a path."""
-        return self._over(self._nearest.of(path))
+        """What holds for a file; thousands of files of a run ask several times each."""
+        folder = os_path.dirname(path)
+        found = self._by_folder.get(folder)
+        if found is None:
+            found = self._by_folder[folder] = self._over(self._nearest.of_folder(folder))
+        return found
 
     def of_all(self, paths: Iterable[str]) -> Resolved:
         """What holds for a run over the paths as a whole: its output, its processes."""

@@ -10,8 +10,9 @@ from regpress_lint.cli.context import Context, complain
 from regpress_lint.config.options import OPTIONS
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import os_reason
+from regpress_lint.core.globs import matches
 from regpress_lint.lint import registry
-from regpress_lint.lint.selection import select
+from regpress_lint.lint.selection import OFF, rank, select
 from regpress_lint.lint.work import read_file
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def show_settings(here: Context, paths: Iterable[str]) -> int:
     """Print the settings that hold for each of the paths, once for those that share them; the exit status."""
     shown: dict[str | None, tuple[Resolved, list[str]]] = {}
     for path in paths:
-        resolved = here.files.of(path)
+        resolved = here.files.of_all([path])
         shown.setdefault(resolved.configuration.path, (resolved, []))[1].append(path)
     sections = ("\n".join(_settings(*each)) for each in shown.values())
     print("\n\n".join(sections) if shown else "\n".join(_settings(here.whole, [])))
@@ -64,9 +65,28 @@ def _settings(resolved: Resolved, paths: Sequence[str]) -> Iterator[str]:
     path = paths[0] if len(paths) == 1 and not os.path.isdir(paths[0]) else None
     on = {rule.code for rule in select(registry.load().rules, resolved.settings, path).rules}
     yield f"# rules: {' '.join(sorted(on))}"
-    off = [rule.code for rule in registry.load().rules if rule.code not in on]
-    if off:
-        yield f"# off: {' '.join(off)}"
+    reasons: dict[str, list[str]] = {}
+    for rule in registry.load().rules:
+        if rule.code not in on:
+            reasons.setdefault(_why_off(rule, resolved, path), []).append(rule.code)
+    yield from (f"# off: {' '.join(codes)}  # {reason}" for reason, codes in reasons.items())
+
+
+def _why_off(rule: registry.Entry, resolved: Resolved, path: str | None) -> str:
+    """The key, its file and the selector by which a rule is off."""
+    settings, origins = resolved.settings, resolved.origins
+    for pattern, selectors in settings.per_file_ignores.items():
+        if path is not None and matches(path, (pattern,)) and (by := _naming(rule, selectors)):
+            return f"per-file-ignores {json.dumps(pattern)} = {json.dumps(by)}, {_named(origins['per_file_ignores'])}"
+    if by := _naming(rule, settings.ignore):
+        return f"ignore {json.dumps(by)}, {_named(origins['ignore'])}"
+    return f"not in select, {_named(origins.get('select', ''))}"
+
+
+def _naming(rule: registry.Entry, selectors: Sequence[str]) -> str:
+    """The most exact of the selectors that mean a rule; nothing if none does."""
+    best = max(selectors, key=lambda selector: rank(selector, rule.code, rule.name), default="")
+    return best if best and rank(best, rule.code, rule.name) != OFF else ""
 
 
 def _named(origin: str) -> str:

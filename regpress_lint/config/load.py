@@ -7,6 +7,7 @@ the file itself is silent.
 
 from __future__ import annotations
 
+from functools import cached_property
 from os import path as paths
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 SECTION = "regpress-lint"
 OWN_FILE = "regpress.toml"
@@ -50,30 +51,35 @@ class Nearest:
         self._all = _read(file, ()) if file is not None and not isolated else Configuration() if isolated else None
         self._by_folder: dict[str, Configuration | None] = {}
 
-    def of(self, path: str) -> Configuration:
-        """The configuration of a file, or of what lies in a folder."""
+    def of_folder(self, folder: str) -> Configuration:
+        """The configuration of the files in a folder."""
         if self._all is not None:
             return self._all
-        absolute = paths.abspath(path)
-        found = self._of_folder(absolute if paths.isdir(absolute) else paths.dirname(absolute))
-        return found or self._of_folder(paths.abspath(".")) or Configuration()
+        return self._of_folder(paths.abspath(folder)) or self._elsewhere
 
     def of_all(self, checked: Iterable[str]) -> Configuration:
         """What holds for a run as a whole: the configuration of the folder that all its paths have in common."""
-        return self.of(_common_folder(checked))
+        return self.of_folder(_common_folder(checked))
+
+    @cached_property
+    def _elsewhere(self) -> Configuration:
+        """What holds where nothing stands above a file: the configuration of the working folder."""
+        return self._of_folder(paths.abspath(".")) or Configuration()
 
     def _of_folder(self, folder: str) -> Configuration | None:
         waiting = []
         while folder not in self._by_folder:
             waiting.append(folder)
-            found = next(filter(None, map(_optional, _candidates(folder))), None)
+            prefix = folder if folder.endswith(paths.sep) else folder + paths.sep
+            found = _optional(prefix + OWN_FILE) or _optional(prefix + "pyproject.toml")
             parent = paths.dirname(folder)
             if found is not None or parent == folder:
                 self._by_folder[folder] = found
                 break
             folder = parent
         answer = self._by_folder[folder]
-        self._by_folder.update(dict.fromkeys(waiting, answer))
+        for each in waiting:
+            self._by_folder[each] = answer
         return answer
 
 
@@ -91,11 +97,6 @@ def _common_folder(checked: Iterable[str]) -> str:
     except ValueError:  # different drives
         folder = absolute[0]
     return folder if paths.isdir(folder) else paths.dirname(folder)
-
-
-def _candidates(folder: str) -> Iterator[str]:
-    yield paths.join(folder, OWN_FILE)
-    yield paths.join(folder, "pyproject.toml")
 
 
 def _optional(file: str) -> Configuration | None:

@@ -29,6 +29,7 @@ _HEAD = (
     "limited by",
     "next step",
 )
+_NEARLY = 1.15  # a table that is wider than the line by less has some cells broken
 _NUMBERS = _HEAD.index("target")  # where a row begins that stands below the kernel's name
 _TEXTS = frozenset({0, 7, 8})  # columns of text in such a row
 LIMITERS = {
@@ -54,13 +55,14 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
     vendor = vendor_of(target.name for row in rows for target in row.targets)
     cells: list[tuple[str, ...]] = [tuple(in_words_of(vendor, cell) for cell in _HEAD)]
     cells += [_cells(row, target) for row in rows for target in row.targets]
-    found = table(cells, frozenset({0, 1, 2, 9, 10}))
-    if width is None or max(map(cells_of, found)) <= width:
-        yield from found
+    texts = frozenset({0, 1, 2, 9, 10})
+    found = table(cells, texts)
+    if width is None or max(map(cells_of, found)) <= width * _NEARLY:
+        yield from table(cells, texts, width)
     else:
         yield from _below_their_names(cells, rows, width)
-    broken = list(_broken_budgets(rows))
-    yield from ("", *broken) if broken else ()
+    over = list(_broken_budgets(rows))
+    yield from ("", *over) if over else ()
     marks = [in_words_of(vendor, mark) for mark in _marks(rows)]
     if vendor != "amd":
         marks += [MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else []

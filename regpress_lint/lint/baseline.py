@@ -91,8 +91,10 @@ class Baseline:
             if seen[key] < entry.number and judged(key)
         ]
 
-    def written(self, diagnostics: Iterable[Diagnostic], reason: str = "") -> list[Entry]:
-        """Entries for exactly these findings; reasons that are known stay."""
+    def written(
+        self, diagnostics: Iterable[Diagnostic], judged: Callable[[Key], bool], reason: str = ""
+    ) -> list[Entry]:
+        """Entries for exactly these findings, and those that the run cannot judge; reasons that are known stay."""
         found: dict[Key, Entry] = {}
         for diagnostic in diagnostics:
             if diagnostic.code == INTERNAL_ERROR:
@@ -104,7 +106,8 @@ class Baseline:
                 found[key] = Entry(key, 1, diagnostic.severity, old.reason if old is not None else reason)
             else:
                 found[key] = known._replace(number=known.number + 1, severity=max(known.severity, diagnostic.severity))
-        return sorted(found.values())
+        others = (entry for key, entry in self.entries.items() if key not in found and not judged(key))
+        return sorted((*found.values(), *others))
 
     def pruned(self, repaired: Iterable[Repaired]) -> list[Entry]:
         """The entries without what is repaired."""

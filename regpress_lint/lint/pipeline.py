@@ -24,7 +24,7 @@ from regpress_lint.lint.checks import Check, checks, more_severe
 from regpress_lint.lint.selection import INTERNAL_ERROR, Selection, select, severity_of
 from regpress_lint.lint.suppressions import Suppressions, parse
 from regpress_lint.lint.unused import CODE as UNUSED
-from regpress_lint.lint.unused import NAME, Uses
+from regpress_lint.lint.unused import NAME, Uses, sees_all
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
@@ -128,8 +128,11 @@ class _Judge:
         analysis = self.analysis
         if kind is None or analysis.failures or not analysis.parsed or not analysis.file.kernels:
             return
+        certain = sees_all(analysis.file)
+        if certain is None:
+            return
         found = self.uses.unused(self.known, self.selection.rules, analysis.targets)
-        findings = tuple(each.finding(analysis.source, analysis.targets) for each in found)
+        findings = tuple(each.finding(analysis.source, analysis.targets, certain) for each in found)
         for span, diagnostic in self._judged(Check(kind, None, lambda: findings)):
             line = diagnostic.location.start.line
             # Only by its own name: a bare `ignore` covers its own line.

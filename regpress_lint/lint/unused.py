@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source
     from regpress_lint.lint.registry import Entry
     from regpress_lint.lint.suppressions import Suppression, Suppressions
+    from regpress_lint.program.model import File
 
 CODE = "RP002"
+_COMPILED = frozenset(("cu", "hip", "cpp", "cc", "cxx", "c"))  # what is compiled by itself; all else is included
 NAME = "unused-suppression"
 
 
@@ -58,25 +60,38 @@ class Uses:
                 yield Unused(entry, idle)
 
 
+def sees_all(file: File) -> bool | None:
+    """Whether all is in view that findings of a file come from; None where it is known that it is not.
+
+    A header's kernels are launched by who includes it: without any of them, as in a hook that is given one file, nobody
+    can say what a suppression is for, and with some of them there may be others.
+    """
+    name = file.source.path.rpartition("/")[2]
+    if name.rpartition(".")[2].lower() in _COMPILED or "." not in name:
+        return True
+    launches = (launch for kernel in file.kernels for launch in kernel.launches)
+    return False if any(launch.path != file.source.path for launch in launches) else None
+
+
 class Unused(NamedTuple):
     """A suppression with those of its selectors that silence nothing; `("",)` where it has none."""
 
     entry: Suppression
     selectors: tuple[str, ...]
 
-    def finding(self, source: Source, targets: Iterable[str]) -> Finding:
-        """What is said about it."""
+    def finding(self, source: Source, targets: Iterable[str], certain: bool) -> Finding:
+        """What is said about it; `certain` is false where another run may see more."""
         rules = ", ".join(f"`{word}`" for word in self.selectors if word)
         named = " ".join(source.text(self.entry.order).split())
         message = f"`{named}` silences nothing here" if self._whole else f"{rules} in `{named}` silences nothing here"
         severities = dict.fromkeys(targets, Severity.INFO)
-        return Finding(self.entry.order, message, severities, "remove it", fix=self._fix(source))
+        return Finding(self.entry.order, message, severities, "remove it", fix=self._fix(source, certain))
 
     @property
     def _whole(self) -> bool:
         return len(self.selectors) == len(self.entry.selectors or ("",))
 
-    def _fix(self, source: Source) -> Fix | None:
+    def _fix(self, source: Source, certain: bool) -> Fix | None:
         entry = self.entry
         text = source.text(entry.order)
         others = text.startswith("NOLINT") and len(_checks(text)) > len(self.selectors)
@@ -87,7 +102,7 @@ class Unused(NamedTuple):
         else:
             edits = []
         title = "Remove the suppression" if self._whole else "Remove what silences nothing"
-        return Fix(title, "safe", tuple(edits)) if edits else None
+        return Fix(title, "safe" if certain else "unsafe", tuple(edits)) if edits else None
 
 
 def _is_for(rule: Entry, targets: Sequence[str]) -> bool:
