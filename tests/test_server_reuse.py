@@ -89,6 +89,34 @@ def test_an_edit_concerns_the_kernels_that_it_can_concern(tmp_path: Path, old: b
     assert _taken(_Desk(f"{tmp_path}/k.hip"), TWO, old, new) == taken
 
 
+SYCL = b"""#include <sycl/sycl.hpp>
+void run(sycl::queue &q, double *x) {
+  int size = 4;
+  q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {
+    int i = item.get_global_id(0);
+    x[i] = sycl::pow(x[i], 2.0);
+  });
+  q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {
+    double own[8];
+    for (int k = 0; k < size; ++k) own[k] = sycl::pow(x[k], 2.0);
+    x[item.get_global_id(0)] = own[2];
+  });
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "taken"),
+    [
+        (b"x[i] = sycl::pow(x[i], 2.0)", b"x[i] = 3 * sycl::pow(x[i], 2.0)", 1),
+        (b"x[i] = sycl::pow(x[i], 2.0)", b"x[i] = sycl::pow(x[i], ", 1),
+        (b"int size = 4", b"int size = 40", 0),  # of the host, around both
+    ],
+)
+def test_an_edit_in_one_lambda_leaves_the_others_alone(tmp_path: Path, old: bytes, new: bytes, taken: int) -> None:
+    assert _taken(_Desk(f"{tmp_path}/k.cpp"), SYCL, old, new) == taken
+
+
 def test_a_constant_that_a_function_gives_concerns_every_kernel(tmp_path: Path) -> None:
     text = TWO.replace(
         b"__global__ void one", b"constexpr int pick() { return 4; }\nconst int N = pick();\n__global__ void one"

@@ -71,70 +71,111 @@ def _common(one: bytes, two: bytes) -> int:
     return low
 
 
-class Untouched:
-    """The functions of a file that an edit inside of another one does not concern."""
+class Region(NamedTuple):
+    """A function, or the lambda of a SYCL kernel (then `function` is None): all of it, and its body with the braces."""
 
-    def __init__(self, after: Unit, concerned: frozenset[int]) -> None:
+    name: str
+    span: Span
+    body: Span
+    function: FunctionNode | None = None
+
+    def holds(self, other: Span) -> bool:
+        """Whether a span lies in it."""
+        return self.span.contains(other)
+
+
+class Untouched:
+    """The kernels of a text that an edit inside of one function does not concern."""
+
+    def __init__(self, after: Unit, edited: Region, concerned: frozenset[int]) -> None:
         self._after = after
+        self._edited = edited
         self._concerned = concerned
 
     def holds(self, kernel: Kernel) -> bool:
         """Whether a kernel of the new text is one of them."""
-        home = _innermost(self._after, kernel.name_span.start)
-        return home is not None and home.body.start_byte not in self._concerned
+        if self._edited.function is None:  # the lambda of one kernel
+            return not self._edited.holds(kernel.name_span)
+        home = _innermost(_functions(self._after), kernel.name_span)
+        return home is not None and home.body.start not in self._concerned
 
 
-def untouched(edit: Edit, before: Unit, after: Unit, kernels: Iterable[Kernel]) -> Untouched | None:
-    """What an edit leaves alone; None if that may be nothing. kernels: those of the new text."""
-    old, new = before.source.data, after.source.data
-    was, is_ = _edited(before, edit.start, edit.old_end), _edited(after, edit.start, edit.new_end)
+class Parsed(NamedTuple):
+    """One text as it was parsed, and its kernels."""
+
+    unit: Unit
+    kernels: tuple[Kernel, ...]
+
+    @property
+    def regions(self) -> list[Region]:
+        """Its functions, and the lambdas of its kernels."""
+        path = self.unit.source.path
+        lambdas = [
+            Region(kernel.name, kernel.entry, kernel.function.body.span)
+            for kernel in self.kernels
+            if kernel.entry is not None and kernel.path == path and kernel.entry.contains(kernel.function.body.span)
+        ]
+        return _functions(self.unit) + lambdas
+
+
+def untouched(edit: Edit, before: Parsed, after: Parsed) -> Untouched | None:
+    """What an edit leaves alone; None if that may be nothing."""
+    old, new = before.unit.source.data, after.unit.source.data
+    was = _innermost_body(before.regions, Span(edit.start, edit.old_end))
+    is_ = _innermost_body(after.regions, Span(edit.start, edit.new_end))
     if was is None or is_ is None or not _same_head(was, is_, edit):
         return None
-    bodies = (old[was.body.start_byte : was.body.end_byte], new[is_.body.start_byte : is_.body.end_byte])
+    bodies = (old[was.body.start : was.body.end], new[is_.body.start : is_.body.end])
     if any(_DIRECTIVE.search(body) or _CONTINUED.search(body) for body in bodies):
         return None
-    if not _same_outside(before, after, edit, was, is_):
+    if not _same_outside(before.unit, after.unit, edit, is_):
         return None
-    concerned = _concerned(after, is_, kernels)
-    return None if concerned is None else Untouched(after, concerned)
+    concerned = frozenset[int]() if is_.function is None else _concerned(after, is_)
+    return None if concerned is None else Untouched(after.unit, is_, concerned)
 
 
-def _edited(unit: Unit, start: int, end: int) -> FunctionNode | None:
-    """The innermost function whose body holds an edit between its braces."""
-    inside = (f for f in unit.functions if f.body.start_byte < start and end < f.body.end_byte)
-    return max(inside, key=lambda function: function.body.start_byte, default=None)
+def _functions(unit: Unit) -> list[Region]:
+    return [
+        Region(
+            each.name, Span(each.head_start, each.node.end_byte), Span(each.body.start_byte, each.body.end_byte), each
+        )
+        for each in unit.functions
+    ]
 
 
-def _innermost(unit: Unit, offset: int) -> FunctionNode | None:
-    inside = (f for f in unit.functions if f.head_start <= offset < f.node.end_byte)
-    return max(inside, key=lambda function: function.body.start_byte, default=None)
+def _innermost_body(regions: Iterable[Region], edit: Span) -> Region | None:
+    """The innermost region whose body holds an edit between its braces."""
+    inside = (each for each in regions if each.body.start < edit.start and edit.end < each.body.end)
+    return max(inside, key=lambda region: region.body.start, default=None)
 
 
-def _same_head(was: FunctionNode, is_: FunctionNode, edit: Edit) -> bool:
-    plain = not is_.record and _PLAIN.match(is_.qualified) is not None  # no operator, constructor or the like
-    places = (was.name, was.body.start_byte, was.body.end_byte + edit.grown)
-    return plain and not was.record and places == (is_.name, is_.body.start_byte, is_.body.end_byte)
+def _innermost(regions: Iterable[Region], span: Span) -> Region | None:
+    return max((each for each in regions if each.holds(span)), key=lambda region: region.body.start, default=None)
 
 
-def _same_outside(before: Unit, after: Unit, edit: Edit, was: FunctionNode, is_: FunctionNode) -> bool:
-    """Whether all but the edited function was parsed as before."""
+def _same_head(was: Region, is_: Region, edit: Edit) -> bool:
+    if (was.function is None) != (is_.function is None):
+        return False
+    for each in (was.function, is_.function):  # an operator, a constructor or the like is called without its name
+        if each is not None and (each.record or not _PLAIN.match(each.qualified)):
+            return False
+    return (was.name, *was.body) == (is_.name, is_.body.start, is_.body.end - edit.grown)
+
+
+def _same_outside(before: Unit, after: Unit, edit: Edit, edited: Region) -> bool:
+    """Whether all but the edited body was parsed as before."""
     first, second = before.parses[0], after.parses[0]
     if first.level is not second.level or len(before.functions) != len(after.functions):
         return False
-    if not _same_children(first.tree.root_node, second.tree.root_node, edit, is_.body):
+    if not _same_children(first.tree.root_node, second.tree.root_node, edit, edited.body):
         return False
-    for one, two in zip(before.functions, after.functions, strict=True):
-        if two is is_:
-            if one is not was:
-                return False
-        elif not _same_function(before, after, one, two, is_):
-            return False
-    return True
+    pairs = zip(before.functions, after.functions, strict=True)
+    return all(_same_function(before, after, one, two, edited) for one, two in pairs)
 
 
-def _same_function(before: Unit, after: Unit, one: FunctionNode, two: FunctionNode, edited: FunctionNode) -> bool:
-    if two.head_start <= edited.head_start and edited.node.end_byte <= two.node.end_byte:
-        return one.name == two.name  # it holds the edited one
+def _same_function(before: Unit, after: Unit, one: FunctionNode, two: FunctionNode, edited: Region) -> bool:
+    if two.head_start <= edited.span.start and edited.span.end <= two.node.end_byte:
+        return one.name == two.name  # it is, or holds, the edited one
     texts = [
         unit.parses[each.parse_index].masked.text[each.head_start : each.node.end_byte]
         for unit, each in ((before, one), (after, two))
@@ -148,7 +189,7 @@ def _same_tree(one: Node, two: Node) -> bool:
     return not (one.has_error or two.has_error) or str(one) == str(two)
 
 
-def _same_children(one: Node, two: Node, edit: Edit, body: Node) -> bool:
+def _same_children(one: Node, two: Node, edit: Edit, body: Span) -> bool:
     """Whether two nodes have the same children but for those on the way to the edited body."""
     ours, theirs = one.children, two.children
     if len(ours) != len(theirs):
@@ -156,12 +197,10 @@ def _same_children(one: Node, two: Node, edit: Edit, body: Node) -> bool:
     for old, new in zip(ours, theirs, strict=True):
         if old.type != new.type:
             return False
-        if new.start_byte <= body.start_byte and body.end_byte <= new.end_byte:
+        if new.start_byte <= body.start and body.end <= new.end_byte:
             if new.end_byte != old.end_byte + edit.grown or old.start_byte != new.start_byte:
                 return False
-            if (new.start_byte, new.end_byte) != (body.start_byte, body.end_byte) and not _same_children(
-                old, new, edit, body
-            ):
+            if (new.start_byte, new.end_byte) != body and not _same_children(old, new, edit, body):
                 return False
         elif edit.moved(Span(old.start_byte, old.end_byte)) != (new.start_byte, new.end_byte) or not _same_tree(
             old, new
@@ -170,19 +209,17 @@ def _same_children(one: Node, two: Node, edit: Edit, body: Node) -> bool:
     return True
 
 
-def _concerned(unit: Unit, edited: FunctionNode, kernels: Iterable[Kernel]) -> frozenset[int] | None:
+def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
     """Where the bodies begin of the functions that an edit inside of one of them may concern: by names, so that calls,
     values of constants and instantiations are all seen. None if a name stands where it may concern everything. What
     stands in a kernel concerns no other function: it has no value, and what it launches is compared (`same_kernel`).
     """
-    holding = frozenset(f.body.start_byte for f in unit.functions if _holds(f, edited))
-    if any(kernel.name_span.start == edited.name_node.start_byte for kernel in kernels):
-        return holding
-    words = {
-        each.body.start_byte: frozenset(_WORD.findall(unit.source.data, each.head_start, each.node.end_byte))
-        for each in unit.functions
-    }
-    found = set(holding)
+    unit, regions = after.unit, _functions(after.unit)
+    found = {each.body.start for each in regions if each.holds(edited.span)}
+    head = edited.function.name_node.start_byte if edited.function is not None else -1
+    if any(kernel.name_span.start == head for kernel in after.kernels):
+        return frozenset(found)
+    words = {each.body.start: frozenset(_WORD.findall(unit.source.data, *each.span)) for each in regions}
     waiting = [edited.name.encode()]
     seen: set[bytes] = set()
     while waiting:
@@ -190,18 +227,13 @@ def _concerned(unit: Unit, edited: FunctionNode, kernels: Iterable[Kernel]) -> f
         if name in seen:
             continue
         seen.add(name)
-        for function in unit.functions:
-            start = function.body.start_byte
-            if start not in found and name in words[start]:
-                if function.record or not _PLAIN.match(function.qualified):
+        for each in regions:
+            if each.body.start not in found and name in words[each.body.start]:
+                if each.function is None or each.function.record or not _PLAIN.match(each.function.qualified):
                     return None
-                found.add(start)
-                waiting.append(function.name.encode())
+                found.add(each.body.start)
+                waiting.append(each.name.encode())
     return None if seen & _outside(unit) else frozenset(found)
-
-
-def _holds(function: FunctionNode, other: FunctionNode) -> bool:
-    return function.head_start <= other.head_start and other.node.end_byte <= function.node.end_byte
 
 
 def _outside(unit: Unit) -> frozenset[bytes]:
@@ -219,12 +251,14 @@ def _outside(unit: Unit) -> frozenset[bytes]:
 # --------------------------------------------------------------------------------------------- kernels and findings
 
 
-def same_kernel(old: Kernel, new: Kernel) -> bool:
-    """Whether all that is known of a kernel beside its text is what it was: its launches, bounds, instantiations."""
-    return _known_of(old) == _known_of(new)
+def same_kernel(old: Kernel, new: Kernel, texts: tuple[bytes, bytes]) -> bool:
+    """Whether all that is known of a kernel beside its text is what it was: its launches, bounds, instantiations, and
+    what a lambda captures. texts: of the file before and now.
+    """
+    return _known_of(old, texts[0]) == _known_of(new, texts[1])
 
 
-def _known_of(kernel: Kernel) -> object:
+def _known_of(kernel: Kernel, text: bytes) -> object:
     bounds = kernel.launch_bounds
     return (
         (kernel.name, kernel.language, kernel.complete, kernel.sub_group_size, kernel.grf_mode),
@@ -232,6 +266,10 @@ def _known_of(kernel: Kernel) -> object:
         None if bounds is None else bounds._replace(span=Span(0, 0)),
         [_without_places(launch) for launch in kernel.launches],
         [(each.arguments, each.path) for each in kernel.instances],
+        [
+            (each.name, each.type, len(each.dims), text[each.declaration.start : each.declaration.end])
+            for each in kernel.function.captures
+        ],
     )
 
 

@@ -102,7 +102,8 @@ class Watched(Analysis):
         if before is None or after is None or earlier.file.language != self.file.language or earlier.file.settled():
             return  # what libclang was not sure of would be forgotten
         edit = reuse.edit_between(before.source.data, after.source.data)
-        left = reuse.untouched(edit, before, after, self.file.kernels)
+        texts = before.source.data, after.source.data
+        left = reuse.untouched(edit, reuse.Parsed(before, earlier.file.kernels), reuse.Parsed(after, self.file.kernels))
         if left is None:
             return
         old = reuse.by_name(earlier.file.kernels)
@@ -110,7 +111,7 @@ class Watched(Analysis):
             other = old.get(key)
             if other is None or other not in earlier.found or not left.holds(kernel):
                 continue
-            if not reuse.same_kernel(other, kernel):
+            if not reuse.same_kernel(other, kernel, texts):
                 continue
             found = reuse.rebased(earlier.found[other], edit, self.source.path)
             if found is not None:
