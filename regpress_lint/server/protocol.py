@@ -195,6 +195,7 @@ async def _diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> typ
     found = [] if look is None else diagnostics.diagnostics(look, session.encoding)
     if look is not None:
         session.tell_about(look)
+        session.look_closer(look)
     result = digest_of(repr(found).encode("utf-8", "surrogatepass"))
     if result == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result)

@@ -36,6 +36,10 @@ class Schedule:
         """A text was opened or saved, or something else changed that concerns it."""
         self._set(uri, 0)
 
+    def rest(self, action: Callable[[], object]) -> None:
+        """Something to do when typing has paused."""
+        self._later(MOST, action)
+
     def took(self, uri: str, since: float) -> None:
         """A look at a text is done that began at a time of `time.monotonic`."""
         self._took[uri] = time.monotonic() - since
