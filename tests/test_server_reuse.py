@@ -155,6 +155,31 @@ def test_a_call_that_is_not_closed_yet_takes_no_findings_away(tmp_path: Path) ->
     assert not gone.diagnostics
 
 
+def test_a_look_in_haste_is_followed_by_one_that_sees_all(tmp_path: Path) -> None:
+    """The parser reads the kernel only where it is shown one branch, and in haste it is not."""
+    text = b"""#include <hip/hip_runtime.h>
+__global__ void one(double *x) {
+#ifdef A
+  if (x[0] > 1) {
+#else
+  if (x[0] > 2) {
+#endif
+    x[threadIdx.x] = pow(x[threadIdx.x], 2.0);
+  }
+}
+"""
+    desk = _Desk(f"{tmp_path}/k.hip", Settings())
+    path, texts = desk.path, {f"{tmp_path}/k.hip": text}
+    hasty = desk.bench.look(Text(f"file://{path}", path, 1, text), texts, lambda: None, hasty=True)
+    assert hasty.hasty
+    assert desk.bench.look(hasty.text, texts, lambda: None, hasty=True) is hasty
+    whole = desk.look(text)
+    assert not whole.hasty
+    assert whole.report.diagnostics == desk.fresh(text).diagnostics
+    assert [each.code for each in whole.diagnostics] == ["RP201"]
+    assert desk.bench.look(hasty.text, texts, lambda: None, hasty=True) is whole
+
+
 def test_a_superseded_look_leaves_the_one_before(tmp_path: Path) -> None:
     desk = _Desk(f"{tmp_path}/k.hip")
     first = desk.look(TWO)

@@ -175,7 +175,7 @@ class Session:
         look = future.result()
         if look is None or not self.is_current(text):
             return
-        self._schedule.took(text.uri, since)
+        self._schedule.took(text.uri, time.monotonic() - since)
         self._outlet.publish(text.uri, text.version, diagnostics(look, self.encoding))
         self.tell_about(look)
         self.look_closer(look)
