@@ -16,7 +16,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.work import Scope
 from regpress_lint.server.documents import Text
-from regpress_lint.server.reuse import edit_between
+from regpress_lint.server.edits import edit_between
 from regpress_lint.server.workbench import Look, Services, Workbench
 from regpress_lint.server.worker import Superseded
 
@@ -105,12 +105,20 @@ void run(sycl::queue &q, double *x) {
 """
 
 
+BLOCK = b"q.parallel_for(sycl::nd_range<1>(1024, 100), [=](sycl::nd_item<1> item) {\n    int"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "taken"),
     [
         (b"x[i] = sycl::pow(x[i], 2.0)", b"x[i] = 3 * sycl::pow(x[i], 2.0)", 1),
         (b"x[i] = sycl::pow(x[i], 2.0)", b"x[i] = sycl::pow(x[i], ", 1),
-        (b"int size = 4", b"int size = 40", 0),  # of the host, around both
+        (b"int size = 4", b"int size = 40", 1),  # the second names it
+        (b"int size = 4;", b"int size = 4; float other = 0.5f;", 2),
+        (b"int size = 4;", b"int size = 4;\n  float other = 0.5f;", 2),
+        (b"double *x) {\n", b"double *x) {\n  float other = 0.5f;\n", 2),
+        (b"double *x) {\n", b"double *x) {\n  size_t more = size;\n", 1),
+        (b"q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {\n    int", BLOCK, 1),
     ],
 )
 def test_an_edit_in_one_lambda_leaves_the_others_alone(tmp_path: Path, old: bytes, new: bytes, taken: int) -> None:

@@ -13,62 +13,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.core.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
-    from regpress_lint.core.diagnostics import Finding
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
     from regpress_lint.program.model import Kernel, Launch
+    from regpress_lint.server.edits import Edit
 
-_DIRECTIVE = re.compile(rb"^[ \t]*#(?![ \t]*pragma\b)", re.MULTILINE)
-_CONTINUED = re.compile(rb"\\\r?$", re.MULTILINE)
+_DIRECTIVE = re.compile(rb"^[ \t]*#(?![ \t]*pragma\b)(?:[^\n]*\\\r?\n)*[^\n]*", re.MULTILINE)
+_HIDING = re.compile(rb"[\"'#\\]|/\*|\*/")  # what can take directives away, or make some
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_LINE = re.compile(r"\blines? \d")
+_JOINED = re.compile(rb"\w\w")
+# Words that mean the same everywhere.
+_EVERYWHERE = frozenset(
+    b"auto bool break char const constexpr continue double else float for if int long return short signed static true "
+    b"false unsigned void while size_t std sycl".split()
+)
 _PLAIN = re.compile(r"[A-Za-z_]\w*\Z")
-Found = dict[str, tuple["Finding", ...]]
-"""What the rules found about a kernel, by code."""
-
-
-class Edit(NamedTuple):
-    """The bytes from `start` to `old_end` became those from `start` to `new_end`; lines: by how many there are more."""
-
-    start: int
-    old_end: int
-    new_end: int
-    lines: int
-
-    @property
-    def grown(self) -> int:
-        """By how much all that stands behind has moved."""
-        return self.new_end - self.old_end
-
-    def moved(self, span: Span) -> Span | None:
-        """Where a span is now; None for one that the edit touches."""
-        if span.end <= self.start:
-            return span
-        return Span(span.start + self.grown, span.end + self.grown) if span.start >= self.old_end else None
-
-
-def edit_between(old: bytes, new: bytes) -> Edit:
-    """The one edit that makes a text of another, as small as it can be."""
-    start = _common(old, new)
-    least = min(len(old), len(new)) - start
-    tail = min(_common(old[::-1], new[::-1]), least)
-    old_end, new_end = len(old) - tail, len(new) - tail
-    return Edit(start, old_end, new_end, new.count(b"\n", start, new_end) - old.count(b"\n", start, old_end))
-
-
-def _common(one: bytes, two: bytes) -> int:
-    """How many bytes two texts have in common at their begin."""
-    low, high = 0, min(len(one), len(two))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == two[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 class Region(NamedTuple):
@@ -87,17 +49,71 @@ class Region(NamedTuple):
 class Untouched:
     """The kernels of a text that an edit inside of one function does not concern."""
 
-    def __init__(self, after: Unit, edited: Region, concerned: frozenset[int]) -> None:
-        self._after = after
-        self._edited = edited
+    def __init__(
+        self, edit: Edit, before: Parsed, after: Parsed, regions: tuple[Region, Region], concerned: frozenset[int]
+    ) -> None:
+        self._edit = edit
+        self._before, self._after = before, after
+        self._regions = regions
         self._concerned = concerned
 
-    def holds(self, kernel: Kernel) -> bool:
-        """Whether a kernel of the new text is one of them."""
-        if self._edited.function is None:  # the lambda of one kernel
-            return not self._edited.holds(kernel.name_span)
-        home = _innermost(_functions(self._after), kernel.name_span)
-        return home is not None and home.body.start not in self._concerned
+    def holds(self, old: Kernel, new: Kernel) -> bool:
+        """Whether a kernel, as it was and as it is, is one of them."""
+        edited = self._regions[1]
+        if edited.function is None:  # the lambda of one kernel
+            return not edited.holds(new.name_span)
+        home = _innermost(_functions(self._after.unit), new.name_span)
+        if home is None:
+            return False
+        return home.body.start not in self._concerned or (home.body == edited.body and self._leaves_lambda(old, new))
+
+    def _leaves_lambda(self, old: Kernel, new: Kernel) -> bool:
+        """Whether an edit on the host, in the function that a kernel's lambda stands in, leaves the lambda alone: what
+        it captures is an argument, and everything else is looked up outside of functions. What the host names is
+        checked besides, but not while the text is broken, which is looked at again.
+        """
+        if old.entry is None or new.entry is None or self._edit.moved(old.entry) != new.entry:
+            return False
+        for parsed, entry in ((self._before, old.entry), (self._after, new.entry)):
+            node = parsed.unit.parses[0].tree.root_node.descendant_for_byte_range(*entry)
+            if node is None or node.has_error or (node.start_byte, node.end_byte) != entry:
+                return False
+        if not self._after.unit.whole:
+            return True
+        own = frozenset(_WORD.findall(self._after.unit.source.data, *new.entry))
+        return self._named_on_the_host(old.entry, new.entry).isdisjoint(own)
+
+    def _named_on_the_host(self, old: Span, new: Span) -> frozenset[bytes]:
+        """Names in the statements that were edited, and in those that share a name with them, and so on; what stands in
+        the lambdas of kernels gives nothing a value.
+        """
+        changed: set[bytes] = set()
+        others: list[frozenset[bytes]] = []
+        edits = _whole_words(self._after.unit.source.data, self._edit)
+        for parsed, region, entry, edit in zip(
+            (self._before, self._after), self._regions, (old, new), edits, strict=True
+        ):
+            assert region.function is not None
+            host = parsed.host
+            for place in _statements(region.function.body, entry):
+                words = frozenset(_WORD.findall(host, *place)) - _EVERYWHERE
+                if place.start < edit.end and edit.start < place.end:
+                    changed |= words
+                else:
+                    others.append(words)
+        while more := [words for words in others if not changed.isdisjoint(words) and not words <= changed]:
+            changed = changed.union(*more)
+        return frozenset(changed)
+
+
+def _whole_words(new: bytes, edit: Edit) -> tuple[Span, Span]:
+    """The edited place in both texts, one more byte where the edit joins or cuts a word."""
+
+    def joins(offset: int) -> int:
+        return int(0 < offset < len(new) and _JOINED.match(new, offset - 1) is not None)
+
+    first, last = joins(edit.start), joins(edit.new_end)
+    return Span(edit.start - first, edit.old_end + last), Span(edit.start - first, edit.new_end + last)
 
 
 class Parsed(NamedTuple):
@@ -105,6 +121,15 @@ class Parsed(NamedTuple):
 
     unit: Unit
     kernels: tuple[Kernel, ...]
+
+    @property
+    def host(self) -> bytes:
+        """The text with blanks for the lambdas of its kernels."""
+        text = bytearray(self.unit.source.data)
+        for kernel in self.kernels:
+            if kernel.entry is not None:
+                text[kernel.entry.start : kernel.entry.end] = b" " * (kernel.entry.end - kernel.entry.start)
+        return bytes(text)
 
     @property
     def regions(self) -> list[Region]:
@@ -125,13 +150,25 @@ def untouched(edit: Edit, before: Parsed, after: Parsed) -> Untouched | None:
     is_ = _innermost_body(after.regions, Span(edit.start, edit.new_end))
     if was is None or is_ is None or not _same_head(was, is_, edit):
         return None
-    bodies = (old[was.body.start : was.body.end], new[is_.body.start : is_.body.end])
-    if any(_DIRECTIVE.search(body) or _CONTINUED.search(body) for body in bodies):
+    places = Span(edit.start, edit.old_end), Span(edit.start, edit.new_end)
+    if any(_is_near_directive(text, place) for text, place in zip((old, new), places, strict=True)):
+        return None
+    if _DIRECTIVE.findall(old, *was.body) != _DIRECTIVE.findall(new, *is_.body):
         return None
     if not _same_outside(before.unit, after.unit, edit, is_):
         return None
     concerned = frozenset[int]() if is_.function is None else _concerned(after, is_)
-    return None if concerned is None else Untouched(after.unit, is_, concerned)
+    return None if concerned is None else Untouched(edit, before, after, (was, is_), concerned)
+
+
+def _statements(node: Node, entry: Span) -> Iterator[Span]:
+    """The largest pieces of a function's body that do not hold a lambda."""
+    for child in node.children:
+        if child.start_byte <= entry.start and entry.end <= child.end_byte:
+            if (child.start_byte, child.end_byte) != entry:
+                yield from _statements(child, entry)
+        else:
+            yield Span(child.start_byte, child.end_byte)
 
 
 def _functions(unit: Unit) -> list[Region]:
@@ -141,6 +178,16 @@ def _functions(unit: Unit) -> list[Region]:
         )
         for each in unit.functions
     ]
+
+
+def _is_near_directive(text: bytes, place: Span) -> bool:
+    """Whether a directive stands on the lines of a place, or an end of what is there may hide or show one."""
+    first = text.rfind(b"\n", 0, place.start) + 1
+    last = text.find(b"\n", place.end)
+    lines = text[first : last if last >= 0 else len(text)]
+    continues = text[:first].rstrip(b"\r\n").endswith(b"\\")
+    window = text[max(place.start - 1, 0) : place.end + 1]
+    return continues or _DIRECTIVE.search(lines) is not None or _HIDING.search(window) is not None
 
 
 def _innermost_body(regions: Iterable[Region], edit: Span) -> Region | None:
@@ -248,7 +295,7 @@ def _outside(unit: Unit) -> frozenset[bytes]:
     return frozenset(words)
 
 
-# --------------------------------------------------------------------------------------------- kernels and findings
+# ------------------------------------------------------------------------------------------------------------- kernels
 
 
 def same_kernel(old: Kernel, new: Kernel, texts: tuple[bytes, bytes]) -> bool:
@@ -275,35 +322,6 @@ def _known_of(kernel: Kernel, text: bytes) -> object:
 
 def _without_places(launch: Launch) -> Launch:
     return launch._replace(span=Span(0, 0), line=0, kernel_span=None, block_span=None)
-
-
-def rebased(found: Found, edit: Edit, path: str) -> Found | None:
-    """What was found in a file, at its new places; None if the edit touches one, or a message tells a moved line."""
-    try:
-        return {code: tuple(_rebased(each, edit, path) for each in findings) for code, findings in found.items()}
-    except _TouchedError:
-        return None
-
-
-class _TouchedError(Exception):
-    """A place is not there any more, or a line is not known by its number any more."""
-
-
-def _rebased(found: Finding, edit: Edit, path: str) -> Finding:
-    def at(span: Span) -> Span:
-        moved = edit.moved(span)
-        if moved is None:
-            raise _TouchedError
-        return moved
-
-    told = (found.message, found.help, *(note.message for note in found.notes))
-    if edit.lines and any(_LINE.search(text) for text in told):
-        raise _TouchedError
-    fix = found.fix
-    if fix is not None:
-        fix = fix._replace(edits=tuple(each._replace(span=at(each.span)) for each in fix.edits))
-    notes = tuple(each._replace(span=at(each.span)) if each.path in (None, "", path) else each for each in found.notes)
-    return found._replace(span=at(found.span), notes=notes, fix=fix)
 
 
 def by_name(kernels: Iterable[Kernel]) -> Mapping[tuple[str, int], Kernel]:

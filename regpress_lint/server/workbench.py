@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.projects import Projects
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.documents import Text
-    from regpress_lint.server.reuse import Found
+    from regpress_lint.server.edits import Found
     from regpress_lint.views.kernels import KernelRow
 
 T = TypeVar("T")
@@ -96,12 +96,12 @@ class Watched(Analysis):
         super().close()
 
     def _take_over(self, earlier: Watched) -> None:
-        from regpress_lint.server import reuse
+        from regpress_lint.server import edits, reuse
 
         before, after = earlier.unit, self.unit
         if before is None or after is None or earlier.file.language != self.file.language or earlier.file.settled():
             return  # what libclang was not sure of would be forgotten
-        edit = reuse.edit_between(before.source.data, after.source.data)
+        edit = edits.edit_between(before.source.data, after.source.data)
         texts = before.source.data, after.source.data
         left = reuse.untouched(edit, reuse.Parsed(before, earlier.file.kernels), reuse.Parsed(after, self.file.kernels))
         if left is None:
@@ -109,11 +109,11 @@ class Watched(Analysis):
         old = reuse.by_name(earlier.file.kernels)
         for key, kernel in reuse.by_name(self.file.kernels).items():
             other = old.get(key)
-            if other is None or other not in earlier.found or not left.holds(kernel):
+            if other is None or other not in earlier.found or not left.holds(other, kernel):
                 continue
             if not reuse.same_kernel(other, kernel, texts):
                 continue
-            found = reuse.rebased(earlier.found[other], edit, self.source.path)
+            found = edits.rebased(earlier.found[other], edit, self.source.path)
             if found is not None:
                 self.found[kernel] = found
                 self.taken += 1
