@@ -62,8 +62,17 @@ def chosen(src: Path, number: int) -> list[Path]:
             found.append((abs(lines - _LINES), program, path))
     by_program: dict[str, Path] = {}
     for _, program, path in sorted(found):
-        by_program.setdefault(program, path)
-    return list(by_program.values())[:number]
+        if program not in by_program and len(by_program) < number and kernels_of(path):
+            by_program[program] = path
+    return list(by_program.values())
+
+
+def kernels_of(path: Path) -> int:
+    """How many kernels a file holds."""
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.lint.pipeline import lint_bytes
+
+    return lint_bytes(path.read_bytes(), path.as_posix(), Settings()).kernels
 
 
 def keystrokes(text: str, number: int, seed: str) -> Iterator[tuple[int, int, str]]:

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 PUSHED: dict[str, Any] = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
 PULLED: dict[str, Any] = {
     "textDocument": {"diagnostic": {}},
-    "workspace": {"diagnostics": {"refreshSupport": True}, "didChangeWatchedFiles": {"dynamicRegistration": True}},
+    "workspace": {
+        "diagnostics": {"refreshSupport": True},
+        "inlayHint": {"refreshSupport": True},
+        "didChangeWatchedFiles": {"dynamicRegistration": True},
+    },
     "window": {"showDocument": {"support": True}},
 }
 

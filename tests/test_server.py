@@ -133,6 +133,25 @@ def test_saving_looks_at_the_disk_again_where_nobody_tells_what_changes_there(tm
         assert client.diagnostics(uri) == []
 
 
+def test_a_text_that_stays_broken_is_looked_at_as_check_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from cli_helpers import codes
+
+    broken = HIP.replace("pow(x[i], 2.0);", "pow(x[i], 2.0) +;\n#if A\n  {\n#else\n  {\n#endif\n  }")
+    (tmp_path / "k.hip").write_text(broken)
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", HIP)
+        client.change(uri, {"text": broken})
+        assert client.codes(uri) == codes(capsys, tmp_path / "k.hip")
+    with editor(capabilities=PULLED) as client:
+        uri = client.open(tmp_path / "k.hip", broken)
+        client.ask("textDocument/diagnostic", textDocument={"uri": uri})
+        assert any(each.get("method") == "workspace/diagnostic/refresh" for each in client.sent)
+        found = client.ask("textDocument/diagnostic", textDocument={"uri": uri})
+        assert [each["code"] for each in found["items"]] == codes(capsys, tmp_path / "k.hip")
+
+
 # --------------------------------------------------------------------------------------------------- configuration
 
 

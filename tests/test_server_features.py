@@ -162,10 +162,13 @@ def test_a_line_above_each_kernel_has_the_numbers_of_kernels(
 
 def test_hints_stand_behind_the_widest_lines_once_they_are_wanted(tmp_path: Path) -> None:
     whole = span((0, 0), (20, 0))
-    with editor() as client:
+    with editor(capabilities=PULLED) as client:
         uri = client.open(tmp_path / "k.hip", TILE)
         assert client.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=whole) == []
         client.notify("workspace/didChangeConfiguration", settings={"regpress-lint": {"inlayHints": True}})
+        assert [each["method"] for each in client.sent if "refresh" in each.get("method", "")] == [
+            "workspace/inlayHint/refresh"
+        ]
         hints = client.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=whole)
         assert sum("the peak" in hint["label"] for hint in hints) == 1
         for hint in hints:

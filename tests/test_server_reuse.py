@@ -16,7 +16,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.work import Scope
 from regpress_lint.server.documents import Text
-from regpress_lint.server.reuse import edit_between
+from regpress_lint.server.edits import edit_between
 from regpress_lint.server.workbench import Look, Services, Workbench
 from regpress_lint.server.worker import Superseded
 
@@ -89,6 +89,42 @@ def test_an_edit_concerns_the_kernels_that_it_can_concern(tmp_path: Path, old: b
     assert _taken(_Desk(f"{tmp_path}/k.hip"), TWO, old, new) == taken
 
 
+SYCL = b"""#include <sycl/sycl.hpp>
+void run(sycl::queue &q, double *x) {
+  int size = 4;
+  q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {
+    int i = item.get_global_id(0);
+    x[i] = sycl::pow(x[i], 2.0);
+  });
+  q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {
+    double own[8];
+    for (int k = 0; k < size; ++k) own[k] = sycl::pow(x[k], 2.0);
+    x[item.get_global_id(0)] = own[2];
+  });
+}
+"""
+
+
+BLOCK = b"q.parallel_for(sycl::nd_range<1>(1024, 100), [=](sycl::nd_item<1> item) {\n    int"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "taken"),
+    [
+        (b"x[i] = sycl::pow(x[i], 2.0)", b"x[i] = 3 * sycl::pow(x[i], 2.0)", 1),
+        (b"x[i] = sycl::pow(x[i], 2.0)", b"x[i] = sycl::pow(x[i], ", 1),
+        (b"int size = 4", b"int size = 40", 1),  # the second names it
+        (b"int size = 4;", b"int size = 4; float other = 0.5f;", 2),
+        (b"int size = 4;", b"int size = 4;\n  float other = 0.5f;", 2),
+        (b"double *x) {\n", b"double *x) {\n  float other = 0.5f;\n", 2),
+        (b"double *x) {\n", b"double *x) {\n  size_t more = size;\n", 1),
+        (b"q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {\n    int", BLOCK, 1),
+    ],
+)
+def test_an_edit_in_one_lambda_leaves_the_others_alone(tmp_path: Path, old: bytes, new: bytes, taken: int) -> None:
+    assert _taken(_Desk(f"{tmp_path}/k.cpp"), SYCL, old, new) == taken
+
+
 def test_a_constant_that_a_function_gives_concerns_every_kernel(tmp_path: Path) -> None:
     text = TWO.replace(
         b"__global__ void one", b"constexpr int pick() { return 4; }\nconst int N = pick();\n__global__ void one"
@@ -125,6 +161,31 @@ def test_a_call_that_is_not_closed_yet_takes_no_findings_away(tmp_path: Path) ->
     assert closed.analysis.taken == 1
     gone = desk.look(b"#include <hip/hip_runtime.h>\nvoid run(float *x) { one<<<1, 1>>>(x); }\n")
     assert not gone.diagnostics
+
+
+def test_a_look_in_haste_is_followed_by_one_that_sees_all(tmp_path: Path) -> None:
+    """The parser reads the kernel only where it is shown one branch, and in haste it is not."""
+    text = b"""#include <hip/hip_runtime.h>
+__global__ void one(double *x) {
+#ifdef A
+  if (x[0] > 1) {
+#else
+  if (x[0] > 2) {
+#endif
+    x[threadIdx.x] = pow(x[threadIdx.x], 2.0);
+  }
+}
+"""
+    desk = _Desk(f"{tmp_path}/k.hip", Settings())
+    path, texts = desk.path, {f"{tmp_path}/k.hip": text}
+    hasty = desk.bench.look(Text(f"file://{path}", path, 1, text), texts, lambda: None, hasty=True)
+    assert hasty.hasty
+    assert desk.bench.look(hasty.text, texts, lambda: None, hasty=True) is hasty
+    whole = desk.look(text)
+    assert not whole.hasty
+    assert whole.report.diagnostics == desk.fresh(text).diagnostics
+    assert [each.code for each in whole.diagnostics] == ["RP201"]
+    assert desk.bench.look(hasty.text, texts, lambda: None, hasty=True) is whole
 
 
 def test_a_superseded_look_leaves_the_one_before(tmp_path: Path) -> None:

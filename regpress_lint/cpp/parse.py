@@ -52,15 +52,16 @@ def parse_level(data: bytes, macros: MacroTable, level: Level) -> Parsed:
     return Parsed(masked, tree, level, tree.root_node.has_error)
 
 
-def parse_ladder(data: bytes, macros: MacroTable) -> tuple[Parsed, ...]:
-    """The best tree first; others follow only when an error of the first touches device code or a launch.
+def parse_ladder(data: bytes, macros: MacroTable, *, hasty: bool = False) -> tuple[Parsed, ...]:
+    """The best tree first; others follow only when an error of the first touches device code or a launch, and never
+    for who is in haste.
 
     A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs
     (`best_bodies`).
     Raises nothing, whatever the bytes are.
     """
     first = parse_level(data, macros, Level.M2)
-    if not first.has_error or not error_matters(first, data):
+    if hasty or not first.has_error or not error_matters(first, data):
         return (first,)
     branches = [parse_level(data, macros, level) for level in _BRANCH_RUNGS if b"#" in data]
     rungs = [first, *branches]

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
-from regpress_lint.server.reuse import edit_between
+from regpress_lint.server.edits import edit_between
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from regpress_lint.core.diagnostics import Diagnostic, Location
-    from regpress_lint.server.reuse import Edit
+    from regpress_lint.server.edits import Edit
     from regpress_lint.server.workbench import Look
 
 

@@ -177,9 +177,15 @@ def _watched(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
 
 
 def _configured(ls: Server, params: types.DidChangeConfigurationParams) -> None:
-    """The editor's own settings changed."""
-    ls.session.options = options_of(params.settings, ls.session.options)
-    ls.session.reset()
+    """The editor's own settings, perhaps, changed: what it asked for by them it shall ask for again."""
+    before, ls.session.options = ls.session.options, options_of(params.settings, ls.session.options)
+    workspace = ls.client_capabilities.workspace
+    if ls.session.options == before or workspace is None:
+        return
+    if workspace.code_lens is not None and workspace.code_lens.refresh_support:
+        ls.workspace_code_lens_refresh(None)
+    if workspace.inlay_hint is not None and workspace.inlay_hint.refresh_support:
+        ls.workspace_inlay_hint_refresh(None)
 
 
 # ---------------------------------------------------------------------------------------------- what the editor asks
@@ -195,6 +201,7 @@ async def _diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> typ
     found = [] if look is None else diagnostics.diagnostics(look, session.encoding)
     if look is not None:
         session.tell_about(look)
+        session.look_closer(look)
     result = digest_of(repr(found).encode("utf-8", "surrogatepass"))
     if result == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result)

@@ -14,128 +14,216 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
-    from regpress_lint.core.diagnostics import Finding
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
     from regpress_lint.program.model import Kernel, Launch
+    from regpress_lint.server.edits import Edit
 
-_DIRECTIVE = re.compile(rb"^[ \t]*#(?![ \t]*pragma\b)", re.MULTILINE)
-_CONTINUED = re.compile(rb"\\\r?$", re.MULTILINE)
+_DIRECTIVE = re.compile(rb"^[ \t]*#(?![ \t]*pragma\b)(?:[^\n]*\\\r?\n)*[^\n]*", re.MULTILINE)
+_HIDING = re.compile(rb"[\"'#\\]|/\*|\*/")  # what can take directives away, or make some
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_LINE = re.compile(r"\blines? \d")
+_JOINED = re.compile(rb"\w\w")
+# Words that mean the same everywhere.
+_EVERYWHERE = frozenset(
+    b"auto bool break char const constexpr continue double else float for if int long return short signed static true "
+    b"false unsigned void while size_t std sycl".split()
+)
 _PLAIN = re.compile(r"[A-Za-z_]\w*\Z")
-Found = dict[str, tuple["Finding", ...]]
-"""What the rules found about a kernel, by code."""
 
 
-class Edit(NamedTuple):
-    """The bytes from `start` to `old_end` became those from `start` to `new_end`; lines: by how many there are more."""
+class Region(NamedTuple):
+    """A function, or the lambda of a SYCL kernel (then `function` is None): all of it, and its body with the braces."""
 
-    start: int
-    old_end: int
-    new_end: int
-    lines: int
+    name: str
+    span: Span
+    body: Span
+    function: FunctionNode | None = None
 
-    @property
-    def grown(self) -> int:
-        """By how much all that stands behind has moved."""
-        return self.new_end - self.old_end
-
-    def moved(self, span: Span) -> Span | None:
-        """Where a span is now; None for one that the edit touches."""
-        if span.end <= self.start:
-            return span
-        return Span(span.start + self.grown, span.end + self.grown) if span.start >= self.old_end else None
-
-
-def edit_between(old: bytes, new: bytes) -> Edit:
-    """The one edit that makes a text of another, as small as it can be."""
-    start = _common(old, new)
-    least = min(len(old), len(new)) - start
-    tail = min(_common(old[::-1], new[::-1]), least)
-    old_end, new_end = len(old) - tail, len(new) - tail
-    return Edit(start, old_end, new_end, new.count(b"\n", start, new_end) - old.count(b"\n", start, old_end))
-
-
-def _common(one: bytes, two: bytes) -> int:
-    """How many bytes two texts have in common at their begin."""
-    low, high = 0, min(len(one), len(two))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == two[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    def holds(self, other: Span) -> bool:
+        """Whether a span lies in it."""
+        return self.span.contains(other)
 
 
 class Untouched:
-    """The functions of a file that an edit inside of another one does not concern."""
+    """The kernels of a text that an edit inside of one function does not concern."""
 
-    def __init__(self, after: Unit, concerned: frozenset[int]) -> None:
-        self._after = after
+    def __init__(
+        self, edit: Edit, before: Parsed, after: Parsed, regions: tuple[Region, Region], concerned: frozenset[int]
+    ) -> None:
+        self._edit = edit
+        self._before, self._after = before, after
+        self._regions = regions
         self._concerned = concerned
 
-    def holds(self, kernel: Kernel) -> bool:
-        """Whether a kernel of the new text is one of them."""
-        home = _innermost(self._after, kernel.name_span.start)
-        return home is not None and home.body.start_byte not in self._concerned
+    def holds(self, old: Kernel, new: Kernel) -> bool:
+        """Whether a kernel, as it was and as it is, is one of them."""
+        edited = self._regions[1]
+        if edited.function is None:  # the lambda of one kernel
+            return not edited.holds(new.name_span)
+        home = _innermost(_functions(self._after.unit), new.name_span)
+        if home is None:
+            return False
+        return home.body.start not in self._concerned or (home.body == edited.body and self._leaves_lambda(old, new))
+
+    def _leaves_lambda(self, old: Kernel, new: Kernel) -> bool:
+        """Whether an edit on the host, in the function that a kernel's lambda stands in, leaves the lambda alone: what
+        it captures is an argument, and everything else is looked up outside of functions. What the host names is
+        checked besides, but not while the text is broken, which is looked at again.
+        """
+        if old.entry is None or new.entry is None or self._edit.moved(old.entry) != new.entry:
+            return False
+        for parsed, entry in ((self._before, old.entry), (self._after, new.entry)):
+            node = parsed.unit.parses[0].tree.root_node.descendant_for_byte_range(*entry)
+            if node is None or node.has_error or (node.start_byte, node.end_byte) != entry:
+                return False
+        if not self._after.unit.whole:
+            return True
+        own = frozenset(_WORD.findall(self._after.unit.source.data, *new.entry))
+        return self._named_on_the_host(old.entry, new.entry).isdisjoint(own)
+
+    def _named_on_the_host(self, old: Span, new: Span) -> frozenset[bytes]:
+        """Names in the statements that were edited, and in those that share a name with them, and so on; what stands in
+        the lambdas of kernels gives nothing a value.
+        """
+        changed: set[bytes] = set()
+        others: list[frozenset[bytes]] = []
+        edits = _whole_words(self._after.unit.source.data, self._edit)
+        for parsed, region, entry, edit in zip(
+            (self._before, self._after), self._regions, (old, new), edits, strict=True
+        ):
+            assert region.function is not None
+            host = parsed.host
+            for place in _statements(region.function.body, entry):
+                words = frozenset(_WORD.findall(host, *place)) - _EVERYWHERE
+                if place.start < edit.end and edit.start < place.end:
+                    changed |= words
+                else:
+                    others.append(words)
+        while more := [words for words in others if not changed.isdisjoint(words) and not words <= changed]:
+            changed = changed.union(*more)
+        return frozenset(changed)
 
 
-def untouched(edit: Edit, before: Unit, after: Unit, kernels: Iterable[Kernel]) -> Untouched | None:
-    """What an edit leaves alone; None if that may be nothing. kernels: those of the new text."""
-    old, new = before.source.data, after.source.data
-    was, is_ = _edited(before, edit.start, edit.old_end), _edited(after, edit.start, edit.new_end)
+def _whole_words(new: bytes, edit: Edit) -> tuple[Span, Span]:
+    """The edited place in both texts, one more byte where the edit joins or cuts a word."""
+
+    def joins(offset: int) -> int:
+        return int(0 < offset < len(new) and _JOINED.match(new, offset - 1) is not None)
+
+    first, last = joins(edit.start), joins(edit.new_end)
+    return Span(edit.start - first, edit.old_end + last), Span(edit.start - first, edit.new_end + last)
+
+
+class Parsed(NamedTuple):
+    """One text as it was parsed, and its kernels."""
+
+    unit: Unit
+    kernels: tuple[Kernel, ...]
+
+    @property
+    def host(self) -> bytes:
+        """The text with blanks for the lambdas of its kernels."""
+        text = bytearray(self.unit.source.data)
+        for kernel in self.kernels:
+            if kernel.entry is not None:
+                text[kernel.entry.start : kernel.entry.end] = b" " * (kernel.entry.end - kernel.entry.start)
+        return bytes(text)
+
+    @property
+    def regions(self) -> list[Region]:
+        """Its functions, and the lambdas of its kernels."""
+        path = self.unit.source.path
+        lambdas = [
+            Region(kernel.name, kernel.entry, kernel.function.body.span)
+            for kernel in self.kernels
+            if kernel.entry is not None and kernel.path == path and kernel.entry.contains(kernel.function.body.span)
+        ]
+        return _functions(self.unit) + lambdas
+
+
+def untouched(edit: Edit, before: Parsed, after: Parsed) -> Untouched | None:
+    """What an edit leaves alone; None if that may be nothing."""
+    old, new = before.unit.source.data, after.unit.source.data
+    was = _innermost_body(before.regions, Span(edit.start, edit.old_end))
+    is_ = _innermost_body(after.regions, Span(edit.start, edit.new_end))
     if was is None or is_ is None or not _same_head(was, is_, edit):
         return None
-    bodies = (old[was.body.start_byte : was.body.end_byte], new[is_.body.start_byte : is_.body.end_byte])
-    if any(_DIRECTIVE.search(body) or _CONTINUED.search(body) for body in bodies):
+    places = Span(edit.start, edit.old_end), Span(edit.start, edit.new_end)
+    if any(_is_near_directive(text, place) for text, place in zip((old, new), places, strict=True)):
         return None
-    if not _same_outside(before, after, edit, was, is_):
+    if _DIRECTIVE.findall(old, *was.body) != _DIRECTIVE.findall(new, *is_.body):
         return None
-    concerned = _concerned(after, is_, kernels)
-    return None if concerned is None else Untouched(after, concerned)
+    if not _same_outside(before.unit, after.unit, edit, is_):
+        return None
+    concerned = frozenset[int]() if is_.function is None else _concerned(after, is_)
+    return None if concerned is None else Untouched(edit, before, after, (was, is_), concerned)
 
 
-def _edited(unit: Unit, start: int, end: int) -> FunctionNode | None:
-    """The innermost function whose body holds an edit between its braces."""
-    inside = (f for f in unit.functions if f.body.start_byte < start and end < f.body.end_byte)
-    return max(inside, key=lambda function: function.body.start_byte, default=None)
+def _statements(node: Node, entry: Span) -> Iterator[Span]:
+    """The largest pieces of a function's body that do not hold a lambda."""
+    for child in node.children:
+        if child.start_byte <= entry.start and entry.end <= child.end_byte:
+            if (child.start_byte, child.end_byte) != entry:
+                yield from _statements(child, entry)
+        else:
+            yield Span(child.start_byte, child.end_byte)
 
 
-def _innermost(unit: Unit, offset: int) -> FunctionNode | None:
-    inside = (f for f in unit.functions if f.head_start <= offset < f.node.end_byte)
-    return max(inside, key=lambda function: function.body.start_byte, default=None)
+def _functions(unit: Unit) -> list[Region]:
+    return [
+        Region(
+            each.name, Span(each.head_start, each.node.end_byte), Span(each.body.start_byte, each.body.end_byte), each
+        )
+        for each in unit.functions
+    ]
 
 
-def _same_head(was: FunctionNode, is_: FunctionNode, edit: Edit) -> bool:
-    plain = not is_.record and _PLAIN.match(is_.qualified) is not None  # no operator, constructor or the like
-    places = (was.name, was.body.start_byte, was.body.end_byte + edit.grown)
-    return plain and not was.record and places == (is_.name, is_.body.start_byte, is_.body.end_byte)
+def _is_near_directive(text: bytes, place: Span) -> bool:
+    """Whether a directive stands on the lines of a place, or an end of what is there may hide or show one."""
+    first = text.rfind(b"\n", 0, place.start) + 1
+    last = text.find(b"\n", place.end)
+    lines = text[first : last if last >= 0 else len(text)]
+    continues = text[:first].rstrip(b"\r\n").endswith(b"\\")
+    window = text[max(place.start - 1, 0) : place.end + 1]
+    return continues or _DIRECTIVE.search(lines) is not None or _HIDING.search(window) is not None
 
 
-def _same_outside(before: Unit, after: Unit, edit: Edit, was: FunctionNode, is_: FunctionNode) -> bool:
-    """Whether all but the edited function was parsed as before."""
+def _innermost_body(regions: Iterable[Region], edit: Span) -> Region | None:
+    """The innermost region whose body holds an edit between its braces."""
+    inside = (each for each in regions if each.body.start < edit.start and edit.end < each.body.end)
+    return max(inside, key=lambda region: region.body.start, default=None)
+
+
+def _innermost(regions: Iterable[Region], span: Span) -> Region | None:
+    return max((each for each in regions if each.holds(span)), key=lambda region: region.body.start, default=None)
+
+
+def _same_head(was: Region, is_: Region, edit: Edit) -> bool:
+    if (was.function is None) != (is_.function is None):
+        return False
+    for each in (was.function, is_.function):  # an operator, a constructor or the like is called without its name
+        if each is not None and (each.record or not _PLAIN.match(each.qualified)):
+            return False
+    return (was.name, *was.body) == (is_.name, is_.body.start, is_.body.end - edit.grown)
+
+
+def _same_outside(before: Unit, after: Unit, edit: Edit, edited: Region) -> bool:
+    """Whether all but the edited body was parsed as before."""
     first, second = before.parses[0], after.parses[0]
     if first.level is not second.level or len(before.functions) != len(after.functions):
         return False
-    if not _same_children(first.tree.root_node, second.tree.root_node, edit, is_.body):
+    if not _same_children(first.tree.root_node, second.tree.root_node, edit, edited.body):
         return False
-    for one, two in zip(before.functions, after.functions, strict=True):
-        if two is is_:
-            if one is not was:
-                return False
-        elif not _same_function(before, after, one, two, is_):
-            return False
-    return True
+    pairs = zip(before.functions, after.functions, strict=True)
+    return all(_same_function(before, after, one, two, edited) for one, two in pairs)
 
 
-def _same_function(before: Unit, after: Unit, one: FunctionNode, two: FunctionNode, edited: FunctionNode) -> bool:
-    if two.head_start <= edited.head_start and edited.node.end_byte <= two.node.end_byte:
-        return one.name == two.name  # it holds the edited one
+def _same_function(before: Unit, after: Unit, one: FunctionNode, two: FunctionNode, edited: Region) -> bool:
+    if two.head_start <= edited.span.start and edited.span.end <= two.node.end_byte:
+        return one.name == two.name  # it is, or holds, the edited one
     texts = [
         unit.parses[each.parse_index].masked.text[each.head_start : each.node.end_byte]
         for unit, each in ((before, one), (after, two))
@@ -149,7 +237,7 @@ def _same_tree(one: Node, two: Node) -> bool:
     return not (one.has_error or two.has_error) or str(one) == str(two)
 
 
-def _same_children(one: Node, two: Node, edit: Edit, body: Node) -> bool:
+def _same_children(one: Node, two: Node, edit: Edit, body: Span) -> bool:
     """Whether two nodes have the same children but for those on the way to the edited body."""
     ours, theirs = one.children, two.children
     if len(ours) != len(theirs):
@@ -157,12 +245,10 @@ def _same_children(one: Node, two: Node, edit: Edit, body: Node) -> bool:
     for old, new in zip(ours, theirs, strict=True):
         if old.type != new.type:
             return False
-        if new.start_byte <= body.start_byte and body.end_byte <= new.end_byte:
+        if new.start_byte <= body.start and body.end <= new.end_byte:
             if new.end_byte != old.end_byte + edit.grown or old.start_byte != new.start_byte:
                 return False
-            if (new.start_byte, new.end_byte) != (body.start_byte, body.end_byte) and not _same_children(
-                old, new, edit, body
-            ):
+            if (new.start_byte, new.end_byte) != body and not _same_children(old, new, edit, body):
                 return False
         elif edit.moved(Span(old.start_byte, old.end_byte)) != (new.start_byte, new.end_byte) or not _same_tree(
             old, new
@@ -171,19 +257,17 @@ def _same_children(one: Node, two: Node, edit: Edit, body: Node) -> bool:
     return True
 
 
-def _concerned(unit: Unit, edited: FunctionNode, kernels: Iterable[Kernel]) -> frozenset[int] | None:
+def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
     """Where the bodies begin of the functions that an edit inside of one of them may concern: by names, so that calls,
     values of constants and instantiations are all seen. None if a name stands where it may concern everything. What
     stands in a kernel concerns no other function: it has no value, and what it launches is compared (`same_kernel`).
     """
-    holding = frozenset(f.body.start_byte for f in unit.functions if _holds(f, edited))
-    if any(kernel.name_span.start == edited.name_node.start_byte for kernel in kernels):
-        return holding
-    words = {
-        each.body.start_byte: frozenset(_WORD.findall(unit.source.data, each.head_start, each.node.end_byte))
-        for each in unit.functions
-    }
-    found = set(holding)
+    unit, regions = after.unit, _functions(after.unit)
+    found = {each.body.start for each in regions if each.holds(edited.span)}
+    head = edited.function.name_node.start_byte if edited.function is not None else -1
+    if any(kernel.name_span.start == head for kernel in after.kernels):
+        return frozenset(found)
+    words = {each.body.start: frozenset(_WORD.findall(unit.source.data, *each.span)) for each in regions}
     waiting = [edited.name.encode()]
     seen: set[bytes] = set()
     while waiting:
@@ -191,18 +275,13 @@ def _concerned(unit: Unit, edited: FunctionNode, kernels: Iterable[Kernel]) -> f
         if name in seen:
             continue
         seen.add(name)
-        for function in unit.functions:
-            start = function.body.start_byte
-            if start not in found and name in words[start]:
-                if function.record or not _PLAIN.match(function.qualified):
+        for each in regions:
+            if each.body.start not in found and name in words[each.body.start]:
+                if each.function is None or each.function.record or not _PLAIN.match(each.function.qualified):
                     return None
-                found.add(start)
-                waiting.append(function.name.encode())
+                found.add(each.body.start)
+                waiting.append(each.name.encode())
     return None if seen & _outside(unit) else frozenset(found)
-
-
-def _holds(function: FunctionNode, other: FunctionNode) -> bool:
-    return function.head_start <= other.head_start and other.node.end_byte <= function.node.end_byte
 
 
 def _outside(unit: Unit) -> frozenset[bytes]:
@@ -217,15 +296,17 @@ def _outside(unit: Unit) -> frozenset[bytes]:
     return frozenset(words)
 
 
-# --------------------------------------------------------------------------------------------- kernels and findings
+# ------------------------------------------------------------------------------------------------------------- kernels
 
 
-def same_kernel(old: Kernel, new: Kernel) -> bool:
-    """Whether all that is known of a kernel beside its text is what it was: its launches, bounds, instantiations."""
-    return _known_of(old) == _known_of(new)
+def same_kernel(old: Kernel, new: Kernel, texts: tuple[bytes, bytes]) -> bool:
+    """Whether all that is known of a kernel beside its text is what it was: its launches, bounds, instantiations, and
+    what a lambda captures. texts: of the file before and now.
+    """
+    return _known_of(old, texts[0]) == _known_of(new, texts[1])
 
 
-def _known_of(kernel: Kernel) -> object:
+def _known_of(kernel: Kernel, text: bytes) -> object:
     bounds = kernel.launch_bounds
     return (
         (kernel.name, kernel.language, kernel.complete, kernel.sub_group_size, kernel.grf_mode),
@@ -233,40 +314,15 @@ def _known_of(kernel: Kernel) -> object:
         None if bounds is None else bounds._replace(span=Span(0, 0)),
         [_without_places(launch) for launch in kernel.launches],
         [(each.arguments, each.path) for each in kernel.instances],
+        [
+            (each.name, each.type, len(each.dims), text[each.declaration.start : each.declaration.end])
+            for each in kernel.function.captures
+        ],
     )
 
 
 def _without_places(launch: Launch) -> Launch:
     return launch._replace(span=Span(0, 0), line=0, kernel_span=None, block_span=None)
-
-
-def rebased(found: Found, edit: Edit, path: str) -> Found | None:
-    """What was found in a file, at its new places; None if the edit touches one, or a message tells a moved line."""
-    try:
-        return {code: tuple(_rebased(each, edit, path) for each in findings) for code, findings in found.items()}
-    except _TouchedError:
-        return None
-
-
-class _TouchedError(Exception):
-    """A place is not there any more, or a line is not known by its number any more."""
-
-
-def _rebased(found: Finding, edit: Edit, path: str) -> Finding:
-    def at(span: Span) -> Span:
-        moved = edit.moved(span)
-        if moved is None:
-            raise _TouchedError
-        return moved
-
-    told = (found.message, found.help, *(note.message for note in found.notes))
-    if edit.lines and any(_LINE.search(text) for text in told):
-        raise _TouchedError
-    fix = found.fix
-    if fix is not None:
-        fix = fix._replace(edits=tuple(each._replace(span=at(each.span)) for each in fix.edits))
-    notes = tuple(each._replace(span=at(each.span)) if each.path in (None, "", path) else each for each in found.notes)
-    return found._replace(span=at(found.span), notes=notes, fix=fix)
 
 
 def by_name(kernels: Iterable[Kernel]) -> Mapping[tuple[str, int], Kernel]:

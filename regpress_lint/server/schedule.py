@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -36,9 +35,13 @@ class Schedule:
         """A text was opened or saved, or something else changed that concerns it."""
         self._set(uri, 0)
 
-    def took(self, uri: str, since: float) -> None:
-        """A look at a text is done that began at a time of `time.monotonic`."""
-        self._took[uri] = time.monotonic() - since
+    def rest(self, action: Callable[[], object]) -> None:
+        """Something to do when typing has paused."""
+        self._later(MOST, action)
+
+    def took(self, uri: str, seconds: float) -> None:
+        """What a look at a text took."""
+        self._took[uri] = seconds
 
     def drop(self, uri: str) -> None:
         """A text was closed."""

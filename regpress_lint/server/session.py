@@ -130,12 +130,13 @@ class Session:
         """Whether a text is still what the editor shows."""
         return self.documents.version(text.uri) == text.version
 
-    def _answer(self, text: Text, question: Callable[[Look], T]) -> T | None:
+    def _answer(self, text: Text, question: Callable[[Look], T], *, hasty: bool = True) -> T | None:
         """In the worker."""
         if not self.is_current(text):
             return None
         try:
-            look = self.bench.look(text, self.documents.bytes_by_path(), partial(self._proceed, text))
+            texts = self.documents.bytes_by_path()
+            look = self.bench.look(text, texts, partial(self._proceed, text), hasty=hasty)
         except Superseded:
             return None
         return question(look)
@@ -150,14 +151,14 @@ class Session:
         if self.pushes:
             (self._schedule.changed if typed else self._schedule.now)(uri)
 
-    def _begin(self, uri: str, urgency: int = SHOWN) -> None:
+    def _begin(self, uri: str, urgency: int = SHOWN, *, hasty: bool = True) -> None:
         text = self.documents.get(uri)
         if text is None:
             return
         before = self._running.pop(uri, None)
         if before is not None:
             before.cancel()
-        future = self._runs.submit(partial(self._answer, text, lambda look: look), urgency)
+        future = self._runs.submit(partial(self._answer, text, _itself, hasty=hasty), urgency)
         self._running[uri] = future
         future.add_done_callback(partial(self._ended, text, time.monotonic()))
 
@@ -174,10 +175,28 @@ class Session:
         look = future.result()
         if look is None or not self.is_current(text):
             return
-        self._schedule.took(text.uri, since)
+        self._schedule.took(text.uri, time.monotonic() - since)
         self._outlet.publish(text.uri, text.version, diagnostics(look, self.encoding))
         self.tell_about(look)
+        self.look_closer(look)
         self._again()
+
+    def look_closer(self, look: Look) -> None:
+        """Look again at a broken text, in no haste, if nobody has typed for a while."""
+        if look.hasty:
+            self._schedule.rest(partial(self._closer, look.text))
+
+    def _closer(self, text: Text) -> None:
+        if not self.is_current(text):
+            return
+        if self.pushes:
+            self._begin(text.uri, BESIDE, hasty=False)
+        else:
+            self._runs.submit(partial(self._answer, text, _itself, hasty=False), BESIDE).add_done_callback(self._shown)
+
+    def _shown(self, future: Future[Look | None]) -> None:
+        if not future.cancelled() and future.exception() is None and future.result() is not None:
+            self._call(self._outlet.ask_again)
 
     def _after(self, future: Future[None]) -> None:
         if not future.cancelled():
@@ -207,3 +226,7 @@ class Session:
         if line and line not in self._told:
             self._told.add(line)
             self._outlet.tell(line, loud=loud)
+
+
+def _itself(look: Look) -> Look:
+    return look

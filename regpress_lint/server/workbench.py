@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.projects import Projects
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.documents import Text
-    from regpress_lint.server.reuse import Found
+    from regpress_lint.server.edits import Found
     from regpress_lint.views.kernels import KernelRow
 
 T = TypeVar("T")
@@ -97,45 +97,57 @@ class Watched(Analysis):
         super().close()
 
     def _take_over(self, earlier: Watched) -> None:
-        from regpress_lint.server import reuse
+        from regpress_lint.server import edits, reuse
 
         before, after = earlier.unit, self.unit
         if before is None or after is None or earlier.file.language != self.file.language or earlier.file.settled():
             return  # what libclang was not sure of would be forgotten
-        edit = reuse.edit_between(before.source.data, after.source.data)
-        left = reuse.untouched(edit, before, after, self.file.kernels)
+        edit = edits.edit_between(before.source.data, after.source.data)
+        texts = before.source.data, after.source.data
+        left = reuse.untouched(edit, reuse.Parsed(before, earlier.file.kernels), reuse.Parsed(after, self.file.kernels))
         if left is None:
             return
         old = reuse.by_name(earlier.file.kernels)
         for key, kernel in reuse.by_name(self.file.kernels).items():
             other = old.get(key)
-            if other is None or other not in earlier.found or not left.holds(kernel):
+            if other is None or other not in earlier.found or not left.holds(other, kernel):
                 continue
-            if not reuse.same_kernel(other, kernel):
+            if not reuse.same_kernel(other, kernel, texts):
                 continue
-            found = reuse.rebased(earlier.found[other], edit, self.source.path)
+            found = edits.rebased(earlier.found[other], edit, self.source.path)
             if found is not None:
                 self.found[kernel] = found
                 self.taken += 1
                 if other in earlier.rows:
                     self.rows[kernel] = earlier.rows[other]
 
-    @property
+    @cached_property
     def is_broken(self) -> bool:
         """Whether the parser did not understand all of the text."""
-        unit = self.project.unit(self.source.path, self.source.data) if self.parsed else None
+        unit = self._parsed_unit
         return unit is None or any(each.has_error for each in unit.parses)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no tree was left out."""
+        unit = self._parsed_unit
+        return unit is None or unit.whole
+
+    @property
+    def _parsed_unit(self) -> Unit | None:
+        return self.project.unit(self.source.path, self.source.data) if self.parsed else None
 
     @cached_property
     def unit(self) -> Unit | None:
         """The text as it was parsed; asked while it is the newest one."""
-        return self.project.unit(self.source.path, self.source.data) if self.file.kernels else None
+        return self._parsed_unit if self.file.kernels else None
 
 
 class Look:
     """One text, looked at: its report, and its analysis for who wants to know more.
 
-    problem: why it was not looked at; empty if it was.
+    problem: why it was not looked at; empty if it was. uses: files that it came from. hasty: the text is broken, and a
+    second look may see more of it. kept: what was found before about kernels that are lost for the moment.
     """
 
     def __init__(self, text: Text, analysis: Watched | None, report: Report, problem: str = "") -> None:
@@ -145,6 +157,7 @@ class Look:
         self.problem = problem
         self.uses: frozenset[str] = frozenset()
         self.kept: tuple[Diagnostic, ...] = ()
+        self.hasty = False
         self._at_hand: Kernel | None = None
 
     @property
@@ -205,16 +218,16 @@ class Workbench:
         """Load what the first look would have to: half of the time that it takes."""
         lint_bytes(_SMALLEST, "small.hip", Settings())
 
-    def look(self, text: Text, texts: Mapping[str, bytes], proceed: Callable[[], None]) -> Look:
+    def look(self, text: Text, texts: Mapping[str, bytes], proceed: Callable[[], None], *, hasty: bool = False) -> Look:
         """What is known of a text, beside `texts`, all that are open. It raises nothing but what `proceed` does, which
-        is called before each rule.
+        is called before each rule. hasty: the text is being typed; where it is broken, a first look is enough.
         """
         self._take(texts)
         known = self._looks.get(text.path)
-        if known is not None and known.text.data == text.data:
+        if known is not None and known.text.data == text.data and (hasty or not known.hasty):
             return known
         whole = self._whole.get(text.path)
-        look = self._looks[text.path] = self._new(text, whole, proceed)
+        look = self._looks[text.path] = self._new(text, whole, proceed, hasty)
         self._stale.discard(text.path)
         return look
 
@@ -239,20 +252,30 @@ class Workbench:
 
     # ------------------------------------------------------------------------------------------------------ inside
 
-    def _new(self, text: Text, whole: Look | None, proceed: Callable[[], None]) -> Look:
+    def _new(self, text: Text, whole: Look | None, proceed: Callable[[], None], hasty: bool) -> Look:
         try:
             settings = self._settings_of(text.path)
             if matches(text.path, settings.exclude):
                 return Look(text, None, Report())
             around = self._projects(text.path, settings)
-            with around.of(text.path).recording() as recording:
-                watched = partial(Watched, proceed, whole.analysis if whole is not None else None)
-                analysis = analyse(text.data, text.path, settings, partial(around.of, text.path), watched)
-                report = judged(analysis, text.path, settings)
+            project = around.of(text.path)
+            project.hasty = hasty
+            try:
+                with project.recording() as recording:
+                    watched = partial(Watched, proceed, whole.analysis if whole is not None else None)
+                    analysis = analyse(text.data, text.path, settings, partial(around.of, text.path), watched)
+                    report = judged(analysis, text.path, settings)
+                look = Look(text, analysis if isinstance(analysis, Watched) else None, report)
+                look.hasty = hasty and look.analysis is not None and not look.analysis.is_whole
+                return self._compared(look, whole, frozenset(recording.dependencies.files))
+            finally:
+                project.hasty = False
         except UsageError as error:
             return Look(text, None, Report(), str(error))
-        look = Look(text, analysis if isinstance(analysis, Watched) else None, report)
-        look.uses = frozenset(recording.dependencies.files)
+
+    def _compared(self, look: Look, whole: Look | None, uses: frozenset[str]) -> Look:
+        """A look with what it takes over from the last one that saw all kernels."""
+        look.uses = uses
         if whole is not None and look.analysis is not None:
             if look.analysis.taken:
                 look.uses |= whole.uses
@@ -260,7 +283,7 @@ class Workbench:
             if names:
                 look.kept = kept(whole, look, names)
                 return look
-        self._whole[text.path] = look
+        self._whole[look.text.path] = look
         return look
 
     def _settings_of(self, path: str) -> Settings:

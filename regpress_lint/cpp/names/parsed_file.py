@@ -82,9 +82,10 @@ def _reads_more(one: FunctionNode, other: FunctionNode) -> bool:
 
 
 class Unit:
-    """Trees and indexes of one file."""
+    """Trees and indexes of one file. whole: False if there may be trees that haste has left out."""
 
-    def __init__(self, source: Source, macros: MacroTable, parses: tuple[Parsed, ...]) -> None:
+    def __init__(self, source: Source, macros: MacroTable, parses: tuple[Parsed, ...], whole: bool = True) -> None:
+        self.whole = whole
         self.source = source
         self.macros = macros
         self.parses = parses

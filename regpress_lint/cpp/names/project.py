@@ -66,7 +66,12 @@ class Commands(Protocol):
 
 
 class Project:
-    """Parsed files of one process, least recently used first out."""
+    """Parsed files of one process, least recently used first out.
+
+    hasty: set while a text is typed that will be another one soon: where it is broken, one tree is enough.
+    """
+
+    hasty = False
 
     def __init__(
         self,
@@ -153,7 +158,7 @@ class Project:
             self._recorder.frame.add(path)
             if data is None or len(data) > _MAX_HEADER_BYTES:
                 return None
-        if known is not None and known[0].source.data == data:
+        if known is not None and known[0].source.data == data and (known[0].whole or self.hasty):
             self._units.move_to_end(path)
             self._recorder.frame.add(known[1])
             return known[0]
@@ -168,7 +173,8 @@ class Project:
 
     def _parsed(self, path: str, data: bytes) -> Unit:
         macros = self.macros(path, data)
-        return Unit(Source(path, data), macros, parse_ladder(data, macros))
+        parses = parse_ladder(data, macros, hasty=self.hasty)
+        return Unit(Source(path, data), macros, parses, not (self.hasty and parses[0].has_error))
 
     def closure(self, unit: Unit) -> tuple[str, ...]:
         """Project files that a file includes, transitively."""
