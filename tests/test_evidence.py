@@ -24,9 +24,7 @@ CODES = evidence.codes()
 LANGUAGES = {"amd": "hip", "nvidia": "cuda", "intel": "sycl"}
 # What no compiler measures: a text that was not understood, a rule that failed, a launch that cannot work, and
 # occupancy, whose arithmetic is replayed from the vendors' own tables.
-WITHOUT_EVIDENCE = {
-    *("RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107", "RP108", "RP903", "RP904")
-}
+WITHOUT_EVIDENCE = {*("RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107", "RP108", "RP903", "RP904")}
 EFFECTS = [(code, pair, target) for code in CODES for pair, target in evidence.effects(code)]
 
 SLOW = ("gfx942", "gfx1100", "gfx1201", "sm_80", "sm_120")  # what differs there by vendor and family is quick elsewhere

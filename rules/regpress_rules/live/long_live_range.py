@@ -37,7 +37,9 @@ class LongLiveRange(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""
-        if facts.kernel.function.path not in ("", facts.file.path) or not any(_may_hold(facts, loop) for loop in facts.described_loops):
+        if facts.kernel.function.path not in ("", facts.file.path) or not any(
+            _may_hold(facts, loop) for loop in facts.described_loops
+        ):
             return
         reported: set[Variable] = set()
         for loop in facts.loops:
