@@ -55,11 +55,11 @@ class Projects:
         commands: CompileCommands | None = None,
         semantic_seconds: float = 0,
         architectures: Sequence[str] = (),
-        read: HeaderLoader = read_header,
+        read: HeaderLoader | None = None,
     ) -> None:
         self._commands = commands
         self._architectures = tuple(architectures)
-        self._read = read
+        self._read = read or read_header
         self._tier: Tier | None = None
         if semantic_seconds > 0:
             from regpress_lint.semantics.clang import Tier

@@ -14,7 +14,7 @@ from regpress_lint.lint import garbage
 from regpress_lint.lint.cache import Dependency, Entry
 from regpress_lint.lint.digests import Digests
 from regpress_lint.lint.present import NEAR, Present, shortened
-from regpress_lint.lint.projects import Projects, read_header
+from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.runner import run as run_tasks
 
@@ -56,10 +56,10 @@ class Scope(NamedTuple):
     paths: tuple[str, ...]
     folders: tuple[str, ...] = ()
 
-    def projects(self, read: HeaderLoader = read_header) -> Projects:
+    def projects(self, read: HeaderLoader | None = None) -> Projects:
         """The projects of the files, with their compile commands. It never raises: those were read before.
 
-        read: what gives the bytes of a file.
+        read: what gives the bytes of a file, the disk if None.
         """
         settings, commands = self.settings, None
         if settings.build_dir is not None:

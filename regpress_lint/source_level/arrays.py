@@ -324,8 +324,9 @@ def _is_passed_on(array: PrivateArray) -> bool:
     loop = first.loops[-1] if first.loops else None
     if loop is None or loop.counter is None or first.kind != "write" or len(first.indices) != 1:
         return False
-    if first.function is not array.function or not _is_direct(loop.loop.body, first.span):
-        return False
+    written = _direct_assignment(loop.loop.body, first.span) if first.function is array.function else None
+    if written is None or any(access.span.start < written.end for access in others):
+        return False  # what an assignment reads, it reads before it writes
     return all(
         access.kind == "read"
         and access.loops == first.loops
@@ -336,13 +337,13 @@ def _is_passed_on(array: PrivateArray) -> bool:
     )
 
 
-def _is_direct(body: Stmt, span: Span) -> bool:
-    """True if a statement of a loop's body itself assigns to what stands at `span`: no condition is around it."""
+def _direct_assignment(body: Stmt, span: Span) -> Span | None:
+    """The statement of a loop's body itself that assigns to what stands at `span`: no condition is around it."""
     statements = body.statements if isinstance(body, Block) else (body,)
-    return any(
-        isinstance(each, Evaluate) and isinstance(each.expression, Assign) and each.expression.target.span == span
-        for each in statements
-    )
+    for each in statements:
+        if isinstance(each, Evaluate) and isinstance(each.expression, Assign) and each.expression.target.span == span:
+            return each.expression.span
+    return None
 
 
 def _constants(init: Expr, env: Environment) -> bool:
