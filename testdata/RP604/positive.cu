@@ -34,7 +34,7 @@ __global__ void filter(const float *w, const float* a, float* b) {
   const float* row = w + blockIdx.y * 32;
   b[i] = 0.0f;
   float s = 0.0f;
-  for (int k = 0; k < 32; ++k) s += row[k] * a[i + k];  // expect: RP604 hint @37 "`row[k]`" "128 bytes through `w`"
+  for (int k = 0; k < 32; ++k) s += row[k] * a[i + k];  // expect: RP604 info @37 "`row[k]`" "128 bytes through `w`"
   b[i] = s;
 }
 
