@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from os import path as os_path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.config.load import Configuration, load
 from regpress_lint.config.options import OPTIONS, WrongValueError
 from regpress_lint.core.errors import UsageError
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.discovery import Candidate, Found, discover
 from regpress_lint.lint.work import Scope

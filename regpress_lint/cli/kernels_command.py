@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regpress_lint.cli.context import (
     cache_of,
@@ -19,7 +19,6 @@ from regpress_lint.cli.context import (
     tell_semantic,
 )
 from regpress_lint.cli.parser import output_is_json, write_json
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.work import Scope, Work, results

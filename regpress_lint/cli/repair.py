@@ -6,11 +6,10 @@ import os
 import stat
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import os_reason
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.pipeline import lint_bytes, merge
 
 if TYPE_CHECKING:

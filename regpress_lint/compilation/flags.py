@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.compilation.gpus import Gpus
 from regpress_lint.core.compile_command import IncludeDir
-from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

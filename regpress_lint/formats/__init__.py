@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.diagnostics import Report, Severity
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats.terminal import DEFAULT_WIDTH, Style
 
 if TYPE_CHECKING:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.globs import matches
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.digests import stamp_of
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ of the loops around it. What is indexed at run time stays in memory, but for wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.nvidia_arrays import frame_pays
 from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray

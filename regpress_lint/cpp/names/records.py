@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import array_elements
 from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_declaration

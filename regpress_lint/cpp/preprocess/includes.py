@@ -5,10 +5,9 @@ from __future__ import annotations
 import posixpath
 from functools import partial
 from sys import intern
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from regpress_lint.core.digests import digest_of
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline, outline, scan_includes
