@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.syntax import Call, Name
