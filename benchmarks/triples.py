@@ -99,7 +99,7 @@ def programs(root: Path) -> dict[str, dict[str, Path]]:
 def version(folder: Path, targets: tuple[str, ...]) -> Version:
     """Lint one version."""
     paths = [candidate.path for candidate in discover([str(folder)]).files]
-    projects = Projects(paths, [str(folder)])
+    projects = Projects(paths, [str(folder.parent)])  # Makefiles name the folders of other versions
     settings = Settings(architectures=targets)
     counts: Counter[tuple[str, str]] = Counter()
     elsewhere: set[tuple[str, str]] = set()
