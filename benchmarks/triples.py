@@ -13,7 +13,7 @@ share of pairs that agree, between each two of the languages, and for those that
 - `sub-group`: RP903 and RP904 are about sub-groups, which CUDA and HIP do not require.
 - `header`: a kernel's body stands in a header: SYCL's findings are one a kernel, at the launch, and not one a line.
 - `kernels`: the versions do not have the same number of kernels.
-- `launch`: RP101, RP105, RP106 and RP107 where the versions do not have the same block sizes and dynamic LDS.
+- `launch`: RP101, RP105, RP106 and RP108 where the versions do not have the same block sizes and dynamic LDS.
 - `source`: what the rule looks for (`pow`, `sin`, private arrays, prints) does not stand in both as often.
 - `open`: none of these.
 
@@ -46,7 +46,7 @@ LANGUAGES = ("cuda", "hip", "sycl")
 COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
 _FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
 _BOUNDS, _FORBIDDEN, _SUB_GROUP = {"RP103", "RP104"}, {"RP601", "RP701"}, {"RP903", "RP904"}
-_LAUNCH = {"RP101", "RP105", "RP106", "RP107"}
+_LAUNCH = {"RP101", "RP105", "RP106", "RP108"}
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # Words without which a rule has nothing to say; an array is a declaration with an extent.
 _ARRAY = rb"\b(?:float|double|int|long|short|char|unsigned|half|bool|u?int\d*_t|float[234]|double[234])\s+\w+\s*\["

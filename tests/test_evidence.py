@@ -24,7 +24,7 @@ CODES = evidence.codes()
 LANGUAGES = {"amd": "hip", "nvidia": "cuda", "intel": "sycl"}
 # What no compiler measures: a text that was not understood, a rule that failed, a launch that cannot work, and
 # occupancy, whose arithmetic is replayed from the vendors' own tables.
-WITHOUT_EVIDENCE = {"RP001", "RP009", "RP102", "RP105", "RP106", "RP107", "RP903", "RP904"}
+WITHOUT_EVIDENCE = {"RP001", "RP009", "RP102", "RP105", "RP106", "RP108", "RP903", "RP904"}
 EFFECTS = [(code, pair, target) for code in CODES for pair, target in evidence.effects(code)]
 
 by_effect = pytest.mark.parametrize(("code", "pair", "target"), EFFECTS, ids=["-".join(each) for each in EFFECTS])

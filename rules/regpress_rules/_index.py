@@ -93,7 +93,7 @@ RULES = (
         needs=("kernel.launches", "kernel.launch_bounds"),
     ),
     Listed(
-        "RP107",
+        "RP108",
         "impossible-launch",
         "regpress_rules.launch.impossible_launch",
         "ImpossibleLaunch",

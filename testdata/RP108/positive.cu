@@ -9,7 +9,7 @@
 
 __global__ void scale(float* p) { p[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f; }
 
-// expect-next-line: RP107 error @17 "80,000 bytes of static LDS" "at most 49,152" "does not compile"
+// expect-next-line: RP108 error @17 "80,000 bytes of static LDS" "at most 49,152" "does not compile"
 __global__ void stage(float* p) {
   __shared__ float t[20000];
   t[threadIdx.x] = p[threadIdx.x];
@@ -35,11 +35,11 @@ __global__ void wide(float* p, int n) {
 
 void run(float* p, int n) {
   const int side = 64;
-  scale<<<n, 2048>>>(p);              // expect: RP107 error @14 "2,048 threads" "at most 1,024" "the launch fails"
-  scale<<<n, dim3(side, side)>>>(p);  // expect: RP107 error @14 "4,096 threads"
+  scale<<<n, 2048>>>(p);              // expect: RP108 error @14 "2,048 threads" "at most 1,024" "the launch fails"
+  scale<<<n, dim3(side, side)>>>(p);  // expect: RP108 error @14 "4,096 threads"
   stage<<<n, 256>>>(p);
-  stage_more<<<n, 256, 300000>>>(p);  // expect: RP107 error @19 "300,000 bytes of LDS" "at most 232,448"
-  stage_more<<<n, 256, 65536>>>(p);   // expect: RP107 info @19 "more than 49,152 only on request"
-  wide<<<n, 1024>>>(p, n);            // expect: RP107 error @13 "64 of the 65,536 registers" "the launch fails"
-  scale<<<n, THREADS>>>(p);           // expect: RP107 info @14 "2,048 threads"
+  stage_more<<<n, 256, 300000>>>(p);  // expect: RP108 error @19 "300,000 bytes of LDS" "at most 232,448"
+  stage_more<<<n, 256, 65536>>>(p);   // expect: RP108 info @19 "more than 49,152 only on request"
+  wide<<<n, 1024>>>(p, n);            // expect: RP108 error @13 "64 of the 65,536 registers" "the launch fails"
+  scale<<<n, THREADS>>>(p);           // expect: RP108 info @14 "2,048 threads"
 }
