@@ -10,8 +10,10 @@ share of pairs that agree, between each two of the languages, and for those that
 - `bounds`: RP103 and RP104 are about arguments of launch bounds that SYCL does not have.
 - `clang`: RP404 on NVIDIA is about nvcc, and clang compiles SYCL.
 - `forbidden`: SYCL does not allow it in a kernel (calls through pointers, by-value arguments that are written).
+- `sub-group`: RP903 and RP904 are about sub-groups, which CUDA and HIP do not require.
+- `header`: a kernel's body stands in a header: SYCL's findings are one a kernel, at the launch, and not one a line.
 - `kernels`: the versions do not have the same number of kernels.
-- `launch`: RP101, RP105, RP106 and RP107 where the versions do not have the same block sizes and dynamic LDS.
+- `launch`: RP101, RP105, RP106 and RP108 where the versions do not have the same block sizes and dynamic LDS.
 - `source`: what the rule looks for (`pow`, `sin`, private arrays, prints) does not stand in both as often.
 - `open`: none of these.
 
@@ -43,7 +45,8 @@ if TYPE_CHECKING:
 LANGUAGES = ("cuda", "hip", "sycl")
 COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
 _FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
-_BOUNDS, _FORBIDDEN, _LAUNCH = {"RP103", "RP104"}, {"RP601", "RP701"}, {"RP101", "RP105", "RP106", "RP107"}
+_BOUNDS, _FORBIDDEN, _SUB_GROUP = {"RP103", "RP104"}, {"RP601", "RP701"}, {"RP903", "RP904"}
+_LAUNCH = {"RP101", "RP105", "RP106", "RP108"}
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # Words without which a rule has nothing to say; an array is a declaration with an extent.
 _ARRAY = rb"\b(?:float|double|int|long|short|char|unsigned|half|bool|u?int\d*_t|float[234]|double[234])\s+\w+\s*\["
@@ -65,6 +68,7 @@ class Version(NamedTuple):
     kernels: int
     launches: tuple[tuple[int | None, int | None], ...]
     text: bytes
+    elsewhere: frozenset[tuple[str, str]]  # rules and targets with a finding about lines of another file
 
 
 class Pair(NamedTuple):
@@ -95,9 +99,10 @@ def programs(root: Path) -> dict[str, dict[str, Path]]:
 def version(folder: Path, targets: tuple[str, ...]) -> Version:
     """Lint one version."""
     paths = [candidate.path for candidate in discover([str(folder)]).files]
-    projects = Projects(paths, [str(folder)])
+    projects = Projects(paths, [str(folder.parent)])  # Makefiles name the folders of other versions
     settings = Settings(architectures=targets)
     counts: Counter[tuple[str, str]] = Counter()
+    elsewhere: set[tuple[str, str]] = set()
     kernels, launches, text = 0, [], b""
     for path in paths:
         data = Path(path).read_bytes()
@@ -106,11 +111,14 @@ def version(folder: Path, targets: tuple[str, ...]) -> Version:
             continue
         report = lint_bytes(data, path, settings, project=lambda path=path: projects.of(path))  # type: ignore[misc]
         counts.update((each.code, target) for each in report.diagnostics for target in each.targets)
+        for each in report.diagnostics:
+            if any(related.location.path != each.location.path for related in each.related):
+                elsewhere.update((each.code, target) for target in each.targets)
         kernels += report.kernels
         file = build_file(Source(path, data), language, projects.of(path))
         launches += [(each.block_size, each.dynamic_lds_bytes) for each in file.launches]
         text += _COMMENT.sub(b"", data)
-    return Version(counts, kernels, tuple(sorted(launches, key=repr)), text)
+    return Version(counts, kernels, tuple(sorted(launches, key=repr)), text, frozenset(elsewhere))
 
 
 def pairs(name: str, versions: Mapping[str, Version], targets: Sequence[str]) -> Iterator[tuple[str, str, Pair]]:
@@ -133,6 +141,10 @@ def reason(pair: Pair, one: Version, other: Version, language: str) -> str:
         return "clang"
     if sycl and pair.code in _FORBIDDEN:
         return "forbidden"
+    if sycl and pair.code in _SUB_GROUP:
+        return "sub-group"
+    if (pair.code, pair.target) in one.elsewhere | other.elsewhere:
+        return "header"
     if one.kernels != other.kernels:
         return "kernels"
     if pair.code in _LAUNCH and one.launches != other.launches:

@@ -11,8 +11,8 @@ on kernels of the table. What decides:
 - Rules that predict scratch or spills: confirmed if the table has some for the kernel, else refuted.
 - RP101: confirmed if the demand is above 128 registers, the cap of 1,024 threads, or the table has spills.
 - All others are asked again with the compiler's registers in place of the estimate, and refuted if silent then.
-  If not, RP102 and RP105 to RP107 are confirmed: from there on they are arithmetic. Others are open: what they say was
-  measured on pairs of kernels, not on this one.
+  If not, RP102, RP105, RP106 and RP108 are confirmed: from there on they are arithmetic. Others are open: what they
+  say was measured on pairs of kernels, not on this one.
 
 Printed by rule and target: warnings, confirmed, refuted, open; then the share of the table's kernels with a warning
 that is refuted, and with one that is refuted or open.
@@ -54,7 +54,7 @@ PRIVATE_MEMORY = frozenset(
 # These claim time whatever the registers do.
 TIME = frozenset(("RP201", "RP202", "RP203", "RP205", "RP206"))
 # Occupancy is arithmetic, once the registers are known, and so are launches that cannot work.
-ARITHMETIC = frozenset(("RP102", "RP105", "RP106", "RP107"))
+ARITHMETIC = frozenset(("RP102", "RP105", "RP106", "RP108"))
 # VGPRs of a thread where 1,024 of them make a block (gfx90a).
 CAP = 128
 VERDICTS = ("confirmed", "refuted", "open")

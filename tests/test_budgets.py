@@ -22,7 +22,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def severities(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
-    found = run_json(capsys, "--select", "RP108", *arguments, "a.hip")["diagnostics"]
+    found = run_json(capsys, "--select", "RP107", *arguments, "a.hip")["diagnostics"]
     return [f"{each['severity']} {' '.join(each['targets'])}" for each in found]
 
 

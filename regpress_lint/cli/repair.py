@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import os_reason
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.pipeline import lint_bytes, merge
 
 if TYPE_CHECKING:

@@ -56,7 +56,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "budgets": Key(
         "What kernels may take, by a pattern of their names: registers a thread, waves per SIMD, bytes of scratch and "
-        "LDS, on the architectures that are named behind, or on all. RP108 says where that is not kept.",
+        "LDS, on the architectures that are named behind, or on all. RP107 says where that is not kept.",
         {"type": "object", "additionalProperties": _WORDS},
         'budgets = { "step*" = "vgpr<=96 waves>=4 gfx90a" }',
     ),

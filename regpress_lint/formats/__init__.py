@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.diagnostics import Report, Severity
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats.terminal import DEFAULT_WIDTH, Style
 
 if TYPE_CHECKING:

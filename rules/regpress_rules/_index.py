@@ -104,16 +104,6 @@ RULES = (
     ),
     Listed(
         "RP107",
-        "impossible-launch",
-        "regpress_rules.launch.impossible_launch",
-        "ImpossibleLaunch",
-        "A block, its LDS or its registers are more than the GPU has: the launch fails, or nothing is compiled.",
-        "ERROR",
-        "high",
-        ("kernel",),
-    ),
-    Listed(
-        "RP108",
         "budget-exceeded",
         "regpress_rules.launch.budget_exceeded",
         "BudgetExceeded",
@@ -122,6 +112,16 @@ RULES = (
         "high",
         ("kernel",),
         needs=("budgets",),
+    ),
+    Listed(
+        "RP108",
+        "impossible-launch",
+        "regpress_rules.launch.impossible_launch",
+        "ImpossibleLaunch",
+        "A block, its LDS or its registers are more than the GPU has: the launch fails, or nothing is compiled.",
+        "ERROR",
+        "high",
+        ("kernel",),
     ),
     Listed(
         "RP201",

@@ -1,14 +1,12 @@
-// The largest work-group and all of the local memory of an Xe-core.
+// A budget that is kept, and one for another architecture.
 #include <sycl/sycl.hpp>
 
-void run(sycl::queue& q, float* p, int n) {
-  q.submit([&](sycl::handler& h) {
-    sycl::local_accessor<float, 1> t(sycl::range<1>(32768), h);
-    h.parallel_for(sycl::nd_range<1>(n * 1024, 1024), [=](sycl::nd_item<1> it) {
-      int i = it.get_local_id(0);
-      t[i] = p[i];
-      it.barrier();
-      p[i] = t[1023 - i];
-    });
+void run(sycl::queue& q, float* a) {
+  // regpress: budget registers<=128 waves>=1
+  q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {
+    const int i = item.get_global_id(0);
+    a[i] = a[i] * a[i + 1] + a[i + 2];
   });
+  // regpress: budget registers<=1 gfx90a
+  q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) { a[item.get_global_id(0)] = 0; });
 }

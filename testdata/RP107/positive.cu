@@ -1,45 +1,19 @@
-// Launches that an SM cannot run, and shared memory that ptxas does not take.
+// Budgets that are not kept: surely, by a part of the band, on one of the architectures.
 #include <cuda_runtime.h>
 
-#ifdef SMALL
-#define THREADS 256
-#else
-#define THREADS 2048
-#endif
-
-__global__ void scale(float* p) { p[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f; }
-
-// expect-next-line: RP107 error @17 "80,000 bytes of static LDS" "at most 49,152" "does not compile"
-__global__ void stage(float* p) {
-  __shared__ float t[20000];
-  t[threadIdx.x] = p[threadIdx.x];
+// expect-next-line: RP107 warning @4 "`tiled` exceeds its budget `lds<=1024`: it takes 2,048 bytes of LDS"
+// regpress: budget lds<=1024 sm_90
+__global__ void __launch_bounds__(256) tiled(float* a) {
+  __shared__ float tile[512];
+  tile[threadIdx.x] = a[threadIdx.x];
   __syncthreads();
-  p[threadIdx.x] = t[255 - threadIdx.x];
+  a[threadIdx.x] = tile[threadIdx.x ^ 1];
 }
 
-__global__ void stage_more(float* p) {
-  extern __shared__ float t[];
-  t[threadIdx.x] = p[threadIdx.x];
-  __syncthreads();
-  p[threadIdx.x] = t[255 - threadIdx.x];
-}
-
-__global__ void wide(float* p, int n) {
-  float a[96];
-#pragma unroll
-  for (int k = 0; k < 96; ++k) a[k] = p[k * n + threadIdx.x];
-  __syncthreads();
-#pragma unroll
-  for (int k = 0; k < 96; ++k) p[k * n + threadIdx.x] = a[95 - k] * a[k];
-}
-
-void run(float* p, int n) {
-  const int side = 64;
-  scale<<<n, 2048>>>(p);              // expect: RP107 error @14 "2,048 threads" "at most 1,024" "the launch fails"
-  scale<<<n, dim3(side, side)>>>(p);  // expect: RP107 error @14 "4,096 threads"
-  stage<<<n, 256>>>(p);
-  stage_more<<<n, 256, 300000>>>(p);  // expect: RP107 error @19 "300,000 bytes of LDS" "at most 232,448"
-  stage_more<<<n, 256, 65536>>>(p);   // expect: RP107 info @19 "more than 49,152 only on request"
-  wide<<<n, 1024>>>(p, n);            // expect: RP107 error @13 "64 of the 65,536 registers" "the launch fails"
-  scale<<<n, THREADS>>>(p);           // expect: RP107 info @14 "2,048 threads"
+// expect-next-line: RP107 warning @4 "exceeds its budget `registers<=1`: the estimate is"
+/* regpress: budget registers<=1 waves>=1 */
+template <typename T>
+__global__ void __launch_bounds__(256) narrow(T* a, const T* b) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = b[i] * b[i + 1] + b[i + 2] * b[i + 3];
 }

@@ -1,23 +1,26 @@
-// Budgets that are kept, that are for another architecture, or for another kernel; text that is none.
+// The largest that a CU takes: 1,024 threads and 64 KB of LDS; registers are capped for 1,024 threads by themselves.
 #include <hip/hip_runtime.h>
 
-// regpress: budget vgpr<=128 waves>=1 scratch<=0 lds<=4096
-__global__ void __launch_bounds__(256) kept(float* a) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  a[i] = 2.0f * a[i];
+__global__ void scale(float* p) { p[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f; }
+
+__global__ void stage(float* p) {
+  __shared__ float t[16384];
+  t[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  p[threadIdx.x] = t[255 - threadIdx.x];
 }
 
-// regpress: budget vgpr<=1 sm_90
-__global__ void __launch_bounds__(256) elsewhere(float* a) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  a[i] = 2.0f * a[i];
+__global__ void wide(float* p, int n) {  // expect: RP101 warning
+  float a[160];  // expect: RP402
+#pragma unroll
+  for (int k = 0; k < 160; ++k) a[k] = p[k * n + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < 160; ++k) p[k * n + threadIdx.x] = a[159 - k] * a[k];
 }
 
-// regpress: budget vgpr<=1
-int between;
-__global__ void __launch_bounds__(256) behind(float* a) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  a[i] = 2.0f * a[i];
+void run(float* p, int n) {
+  scale<<<n, 1024>>>(p);
+  stage<<<n, 1024>>>(p);
+  wide<<<n, 1024>>>(p, n);
 }
-
-const char* text = "regpress: budget vgpr<=1";

@@ -1,19 +1,33 @@
-// Budgets that are not kept: surely, by a part of the band, on one of the architectures.
+// Launches that a CU cannot run, and LDS that clang does not take.
 #include <hip/hip_runtime.h>
 
-// expect-next-line: RP108 warning @4 "`tiled` exceeds its budget `lds<=1024`: it takes 2,048 bytes of LDS"
-// regpress: budget lds<=1024 gfx90a
-__global__ void __launch_bounds__(256) tiled(float* a) {
-  __shared__ float tile[512];
-  tile[threadIdx.x] = a[threadIdx.x];
+__global__ void scale(float* p) { p[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f; }
+
+// expect-next-line: RP108 error @17 "80,000 bytes of LDS" "gfx90a gives at most 65,536" "does not compile"
+__global__ void stage(float* p) {
+  __shared__ float t[20000];
+  t[threadIdx.x] = p[threadIdx.x];
   __syncthreads();
-  a[threadIdx.x] = tile[threadIdx.x ^ 1];
+  p[threadIdx.x] = t[255 - threadIdx.x];
 }
 
-// expect-next-line: RP108 warning @4 "exceeds its budget `registers<=1`: the estimate is"
-/* regpress: budget registers<=1 waves>=1 */
-template <typename T>
-__global__ void __launch_bounds__(256) narrow(T* a, const T* b) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  a[i] = b[i] * b[i + 1] + b[i + 2] * b[i + 3];
+__global__ void stage_more(float* p) {
+  extern __shared__ float t[];
+  t[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  p[threadIdx.x] = t[255 - threadIdx.x];
+}
+
+void run(float* p, int n) {
+  scale<<<n, 2048>>>(p);  // expect: RP108 error @14 "2,048 threads" "at most 1,024" "the launch fails"
+  stage<<<n, 256>>>(p);
+  hipLaunchKernelGGL(stage_more, dim3(n), dim3(256), 65540, 0, p);  // expect: RP108 error @43 "65,540 bytes of LDS"
+}
+
+// clang compiles it for 256 threads, and the run time refuses more.
+__global__ void __attribute__((amdgpu_flat_work_group_size(1, 256))) small(float* p) { p[threadIdx.x] *= 2.0f; }
+
+void run_small(float* p, int n) {
+  small<<<n, 512>>>(p);  // expect: RP108 error @14 "512 threads a block" "for at most 256"
+  small<<<n, 256>>>(p);
 }

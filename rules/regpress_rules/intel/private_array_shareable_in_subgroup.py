@@ -43,16 +43,18 @@ class PrivateArrayShareableInSubgroup(Rule):
         for case in cases(facts):
             on = tuple(target for target in case.frames if target in targets_of(facts, "intel"))
             for array in case.arrays if on else ():
-                if _is_histogram(array):
+                if _is_histogram(facts, array):
                     yield _finding(facts, array, on)
 
 
-def _is_histogram(array: PrivateArray) -> bool:
-    """Counters of one dimension, of which a run-time index says the one that changes."""
+def _is_histogram(facts: KernelFacts, array: PrivateArray) -> bool:
+    """Counters of one dimension, of which a run-time index says the one that changes, always by a constant."""
     elements, type_ = array.elements or 0, array.variable.type
-    plain = not type_.struct and not type_.pointers and type_.lanes == 1 and bool(type_.size)
+    plain = not type_.struct and not type_.pointers and type_.lanes == 1 and (type_.size or 0) > 1
     changed = any(access.kind == "update" and access.dynamic for access in array.accesses)
-    return elements >= _LEAST_BINS and len(array.variable.dims) == 1 and plain and changed and not array.escapes
+    if elements < _LEAST_BINS or len(array.variable.dims) != 1 or not plain or not changed or array.escapes:
+        return False
+    return all(increment is not None for increment in _increments(facts, array))
 
 
 def _finding(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) -> Finding:
@@ -145,4 +147,4 @@ def _increments(facts: KernelFacts, array: PrivateArray) -> Iterator[int | None]
             yield 1
         elif isinstance(node, Assign) and node.op != "=":
             value = evaluate(node.value, facts.environment) if node.op in ("+=", "-=") else None
-            yield value if isinstance(value, int) else None
+            yield int(value) if value is not None and value == int(value) else None

@@ -1,4 +1,4 @@
-"""RP108 budget-exceeded."""
+"""RP107 budget-exceeded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SEVERITIES = {"exceeded": Severity.WARNING, "may": Severity.INFO}
 class BudgetExceeded(Rule):
     """A kernel that takes more than its budget says."""
 
-    code = "RP108"
+    code = "RP107"
     name = "budget-exceeded"
     needs = ("budgets",)
 

@@ -1,4 +1,4 @@
-"""RP107 impossible-launch."""
+"""RP108 impossible-launch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Fault(NamedTuple):
 class ImpossibleLaunch(Rule):
     """A block, its LDS or its registers are more than the GPU has: the launch fails, or nothing is compiled."""
 
-    code = "RP107"
+    code = "RP108"
     name = "impossible-launch"
     severity = Severity.ERROR
 
