@@ -46,7 +46,9 @@ class LongLiveRange(Rule):
             held = {target: _held(facts, target, loop, reported) for target in facts.targets}
             finding = _finding(facts, loop, held) if any(held.values()) else None
             if finding is not None:
-                reported.update(variable for values in held.values() for value in values for variable in value.variables)
+                reported.update(
+                    variable for values in held.values() for value in values for variable in value.variables
+                )
                 yield finding
 
 
