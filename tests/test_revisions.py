@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_helpers import CLEAN, HIP, codes, process, run, run_json
 from test_schemas import validate
+
+from regpress_lint import lint_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,6 +144,25 @@ def test_what_moved_between_two_revisions(repository: Path, capsys: pytest.Captu
     assert run(capsys, "diff", "--exit-code", "HEAD", "HEAD~1").status == 1
     assert difference(capsys, "HEAD", "HEAD") == {}
     assert run(capsys, "diff", "HEAD").out == "None of 2 kernels changed.\n"
+
+
+def test_what_nothing_has_reached_is_looked_at_once(
+    repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    def noted(data: bytes, path: str, *rest: Any, **named: Any) -> Any:
+        looked.append(path.rpartition("/")[2])
+        return lint_bytes(data, path, *rest, **named)
+
+    monkeypatch.setattr("regpress_lint.cli.compared.lint_bytes", noted)
+    (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
+    assert set(difference(capsys, "HEAD")) == {"step"}
+    assert sorted(looked) == ["a.hip", "square.h", "square.h", "step.hip", "step.hip"]
+    looked.clear()
+    (repository / "src" / "Makefile").write_text("CXXFLAGS += -DTILE=64\n")
+    difference(capsys, "HEAD")
+    assert looked.count("a.hip") == 2
 
 
 def test_markdown_for_a_pull_request(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:

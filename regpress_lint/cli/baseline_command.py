@@ -5,12 +5,11 @@ from __future__ import annotations
 from os import path as os_path
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.baselines import Baselines, save, shown
+from regpress_lint.cli.baselines import FILE_NAME, Baselines, save, shown
 from regpress_lint.cli.check_command import lint
 from regpress_lint.cli.context import complain, context, find
 from regpress_lint.cli.selectors import check_rules
 from regpress_lint.core.errors import UsageError, suggestion
-from regpress_lint.lint.baseline import FILE_NAME
 
 if TYPE_CHECKING:
     import argparse

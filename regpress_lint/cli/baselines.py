@@ -7,14 +7,15 @@ from os import path as os_path
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.errors import UsageError, os_reason
-from regpress_lint.lint.baseline import FILE_NAME, Baseline, Key, Repaired, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.core.diagnostics import Diagnostic, Report
-    from regpress_lint.lint.baseline import Entry
+    from regpress_lint.lint.baseline import Baseline, Entry, Key, Repaired
+
+FILE_NAME = "regpress-baseline.toml"
 
 
 class Baselines:
@@ -136,6 +137,8 @@ def save(file: str, entries: Sequence[Entry]) -> None:
 
 
 def _loaded(file: str, writing: bool) -> Baseline:
+    from regpress_lint.lint.baseline import Baseline, parse
+
     folder = os_path.dirname(os_path.abspath(file))
 
     def named(path: str) -> str:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.cli.reach import reached
+from regpress_lint.cli.trees import BUILD_FILES
 from regpress_lint.core.globs import matches
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.pipeline import lint_bytes
+from regpress_lint.lint.projects import read_header
 from regpress_lint.lint.work import Scope, Work, results
 from regpress_lint.views.changes import Side
 from regpress_lint.views.identity import Seen, seen_kernels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.core.diagnostics import Diagnostic
@@ -56,6 +59,41 @@ def side(here: Context, tree: Tree, only: Callable[[str], bool] = lambda _: True
     diagnostics = tuple(_relative_finding(tree, item) for each in looked for item in each.diagnostics)
     problems = tuple(problem.replace(f"{tree.folder}/", "") for each in looked for problem in each.problems)
     return Side(kernels, diagnostics), problems
+
+
+def unreached(base: Tree, head: Tree) -> frozenset[str]:
+    """Files of both trees, by their path in them, whose answers are the same in both: nothing that they come from has
+    changed. None for trees with configurations of their own, or whose build files differ.
+    """
+    if base.home != head.home:
+        return frozenset()
+    contents = [
+        {relative(tree, file.path): read_header(file.path) for file in discover([tree.folder]).files}
+        for tree in (base, head)
+    ]
+    folders = {folder for held in contents for path in held for folder in _folders(path)}
+    if any(_build_file(base, place) != _build_file(head, place) for place in _build_places(folders)):
+        return frozenset()
+    both = contents[0].keys() & contents[1].keys()
+    same = {path for path in both if contents[0][path] is not None and contents[0][path] == contents[1][path]}
+    touched: set[str] = set()
+    for own, other in (contents, contents[::-1]):
+        touched |= reached(own.keys() - same, other.keys() - own.keys(), own)
+    return frozenset(same - touched)
+
+
+def _folders(path: str) -> list[str]:
+    """All folders that a path lies in."""
+    parts = path.split("/")[:-1]
+    return ["/".join(parts[:count]) for count in range(len(parts) + 1)]
+
+
+def _build_places(folders: Iterable[str]) -> Iterator[str]:
+    return (f"{folder}/{name}".lstrip("/") for folder in folders for name in BUILD_FILES)
+
+
+def _build_file(tree: Tree, place: str) -> bytes | None:
+    return read_header(os.path.join(tree.folder, place))
 
 
 def _groups(

@@ -7,17 +7,18 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.compared import Tree, side
+from regpress_lint.cli.compared import Tree, side, unreached
 from regpress_lint.cli.context import complain, context
 from regpress_lint.cli.parser import write_json
 from regpress_lint.cli.selectors import check_rules
 from regpress_lint.cli.trees import commit_of, extracted
 from regpress_lint.core.errors import UsageError, suggestion
-from regpress_lint.views.changes import changes
+from regpress_lint.views.changes import Side, changes
 
 if TYPE_CHECKING:
     import argparse
 
+    from regpress_lint.cli.context import Context
     from regpress_lint.views.changes import Changes
 
 FORMATS = ("text", "json", "markdown")
@@ -35,9 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_rules([here.whole])
     with ExitStack() as stack:
         trees = [_tree(stack, given) for given in (arguments.base, arguments.head)]
-        sides = [side(here, tree) for tree in trees]
-    problems = [problem for _, found in sides for problem in found]
-    found = changes(sides[0][0], sides[1][0])
+        found, problems = _compared(here, *trees)
     _write(found, name, arguments.base, arguments.head or "working tree")
     complain(dict.fromkeys(problems))
     return 2 if problems else int(bool(arguments.exit_code and found.worse))
@@ -52,6 +51,16 @@ def _tree(stack: ExitStack, given: str | None) -> Tree:
     if given is None:
         return Tree(top, top)
     return Tree(stack.enter_context(extracted(top, commit)), top)
+
+
+def _compared(here: Context, base: Tree, head: Tree) -> tuple[Changes, list[str]]:
+    """What differs, and what went wrong. A file that nothing has reached is looked at once, for both."""
+    after, problems = side(here, head)
+    same = unreached(base, head)
+    before, more = side(here, base, lambda path: path not in same)
+    kernels = (*before.kernels, *(seen for seen in after.kernels if seen.row.path in same))
+    findings = (*before.diagnostics, *(each for each in after.diagnostics if each.location.path in same))
+    return changes(Side(kernels, findings), after), [*problems, *more]
 
 
 def _write(found: Changes, name: str, base: str, head: str) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.compared import Tree, side
+from regpress_lint.cli.reach import reached
 from regpress_lint.cli.trees import commit_of, extracted
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
@@ -14,14 +14,12 @@ from regpress_lint.lint import git
 from regpress_lint.lint.projects import read_header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.core.diagnostics import Diagnostic, Report
     from regpress_lint.lint.discovery import Candidate
     from regpress_lint.views.changes import Side
-
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 
 
 class Since(NamedTuple):
@@ -74,41 +72,14 @@ def since(revision: str, files: Sequence[Candidate]) -> Since:
         path for path, content in data.items() if content is None or before.get(inside[path]) != git.blob_name(content)
     }
     gone = {path for path in before if not os.path.lexists(os.path.join(top, path))}
-    reached = _reached(changed, gone, data)
+    touched = reached(changed, gone, data)
     return Since(
-        top, base, frozenset(inside[path] for path in changed), tuple(file for file in files if file.path in reached)
+        top, base, frozenset(inside[path] for path in changed), tuple(file for file in files if file.path in touched)
     )
 
 
 def _inside(top: str, path: str) -> str:
     return os.path.relpath(os.path.realpath(path), os.path.realpath(top)).replace("\\", "/")
-
-
-def _reached(changed: Iterable[str], gone: Iterable[str], data: Mapping[str, bytes | None]) -> set[str]:
-    """Changed files, those that include them, and those that they include: launches and types may come from there.
-
-    Includes are followed by the names of files alone, which takes some too many and none too few.
-    """
-    includes = {path: {_base(name) for name in _INCLUDE.findall(content or b"")} for path, content in data.items()}
-    up = {os.fsencode(os.path.basename(path)) for path in (*changed, *gone)}
-    found = set(changed)
-    waiting = True
-    while waiting:
-        more = {path for path, names in includes.items() if path not in found and names & up}
-        found |= more
-        up |= {os.fsencode(os.path.basename(path)) for path in more}
-        waiting = bool(more)
-    down = {name for path in changed for name in includes.get(path, ())}
-    while True:
-        more = {path for path in includes if path not in found and os.fsencode(os.path.basename(path)) in down}
-        if not more:
-            return found
-        found |= more
-        down |= {name for path in more for name in includes[path]}
-
-
-def _base(name: bytes) -> bytes:
-    return name.replace(b"\\", b"/").rpartition(b"/")[2]
 
 
 def _unchanged(now: Side, then: Side, renamed: Mapping[str, str]) -> set[tuple[str, str]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # What an analysis may read besides sources: what headers are often called, and what says where they are.
 _INCLUDED = ("inc", "def", "cl", "impl", "tcc", "txx", "ixx", "h.in", "mk")
-_BUILD_FILES = frozenset({"Makefile", "makefile", "GNUmakefile", "CMakeLists.txt"})
+BUILD_FILES = frozenset({"Makefile", "makefile", "GNUmakefile", "CMakeLists.txt"})
 
 
 def commit_of(folder: str, revision: str) -> tuple[str, str]:
@@ -48,7 +48,7 @@ def extracted(top: str, commit: str) -> Iterator[str]:
 
 def _is_read(path: str) -> bool:
     name = path.rpartition("/")[2]
-    return is_source(name) or name in _BUILD_FILES or name.endswith(_INCLUDED)
+    return is_source(name) or name in BUILD_FILES or name.endswith(_INCLUDED)
 
 
 def _write(folder: str, path: str, data: bytes) -> None:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import Diagnostic
 
-FILE_NAME = "regpress-baseline.toml"
 VERSION = 1
 _HEAD = (
     "# Findings that were there when this file was written: `regpress-lint check` does not report them again.",

@@ -42,12 +42,6 @@ WORDS: Mapping[Vendor, Words] = {
     "nvidia": Words("warp", "sub-partition", "SM", "shared memory", "local memory", "warps/SMSP", "registers"),
     "intel": Words("hardware thread", "EU", "Xe-core", "SLM", "private memory", "threads/EU", "registers"),
 }
-# What the source says stands between backticks; names of rules and of architectures have hyphens and digits.
-_NEUTRAL = re.compile(
-    r"(?P<code>`[^`]*`)|(?<![-\w])(?:(?P<both>shared memory or LDS)|(?P<per>waves/SIMD)"
-    r"|(?P<wave>wave(?:front)?)(?P<waves>s?)|(?P<lds>LDS)|(?P<simd>SIMD)(?P<simds>s?))(?![-\w])",
-    re.IGNORECASE,
-)
 SMSP = "SMSP: a sub-partition of an SM, with registers and a scheduler of its own"
 MIXED = (
     "a wave is a warp on NVIDIA and a hardware thread on Intel, LDS is shared memory and SLM, a SIMD is a "
@@ -69,8 +63,19 @@ def in_words_of(vendor: Vendor | None, text: str) -> str:
 
 
 @cache
+def _neutral() -> re.Pattern[str]:
+    """The neutral words; compiled only where a text is about another vendor than AMD."""
+    # What the source says stands between backticks; names of rules and of architectures have hyphens and digits.
+    return re.compile(
+        r"(?P<code>`[^`]*`)|(?<![-\w])(?:(?P<both>shared memory or LDS)|(?P<per>waves/SIMD)"
+        r"|(?P<wave>wave(?:front)?)(?P<waves>s?)|(?P<lds>LDS)|(?P<simd>SIMD)(?P<simds>s?))(?![-\w])",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _spoken(vendor: Vendor, text: str) -> str:
-    return _NEUTRAL.sub(partial(_translated, WORDS[vendor]), text)
+    return _neutral().sub(partial(_translated, WORDS[vendor]), text)
 
 
 def _translated(words: Words, found: re.Match[str]) -> str:
