@@ -7,20 +7,21 @@ file with "not for the compiler" in it is left out.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import compilers
 import evidence
 import pytest
+from corpus import TESTDATA, walked
 
 from regpress_lint import testing
 from regpress_rules import rules
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from regpress_lint.api import Rule
 
-TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
 RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
 SUFFIXES = frozenset((".hip", ".cu", ".cpp"))
 ROUNDS = 10
@@ -41,7 +42,7 @@ def files() -> list[Path]:
 
 
 FILES = files()
-by_file = pytest.mark.parametrize("path", FILES, ids=[path.relative_to(TESTDATA).as_posix() for path in FILES])
+by_file = pytest.mark.parametrize("path", walked(FILES, every=2))
 
 
 def rules_of(path: Path) -> list[type[Rule]]:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 REGENERATE = "python benchmarks/golden.py estimate"
 # As many digits as `golden.py score` prints.
 DIGITS = 3
+QUICK = ("basics", "bounds", "functors")  # the others: `-m slow`
 
 
 @cache
@@ -60,7 +61,10 @@ def written() -> Mapping[str, list[Estimated]]:
 # ------------------------------------------------------------------------------------------- what is written down
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.slow) for path in sources()],
+)
 def test_estimates_are_those_that_are_written_down(path: Path) -> None:
     before = {row.key: row for row in written()[path.name]}
     now = {row.key: row for row in golden.estimates(path)}

@@ -56,6 +56,7 @@ def test_the_manifest_takes_every_extension_that_folders_are_searched_for() -> N
         assert set(pattern.removeprefix(r"\.(").removesuffix(")$").split("|")) == EXTENSIONS
 
 
+@pytest.mark.slow
 def test_the_hook_fails_on_a_smell_and_passes_once_it_is_fixed(tmp_path: Path) -> None:
     tool, project = tmp_path / "tool", tmp_path / "project"
     shutil.copytree(ROOT, tool, ignore=_LEFT_OUT)

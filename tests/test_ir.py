@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from analysis_helpers import body
 from cli_helpers import run
+from corpus import TESTDATA, walked
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
@@ -25,9 +25,10 @@ from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.codegen import GFX9, NVCC
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from regpress_lint.passes.trace import Scheduled
 
-TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
 SOURCES = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))
 
 
@@ -41,7 +42,7 @@ def faults(found: Scheduled) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(TESTDATA).as_posix())
+@pytest.mark.parametrize("path", walked(SOURCES, every=4))
 def test_every_graph_is_sound(path: Path) -> None:
     data = path.read_bytes()
     language = detect_language(path.as_posix(), data)

@@ -286,7 +286,7 @@ TABLE = MacroTable.of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(HOSTILE, st.sampled_from(list(Level)))
 def test_any_bytes_keep_length_and_newlines(data: bytes, level: Level) -> None:
     result = mask(data, TABLE, level)
@@ -295,14 +295,14 @@ def test_any_bytes_keep_length_and_newlines(data: bytes, level: Level) -> None:
     assert all(item.text == data[item.start : item.end] for item in result.items)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(HOSTILE)
 def test_masking_again_changes_nothing(data: bytes) -> None:
     once = mask(data, EMPTY, Level.M1).text
     assert mask(once, EMPTY, Level.M1).text == once
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(HOSTILE)
 def test_macro_scan_takes_any_bytes(data: bytes) -> None:
     for macro in scan_macros(b"#define X " + data, "a"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_helpers import HIP, ROOT, SYCL, process, run
+from corpus import walked
 
 from regpress_lint.formats.pressure_text import ASCII, BLOCKS, glyphs_for
 from regpress_lint.formats.terminal import cells
@@ -349,7 +350,7 @@ SAMPLES = sorted(
 )
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: str(path.relative_to(ROOT / "testdata")))
+@pytest.mark.parametrize("path", walked(SAMPLES, every=6))
 def test_what_is_said_of_every_kernel_of_the_test_data_holds(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, "pressure", "--isolated", "--output-format", "json", path)
     assert result.status == 0, result.err

@@ -364,6 +364,7 @@ def test_a_header_that_only_names_another_names_one_of_ours() -> None:
     assert len(forwards) > 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["cuda", "hip", "sycl"])
 def test_each_header_parses_alone(language: str) -> None:
     own = [header for header in headers() if meant_for(header, language) and forwarded(header) is None]

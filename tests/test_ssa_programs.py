@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from analysis_helpers import BOTH
+from corpus import TESTDATA, walked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ssa_helpers import constants, items, run
@@ -23,9 +22,10 @@ from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.codegen import GFX9, NVCC
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from regpress_lint.ir.build.machine import Machine
 
-TESTDATA = Path(__file__).parent.parent / "testdata"
 
 # ------------------------------------------------------------------------------------ programs that Python runs, too
 
@@ -231,7 +231,7 @@ def programs(draw: st.DrawFn) -> tuple[str, list[int]]:
     return f"{text}\n{' '.join(stores)}", [LONG.wrap(result) for result in results]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(programs())
 def test_a_program_over_known_numbers_is_what_python_computes(program: tuple[str, list[int]]) -> None:
     text, results = program
@@ -246,7 +246,7 @@ FIXTURES = sorted(
     # test_golden executes all kernels of testdata/golden for every target.
     if path.suffix in (".hip", ".cu", ".cpp", ".hpp", ".h", ".cuh", ".sycl") and "golden" not in path.parts
 )
-SECONDS = 1.0  # of processor time a kernel and vendor
+MOST_VALUES = 20_000  # the longest execution there is
 
 
 def check(path: Path, data: bytes) -> int:
@@ -258,9 +258,8 @@ def check(path: Path, data: bytes) -> int:
     all_facts = [kernel_facts(file, kernel, BOTH) for kernel in file.kernels]
     for facts in all_facts:
         for compiler in (GFX9, NVCC):
-            begin = time.process_time()
             machine = executed(facts.kernel.function, facts, compiler)
-            assert time.process_time() - begin < SECONDS
+            assert len(machine.graph) <= MOST_VALUES
             consistent(machine)
     return len(all_facts)
 
@@ -286,14 +285,15 @@ def consistent(machine: Machine) -> None:
     assert found.together >= max(found.vector, found.scalar) >= 0
 
 
-@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: str(path.relative_to(TESTDATA)))
+@pytest.mark.parametrize("path", walked(FIXTURES, every=3))
 def test_every_fixture_is_executed(path: Path) -> None:
     check(path, path.read_bytes())
 
 
-def test_damaged_fixtures_are_executed() -> None:
+@pytest.mark.parametrize("mutants", [30, pytest.param(300, marks=pytest.mark.slow)])
+def test_damaged_fixtures_are_executed(mutants: int) -> None:
     small = [path for path in FIXTURES if path.stat().st_size < 1200]  # the most mutants a second
-    assert damaged(small, 300, seed=4) > 150
+    assert damaged(small, mutants, seed=4) > mutants // 2
 
 
 def damaged(paths: list[Path], mutants: int, seed: int) -> int:

@@ -148,7 +148,7 @@ def operated(op: str, a: int, b: int, kind: Kind) -> int:
     return {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b}[op]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(TREES)
 @example(Node("%", N, Leaf("7", INT, 7, 7)))  # negative for a negative `n`
 @example(Node("/", Leaf("u", UNSIGNED, 0, (1 << 32) - 1), N))

@@ -110,4 +110,4 @@ def test_quotes_that_open_no_string(text: str) -> None:
 
 @pytest.mark.parametrize("piece", [b"/*", b'"', b"'", b'R"(', b"//\\\n", b"1'"])
 def test_hostile_text_is_read_in_linear_time(piece: bytes) -> None:
-    assert parse(Source("a.hip", b"regpress: " + piece * 200_000)).entries == ()
+    assert parse(Source("a.hip", b"regpress: " + piece * 20_000)).entries == ()

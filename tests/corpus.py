@@ -1,0 +1,40 @@
+"""Files of testdata that a test walks one by one: some in every run, the rest where time is no matter (`-m slow`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from _pytest.mark.structures import MarkDecorator, ParameterSet
+
+TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
+QUICK_BYTES = 2500
+
+
+def shown(path: Path) -> str:
+    """A file as its test is called: its path in testdata."""
+    return path.relative_to(TESTDATA).as_posix()
+
+
+def is_quick(path: Path) -> bool:
+    """True for a fixture that is small; evidence, golden kernels and large files have many kernels each."""
+    within = path.relative_to(TESTDATA).parts[0]
+    return within not in ("evidence", "golden") and path.stat().st_size <= QUICK_BYTES
+
+
+def walked(paths: Iterable[Path], every: int = 1) -> list[ParameterSet]:
+    """One parameter a file; slow are those that are not small, and of the small ones all but one in `every`."""
+    found: list[ParameterSet] = []
+    quick = 0
+    for path in sorted(paths):
+        marks: tuple[MarkDecorator, ...] = (pytest.mark.slow,)
+        if is_quick(path):
+            marks = () if quick % every == 0 else marks
+            quick += 1
+        found.append(pytest.param(path, id=shown(path), marks=marks))
+    return found
