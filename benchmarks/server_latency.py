@@ -184,12 +184,11 @@ def main() -> int:
     paths = chosen(args.src.resolve(), args.files)
     found = asyncio.run(measured(paths, args.edits))
     head = f"{'p50':>6} {'p90':>6} {'p95':>6} {'p99':>6} {'<=bar':>5}"
-    print(f"{'milliseconds: wall clock, then processor':46} {head} {head}")
+    print(f"{'milliseconds: wall clock, processor (kernels)':46} {head} {head}")
     for path, (first, answers) in found.items():
-        lines = Path(path).read_bytes().count(b"\n")
-        print(
-            row(f"{Path(path).relative_to(args.src.resolve())} ({lines} lines)", answers), f"first {first * 1000:.0f}"
-        )
+        lines, kernels = Path(path).read_bytes().count(b"\n"), kernels_of(Path(path))
+        name = f"{Path(path).relative_to(args.src.resolve())} ({lines} lines, {kernels})"
+        print(row(name, answers), f"first {first * 1000:.0f}")
     every = [answer for _, answers in found.values() for answer in answers]
     print(row(f"all {len(every)} keystrokes", every))
     if args.json is not None:
