@@ -11,6 +11,8 @@ share of pairs that agree, between each two of the languages, and for those that
 - `clang`: RP404 on NVIDIA is about nvcc, and clang compiles SYCL.
 - `forbidden`: SYCL does not allow it in a kernel (calls through pointers, by-value arguments that are written).
 - `sub-group`: RP903 and RP904 are about sub-groups, which CUDA and HIP do not require.
+- `print`: RP204: what a print of SYCL costs was not measured.
+- `unit`: the body of a SYCL kernel is in another source file (`SYCL_EXTERNAL`), and not in view.
 - `header`: a kernel's body stands in a header: SYCL's findings are one a kernel, at the launch, and not one a line.
 - `kernels`: the versions do not have the same number of kernels.
 - `launch`: RP101, RP105, RP106 and RP108 where the versions do not have the same block sizes and dynamic LDS.
@@ -143,6 +145,10 @@ def reason(pair: Pair, one: Version, other: Version, language: str) -> str:
         return "forbidden"
     if sycl and pair.code in _SUB_GROUP:
         return "sub-group"
+    if sycl and pair.code == "RP204":
+        return "print"
+    if sycl and b"SYCL_EXTERNAL" in other.text and pair.counts[0] > pair.counts[1]:
+        return "unit"
     if (pair.code, pair.target) in one.elsewhere | other.elsewhere:
         return "header"
     if one.kernels != other.kernels:
