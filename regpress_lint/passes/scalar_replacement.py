@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.passes.loop_plan import GIVEN_UP
 from regpress_lint.passes.nvidia_arrays import frame_pays
 from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
@@ -44,7 +43,7 @@ def notes_of(machine: Machine) -> Notes:
     whole: dict[Loop, bool] = {}
     given_up: set[Loop] = set()
     for note in machine.plans:
-        if note.plan.reason == GIVEN_UP:
+        if note.plan.given_up:
             given_up.add(note.loop)
         else:
             whole[note.loop] = note.plan.whole and whole.get(note.loop, True)

@@ -74,10 +74,9 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variab
     peak = facts.peak(target)
     found: list[_Held] = []
     for value in peak.through(loop.loop):
-        if value.variable is not None:
-            behind = (value.variable,) if value.loaded else ()
-        else:
-            behind = peak.loaded_behind(value)
+        behind = peak.loaded_behind(value) if value.variable is None else ()
+        if value.variable is not None and value.loaded:
+            behind = (value.variable,)
         if behind and all(_early(loop, variable, value, reported) for variable in behind):
             size = _registers(behind[0], value) if value.variable is not None else value.registers
             found.append(_Held(behind, size))
