@@ -81,3 +81,13 @@ def test_a_trial_that_is_taken_back_keeps_no_loop() -> None:
     inner = "for (int k = 0; k < n; k++) b[tid] += a[k * j + i];"
     text = f"for (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) {{ {inner} {inner} }}"
     assert run(text).loops_kept == 4
+
+
+def test_a_loop_that_only_the_size_of_the_graph_keeps_says_so() -> None:
+    table = NVVM
+    small = Shape(8, 8, 6, arrays=(32,), written=100)
+    assert plan(small, table).whole
+    large = plan(small._replace(written=20_000), table)
+    assert not large.whole
+    assert large.given_up
+    assert not plan(small._replace(factor=4, written=20_000), table).given_up

@@ -10,6 +10,7 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
+from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint.analysis import Analysis
 
 if TYPE_CHECKING:
@@ -115,3 +116,19 @@ def _pow() -> list[type[Rule]]:
     from regpress_rules import rules
 
     return [rule for rule in rules() if rule.code == "RP201"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("// from sycl::queue and sycl::range\n__global__ void k(float* p) {}", "cuda"),
+        (
+            'auto s = "sycl:: sycl:: sycl::";\n#include "hip/hip_runtime.h"\n__global__ void k(float* p) {}',
+            "hip",
+        ),
+        ("/* hipMalloc hipMemcpy hipFree */\n#include <cuda_runtime.h>\n__global__ void k(float* p) {}", "cuda"),
+        ("#include <sycl/sycl.hpp>\n// k<<<1, 1>>>(); m<<<1, 1>>>();\nvoid f(sycl::queue& q) {}", "sycl"),
+    ],
+)
+def test_comments_and_strings_do_not_decide_the_language(text: str, language: Language) -> None:
+    assert detect_language("k.cpp", text.encode()) == language

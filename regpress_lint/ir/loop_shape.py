@@ -36,11 +36,14 @@ class Shape(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What becomes of a loop. copies: of its body; whole: they replace the loop. reason: in words."""
+    """What becomes of a loop. copies: of its body; whole: they replace the loop. reason: in words. given_up: it is this
+    program that makes no more copies, because the graph is large already; compilers may.
+    """
 
     copies: int
     whole: bool
     reason: str
+    given_up: bool = False
 
 
 class LoopNote(NamedTuple):

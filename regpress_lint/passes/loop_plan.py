@@ -21,7 +21,6 @@ _MOST_BOOST = 4
 # A graph of this size is not made larger by copies: their number changes little in the pressure. Copies that take a
 # private array out of memory change much, so they end only where the graph does.
 _LARGE, _VERY_LARGE, _LARGEST = 1000, 1200, 12_000
-GIVEN_UP = "the graph is large enough"
 
 
 def plan(shape: Shape, table: Unrolling) -> Plan:
@@ -35,7 +34,9 @@ def plan(shape: Shape, table: Unrolling) -> Plan:
 
 def stays(shape: Shape, table: Unrolling) -> Plan:
     """Copies of the body in a loop that stays one."""
-    return Plan(_kept_copies(shape, table), False, _why_kept(shape, table))
+    given_up = bool(shape.trips) and not (shape.exits and not shape.arrays) and _is_beyond(shape)
+    given_up = given_up and not (shape.factor and shape.factor < (shape.trips or 0))
+    return Plan(_kept_copies(shape, table), False, _why_kept(shape, table), given_up)
 
 
 def _why_kept(shape: Shape, table: Unrolling) -> str:
@@ -46,7 +47,7 @@ def _why_kept(shape: Shape, table: Unrolling) -> str:
     if shape.factor and shape.factor < shape.trips:
         return f"a pragma asks for {shape.factor}"
     if _is_beyond(shape):
-        return GIVEN_UP
+        return "the graph is large enough"
     allowed, why = allowance(shape, table)
     return f"{shape.trips} copies of {copy_size(shape, table)}, {why} {allowed}"
 

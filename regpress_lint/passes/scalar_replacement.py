@@ -44,7 +44,7 @@ def notes_of(machine: Machine) -> Notes:
     whole: dict[Loop, bool] = {}
     given_up: set[Loop] = set()
     for note in machine.plans:
-        if note.plan.reason == GIVEN_UP:
+        if note.plan.given_up:
             given_up.add(note.loop)
         else:
             whole[note.loop] = note.plan.whole and whole.get(note.loop, True)

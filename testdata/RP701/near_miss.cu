@@ -45,3 +45,9 @@ __global__ void __launch_bounds__(256) quiet(Disc* discs, Scale scale, float* ro
   s += measured(square, row(i)) + halved<3>(s) + half_of(make_float2(s, s)).x;
   b[i] = s + factorial(m) + divisor(i, m);
 }
+
+// An overload for another pointer type calls the built-in one of its name.
+__device__ long atomicAdd(long* address, long value) {
+  return (long)atomicAdd((unsigned long long*)address, (unsigned long long)value);
+}
+__global__ void counted(long* total) { atomicAdd(total, 3L); }

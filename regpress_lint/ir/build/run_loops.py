@@ -274,6 +274,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
     before, start, calls = machine.operations, machine.size, len(machine.libraries)
+    indexed = len(machine.indexed)
     copy, made = 0, Plan(1, False, "")
     while True:
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
@@ -291,6 +292,8 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         if copy >= made.copies:
             break
     _note(machine, loop, shape, made)
+    if made.given_up:  # in the copies that a compiler makes the indices are constants
+        del machine.indexed[indexed:]
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.reads.pop()
