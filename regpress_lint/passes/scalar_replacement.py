@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.intel_arrays import stays_in_memory
-from regpress_lint.passes.loop_plan import GIVEN_UP
 from regpress_lint.passes.nvidia_arrays import frame_pays
 from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray

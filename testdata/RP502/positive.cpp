@@ -8,7 +8,7 @@ void waves(sycl::queue& q, const double* a, double* b, int n) {
     double s = 0.0;
     // expect-next-line: RP502 warning @1 "16 copies of `exp` and `sin` in FP64"
 #pragma unroll 16
-    for (int k = 0; k < 64; ++k) s += sycl::exp(a[k * n + i]) * sycl::sin(a[k * n + i]);
+    for (int k = 0; k < 64; ++k) s += sycl::exp(a[k * n + i]) * sycl::sin(a[k * n + i]);  // expect: RP203 warning @65
     b[i] = s;
   });
 }
