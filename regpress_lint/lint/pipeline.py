@@ -131,7 +131,7 @@ class _Judge:
         certain = sees_all(analysis.file)
         if certain is None:
             return
-        found = self.uses.unused(self.known, self.selection.rules, analysis.targets)
+        found = self.uses.unused(_fitting(self.known, analysis), self.selection.rules, analysis.targets)
         findings = tuple(each.finding(analysis.source, analysis.targets, certain) for each in found)
         for span, diagnostic in self._judged(Check(kind, None, lambda: findings)):
             line = diagnostic.location.start.line
@@ -256,3 +256,8 @@ def texts(report: Report, key: str) -> tuple[str, ...]:
     """Lines kept under a key of `extra` ("warnings", "tracebacks", "notes", "settled")."""
     found = report.extra.get(key, ())
     return tuple(map(str, found)) if isinstance(found, tuple) else ()
+
+
+def _fitting(known: Sequence[registry.Entry], analysis: Analysis) -> list[registry.Entry]:
+    """The rules that can say anything of a file in its language."""
+    return [rule for rule in known if not rule.scope.languages or analysis.file.language in rule.scope.languages]
