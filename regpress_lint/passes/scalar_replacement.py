@@ -73,9 +73,11 @@ def resolved(
         for access in array.accesses:
             loops = {loop.loop: loop for loop in loops_of(access)} if access.loops else {}
             around = tuple(loops.get(loop.loop, loop) for loop in access.loops)
-            moving = access.dynamic
-            if not any(loop.loop in notes.given_up for loop in access.loops):
-                moving = notes.dynamic.get((array.variable, access.span.start), moving)
+            if any(loop.loop in notes.given_up for loop in access.loops):
+                # Of a function that the array is passed to the source does not know the template arguments.
+                moving = access.dynamic and access.function is array.function
+            else:
+                moving = notes.dynamic.get((array.variable, access.span.start), access.dynamic)
             accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
         result.append(array.with_accesses(tuple(accesses)))
     return tuple(result)
