@@ -48,7 +48,10 @@ def test_kernels_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         assert target["scratch_bytes"] == 0
 
 
-def test_kernels_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kernels_as_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     (tmp_path / "a.cpp").write_text(SYCL)
     (tmp_path / "b.hip").write_text(HIP)
     lines = run(capsys, "kernels", ".").out.splitlines()
