@@ -1,11 +1,13 @@
 """Fit the register estimate to what real compilers allocated, and print the numbers for `estimate/fit.py`.
 
-    python benchmarks/calibrate_registers.py SOURCES TRUTH.csv
+    python benchmarks/calibrate_registers.py SOURCES TRUTH.csv [--intel INTEL.csv]
 
 TRUTH.csv has one row a kernel and target: target, bench, file (relative to SOURCES), kernel, line, demand. The fit is a
 line through log(demand + 2) with the least absolute deviations and weights that are not negative, so that a kernel that
 holds more is never estimated lower. The band's ends are quantiles of the errors on benchmarks that a fit has not seen
 (ten folds, HIP and CUDA versions of a benchmark in the same one), so that it holds about nine kernels out of ten.
+INTEL.csv says what IGC kept alive at its first try: target, bench, file, kernel, line, simd, first_live_grf (registers
+of 64 bytes a hardware thread); its demand is in units of 32 bits a work-item, and the folders of HIP are read.
 Printed beside them: rank correlation, median error and area under the curve for more than 64 registers, all for
 benchmarks that the fit has not seen. Kernels are read as `regpress-lint kernels SOURCES` reads them.
 """
@@ -42,7 +44,8 @@ PRECISE = 1e-4
 ROUNDS, CLOSE = 8, 0.1  # of the search for least absolute deviations; errors below count as this
 OFFSET = 2.0
 COVERAGE = 0.91  # a little more than the nine of ten that are meant: the ends are found on the same kernels
-LANGUAGES: dict[str, Language] = {"gfx90a": "hip", "sm_90": "cuda"}
+LANGUAGES: dict[str, Language] = {"gfx90a": "hip", "sm_90": "cuda", "pvc": "hip"}
+_WORDS = 16  # of 32 bits in a register of Intel's
 
 
 class Sample(NamedTuple):
@@ -71,13 +74,25 @@ class Line(NamedTuple):
         return self.intercept + sum(a * b for a, b in zip(self.weights, x, strict=True))
 
 
-def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
+def read(truth: Path) -> list[dict[str, str]]:
+    """The rows of a table of kernels."""
+    with truth.open(newline="") as handle:
+        return list(csv.DictReader(handle))
+
+
+def read_intel(truth: Path) -> list[dict[str, str]]:
+    """The rows of a table of kernels that IGC compiled, with their demand."""
+    rows = [row for row in read(truth) if "-hip/" in row["file"]]
+    return [{**row, "demand": str(float(row["first_live_grf"]) * _WORDS / float(row["simd"]))} for row in rows]
+
+
+def samples(root: Path, truth: Sequence[dict[str, str]], settings: Settings) -> dict[str, list[Sample]]:
     """Features of every kernel of the table that the front end finds, per target."""
     rows: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
-    with truth.open(newline="") as handle:
-        for row in csv.DictReader(handle):
-            rows[row["target"], row["file"]].append(row)
-    projects = Projects([candidate.path for candidate in discover([str(root)]).files], [str(root)])
+    for row in truth:
+        rows[row["target"], row["file"]].append(row)
+    found_files = [candidate.path for candidate in discover([str(root)]).files]
+    projects = Projects(found_files, [str(root)], architectures=settings.architectures)
     result: dict[str, list[Sample]] = defaultdict(list)
     for (target, name), wanted in sorted(rows.items()):
         path = root / name
@@ -89,7 +104,7 @@ def samples(root: Path, truth: Path) -> dict[str, list[Sample]]:
             if not found:
                 continue
             kernel = min(found, key=lambda one: abs(one.line - int(row["line"] or 0)))
-            facts = kernel_facts(file, kernel, Settings()).typical(target)
+            facts = kernel_facts(file, kernel, settings).typical(target)
             trace, arch = facts.trace(target), architecture(target)
             found_features = features(trace, facts.written(target), facts.scratch_bytes(target), arch)
             certain = not facts.unknown_types and understood(trace)
@@ -245,9 +260,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sources", type=Path)
     parser.add_argument("truth", type=Path)
+    parser.add_argument("--intel", type=Path, metavar="INTEL.csv")
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
-    for target, data in samples(args.sources, args.truth).items():
+    found = samples(args.sources, read(args.truth), Settings())
+    if args.intel is not None:
+        found |= samples(args.sources, read_intel(args.intel), Settings(architectures=("pvc",)))
+    for target, data in found.items():
         report(target, data)
     return 0
 

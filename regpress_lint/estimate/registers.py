@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _MOST_IN_FLIGHT = 64
 _STEEP = 48
 _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
+_HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 _BLOCK = 256  # threads: with what divides an SM's warps evenly the registers decide
 
@@ -35,7 +36,9 @@ class RegisterEstimate(NamedTuple):
 
 def features(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
     """Logarithms that the fit of a vendor is linear in; all of them grow with what the kernel holds."""
-    return _amd(trace, source, scratch, arch) if arch.vendor == "amd" else _nvidia(trace, source, scratch)
+    if arch.vendor == "amd":
+        return _amd(trace, source, scratch, arch)
+    return _intel(trace, source, scratch) if arch.vendor == "intel" else _nvidia(trace, source, scratch)
 
 
 @cache
@@ -75,6 +78,21 @@ def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
         float(scratch > 0),
         float(trace.unresolved > 0),
         log(1 + trace.loops),
+    )
+
+
+def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+    """What is alive in 32 lanes; with it what all of them share, which IGC keeps in one lane; reads in flight, up to
+    half of its register file; how much there is to order; and arrays.
+    """
+    together = trace.held.together
+    return (
+        log(3 + trace.held.vector),
+        log(3 + max(together, min(trace.eager.together, _HALF_FILE))),
+        log(8 + min(trace.operations, _MOST_OPERATIONS_OF_IGC)),
+        log(2 + min(_MOST_IN_FLIGHT, max(source.reads, trace.totals.flight))),
+        log(4 + source.arrays),
+        float(scratch > 0),
     )
 
 
