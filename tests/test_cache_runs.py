@@ -478,7 +478,7 @@ def follow(capsys: pytest.CaptureFixture[str], asked: list[str], seed: int, edit
     assert warm_files < 0.8 * cold_files
 
 
-@pytest.mark.parametrize("trusting", [True, False])
+@pytest.mark.parametrize("trusting", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_after_every_edit_the_cache_says_what_a_cold_run_says(
     cached: Path,
     asked: list[str],

@@ -102,6 +102,7 @@ def test_sarif_carries_its_help(site: Path, tmp_path: Path) -> None:
     assert rule["defaultConfiguration"]["level"] == "note"
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass(site: Path) -> None:
     source = site.parent / "source"
     done = python(site, source, "-m", "pytest", "-q", "-p", "no:cacheprovider")

@@ -25,7 +25,7 @@ from regpress_lint.cpp.syntax import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import children, is_name
+from regpress_lint.cpp.traversal import children
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.source_level.root_variables import is_private
 
@@ -69,6 +69,10 @@ class FunctionMemory:
         self._types = types
         self._made: dict[Variable, Variable | None] = {}
         self._reached: dict[int, frozenset[int]] = {}
+        self._given: dict[Variable, list[Expr]] = {}  # what is assigned to a variable by its name
+        for assign in flow.assigns:
+            if assign.op == "=" and isinstance(assign.target, Name) and assign.target.variable is not None:
+                self._given.setdefault(assign.target.variable, []).append(assign.value)
         self._ops = sorted(
             (op.span.start, b, n) for b, block in enumerate(flow.blocks) for n, op in enumerate(block.ops)
         )
@@ -115,7 +119,7 @@ class FunctionMemory:
             return variable
         if not variable.type.pointers or depth > _MOST_STEPS:
             return None
-        given = [assign.value for assign in self._flow.assigns if assign.op == "=" and is_name(assign.target, variable)]
+        given = list(self._given.get(variable, ()))
         if variable.storage in ("parameter", "capture"):
             return None if given else variable
         if variable not in self._made:
