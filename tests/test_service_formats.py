@@ -271,5 +271,5 @@ def test_markdown_has_the_most_severe_first_and_says_what_is_left_out() -> None:
 
 @pytest.mark.parametrize("name", ["gitlab", "rdjson", "rdjsonl", "checkstyle", "junit", "markdown"])
 def test_paths_are_the_repositorys_with_the_prefix(name: str) -> None:
-    text = text_of(name, sample(), root="/work/top", folder="/work/top/sub", prefix="lib")
+    text = text_of(name, sample(), root="/srv/top", folder="/srv/top/sub", prefix="lib")
     assert "lib/sub/src/lbm.hip" in text.replace("\\", "")
