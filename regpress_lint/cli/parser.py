@@ -189,8 +189,7 @@ def _pressure(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
     _compilation(parser)
     parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
-    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
-    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    _configuration_file(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
@@ -211,8 +210,7 @@ def _configuration(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
     _compilation(group)
     group.add_argument("--max-file-bytes", metavar="N", help="leave out larger files (default: 4194304)")
-    group.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
-    group.add_argument("--isolated", action="store_true", help="no configuration file")
+    _configuration_file(group)
     group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one a core, for small runs none)")
     group.add_argument("--no-cache", action="store_true", help="use no answers of earlier runs and keep none")
     _cache_folder(group)
@@ -303,6 +301,11 @@ def _baseline_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) ->
     )
 
 
+def _configuration_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
+    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+
+
 def _server(commands: Any) -> argparse.ArgumentParser:
     summary = "language server for editors, on standard input and output"
     parser: argparse.ArgumentParser = commands.add_parser(
@@ -310,8 +313,7 @@ def _server(commands: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("--stdio", action="store_true", help="what it does in any case; some editors say so")
     parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")
-    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
-    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    _configuration_file(parser)
     return parser
 
 
@@ -337,8 +339,7 @@ def _cache(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("action", metavar="dir|clean")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="what is checked: its configuration counts")
     _cache_folder(parser)
-    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
-    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    _configuration_file(parser)
     return parser
 
 
@@ -360,8 +361,7 @@ def _ir(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
     _compilation(parser)
     parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
-    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
-    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    _configuration_file(parser)
     return parser
 
 

@@ -12,7 +12,7 @@ from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
 from regpress_lint.estimate.written import Written, at_most, written
-from regpress_lint.facts.budget import grf_mode, register_budget
+from regpress_lint.facts.register_budget import grf_mode, register_budget
 from regpress_lint.facts.served import Unserved, unserved
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.ir.loop_shape import Shape
