@@ -61,7 +61,7 @@ def library_bytes(trace: Trace, vendor: str) -> int:
 def volatile_bytes(flows: Iterable[Flow], vendor: str) -> int:
     """Bytes of `volatile` variables that are no arrays: clang 19 keeps each in scratch, an argument as well.
 
-    ptxas takes them out of memory again (efficacy 4).
+    ptxas takes them out of memory again (`testdata/evidence/RP401`).
     """
     if vendor != "amd":
         return 0

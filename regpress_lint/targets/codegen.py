@@ -1,7 +1,7 @@
 """What compilers do differently from one another, as far as it decides what a kernel keeps in registers.
 
 Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experiments with nvcc 13.0 for sm_90
-(`evidence/efficacy.md` 5, 6 and 9; loops with and without a property, compiled and counted).
+(`benchmarks/loop_limits.py`, `benchmarks/measure_promotion.py`, the pairs in `testdata/evidence`).
 """
 
 from __future__ import annotations
