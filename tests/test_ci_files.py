@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -12,91 +11,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
+from ci_runner import ACTION, DEFAULTS, Runner
 from cli_helpers import CLEAN, HIP
 from snippets import ROOT, Fence, fences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-yaml = pytest.importorskip("yaml")
-GIT = ("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
-ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 COMPONENT = (ROOT / "templates" / "regpress-lint.yml").read_text()
-STEPS = {step["name"]: step for step in ACTION["runs"]["steps"] if "run" in step}
 PINNED = re.compile(r"uses: (?P<action>\S+?)@[0-9a-f]{40}(?P<note> # v\d[\d.]*)?$", re.MULTILINE)
-DEFAULTS = {name: entry["default"] for name, entry in ACTION["inputs"].items()}
 FINDING = "pow-small-exponent"
-
-
-class Runner:
-    """A folder that looks like a runner's, and a repository in it with a commit that has no finding."""
-
-    def __init__(self, folder: Path) -> None:
-        self.temp, self.work, self.bin = folder / "temp", folder / "work", folder / "bin"
-        for each in (self.temp, self.work, self.bin):
-            each.mkdir()
-        self.files = {name: folder / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-        for path in self.files.values():
-            path.touch()
-        paths = os.pathsep.join((str(ROOT), str(ROOT / "rules")))
-        self.program = self.script("regpress-lint", f'PYTHONPATH={paths} exec {sys.executable} -m regpress_lint "$@"')
-        (self.work / "step.hip").write_text(CLEAN)
-        self.base = self.commit()
-
-    def script(self, name: str, text: str) -> Path:
-        """A program that the lines of shell find."""
-        path = self.bin / name
-        path.write_text(f"#!/bin/sh\n{text}\n")
-        path.chmod(0o755)
-        return path
-
-    def commit(self) -> str:
-        """Commit what is there; its name."""
-        for arguments in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "all")):
-            subprocess.run([*GIT, *arguments], cwd=self.work, check=True, capture_output=True)
-        found = subprocess.run([*GIT, "rev-parse", "HEAD"], cwd=self.work, check=True, capture_output=True, text=True)
-        return found.stdout.strip()
-
-    def run(self, shell: tuple[str, ...], text: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Run lines of shell as the service does."""
-        clean = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GITHUB_", "CI_", "PYTHON"))}
-        clean |= {name: str(path) for name, path in self.files.items()}
-        clean |= {"PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", "RUNNER_TEMP": str(self.temp), **variables}
-        return subprocess.run(
-            [*shell, "-c", text], cwd=self.work, env=clean, capture_output=True, text=True, check=False, timeout=120
-        )
-
-    def step(self, name: str, event: dict[str, str] | None = None, **inputs: str) -> subprocess.CompletedProcess[str]:
-        """Run a step of the action with these inputs, the others' defaults, and what GitHub tells about the event."""
-        known = {f"inputs.{key}": value for key, value in {**DEFAULTS, **inputs}.items()}
-        known |= {"steps.install.outputs.program": str(self.program), **self.outputs(), **(event or {})}
-        variables = {
-            key: re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known.get(found[1], ""), value)
-            for key, value in STEPS[name].get("env", {}).items()
-        }
-        return self.run(
-            ("bash", "--noprofile", "--norc", "-eo", "pipefail"),
-            STEPS[name]["run"],
-            GITHUB_ACTIONS="true",
-            GITHUB_REPOSITORY="o/r",
-            GITHUB_WORKSPACE=str(self.work),
-            **variables,
-        )
-
-    def outputs(self) -> dict[str, str]:
-        """What steps have written for later ones, of whichever step."""
-        written = dict(line.split("=", 1) for line in self.files["GITHUB_OUTPUT"].read_text().splitlines())
-        return {f"steps.{id_}.outputs.{key}": value for key, value in written.items() for id_ in ("check", "compare")}
-
-    @property
-    def summary(self) -> str:
-        """The page of the run."""
-        return self.files["GITHUB_STEP_SUMMARY"].read_text()
 
 
 @pytest.fixture
 def runner(tmp_path: Path) -> Runner:
-    return Runner(tmp_path)
+    """A repository with a commit that has no finding."""
+    found = Runner(tmp_path)
+    (found.work / "step.hip").write_text(CLEAN)
+    found.git("init", "-q")
+    commit(found)
+    return found
+
+
+def commit(runner: Runner) -> str:
+    """Commit what is there; its name."""
+    runner.git("add", "-A")
+    runner.git("commit", "-q", "-m", "all")
+    return runner.git("rev-parse", "HEAD").strip()
 
 
 def test_a_finding_is_shown_annotated_summed_up_and_fails_at_the_end(runner: Runner) -> None:
@@ -134,9 +76,10 @@ def test_an_input_is_never_a_command(runner: Runner) -> None:
 
 
 def test_kernels_are_compared_with_the_base(runner: Runner) -> None:
+    base = runner.git("rev-parse", "HEAD").strip()
     (runner.work / "step.hip").write_text(HIP)
-    runner.commit()
-    done = runner.step("Compare", diff=runner.base)
+    commit(runner)
+    done = runner.step("Compare", diff=base)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     text = Path(runner.outputs()["steps.compare.outputs.file"]).read_text()
     assert text.startswith("<!-- regpress-lint -->\n")
@@ -198,11 +141,12 @@ def component(**inputs: str) -> Any:
 
 
 def test_the_component_writes_its_reports(runner: Runner) -> None:
+    base = runner.git("rev-parse", "HEAD").strip()
     (runner.work / "step.hip").write_text(HIP)
-    runner.commit()
+    commit(runner)
     job = component(paths="step.hip", arch="gfx90a")["regpress-lint"]
-    variables = {**job["variables"], "CI_MERGE_REQUEST_DIFF_BASE_SHA": runner.base, "CI_PROJECT_DIR": str(runner.work)}
-    done = runner.run(("sh", "-e"), "\n".join(job["script"]), **variables)
+    variables = {**job["variables"], "CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "CI_PROJECT_DIR": str(runner.work)}
+    done = runner.execute("sh", "-ec", "\n".join(job["script"]), **variables)
     assert done.returncode == 1, done.stderr
     assert "square" in (runner.work / job["artifacts"]["paths"][0]).read_text()
     (found,) = json.loads((runner.work / job["artifacts"]["reports"]["codequality"]).read_text())
@@ -211,7 +155,7 @@ def test_the_component_writes_its_reports(runner: Runner) -> None:
 
 def test_the_component_works_without_a_merge_request(runner: Runner) -> None:
     job = component()["regpress-lint"]
-    done = runner.run(("sh", "-e"), "\n".join(job["script"]), **job["variables"])
+    done = runner.execute("sh", "-ec", "\n".join(job["script"]), **job["variables"])
     assert done.returncode == 0, done.stderr
     assert not (runner.work / "regpress-diff.md").exists()
 
