@@ -1,4 +1,4 @@
-"""What MkDocs cannot know about the site: pages that stand outside of docs/, links to them, and the list of rules.
+"""What MkDocs cannot know about the site: pages outside of docs/, links to them, and all of the navigation.
 
 A file of the repository has one place on the site: without `docs/` in front, and the README is the home page. Links
 are written as they hold in the repository, so that they work there, too, and are changed here to where they lead on
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Pages outside of docs/, and the schemas, whose addresses are part of the contract of the machine formats.
 OUTSIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "schemas/*.json")
 OUTSIDE_PAGES = ("examples/plugin/README.md", "testdata/golden/README.md", "testdata/kernels/README.md")
+NOT_SHOWN = ("plan.md",)  # what has been carried out, and is kept for those who wonder why
 _LINK = re.compile(r"(?P<before>\]\(|src(?:set)?=\")(?P<path>(?!\w+:|#)[^)\"#\s]+)")
 _FENCE = re.compile(r"^(```+)(\w+)(?: (?!title=)(\S+))?(.*)$", re.MULTILINE)
 _RULE = re.compile(r"^\| (RP\d{3}) \| \[([\w-]+)\]\(([\w-]+\.md)\)", re.MULTILINE)
@@ -66,12 +67,31 @@ def rules(index: str) -> list[dict[str, str]]:
     return [{f"{code} {name}": f"rules/{file}"} for code, name, file in _RULE.findall(index)]
 
 
+def pages_of(navigation: list[Any]) -> list[str]:
+    """Pages of a navigation, in order."""
+    found: list[str] = []
+    for entry in navigation:
+        for value in entry.values() if isinstance(entry, dict) else (entry,):
+            found += [value] if isinstance(value, str) else pages_of(value)
+    return found
+
+
+def with_rules(navigation: list[Any]) -> list[Any]:
+    """A navigation with the rules' pages behind their list, and with a last section for pages that it does not name."""
+    index = (ROOT / "docs" / "rules" / "index.md").read_text(encoding="utf-8")
+    sections = [
+        {"Rules": [*entry["Rules"], *rules(index)]} if isinstance(entry, dict) and "Rules" in entry else entry
+        for entry in navigation
+    ]
+    named = {*pages_of(sections), *NOT_SHOWN}
+    others = sorted(path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").glob("**/*.md"))
+    rest = [page for page in others if page not in named]
+    return [*sections, {"More": rest}] if rest else sections
+
+
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """The rules' pages follow their list in the navigation."""
-    sections: list[Any] = config.nav or []
-    for section in sections:
-        if isinstance(section, dict) and "Rules" in section:
-            section["Rules"] += rules((ROOT / "docs" / "rules" / "index.md").read_text(encoding="utf-8"))
+    """The navigation is complete."""
+    config.nav = with_rules(config.nav or [])
     return config
 
 

@@ -32,25 +32,24 @@ def site() -> Any:
     return yaml.safe_load((ROOT / "mkdocs.yml").read_text())
 
 
-def pages_of(navigation: list[Any]) -> list[str]:
-    """Pages of a navigation, in order."""
-    found: list[str] = []
-    for entry in navigation:
-        for value in entry.values() if isinstance(entry, dict) else (entry,):
-            found += [value] if isinstance(value, str) else pages_of(value)
-    return found
-
-
 def test_every_page_is_in_the_navigation_once() -> None:
     settings = site()
-    hidden = {f"docs/{line.strip('/')}" for line in settings["exclude_docs"].split()}
-    index = (ROOT / "docs" / "rules" / "index.md").read_text()
-    listed = [*pages_of(settings["nav"]), *pages_of(mkdocs_hooks.rules(index))]
+    assert {line.strip("/") for line in settings["exclude_docs"].split()} == set(mkdocs_hooks.NOT_SHOWN)
+    listed = mkdocs_hooks.pages_of(mkdocs_hooks.with_rules(settings["nav"]))
     named = [mkdocs_hooks.repository_path(page) for page in listed]
     assert sorted(named) == sorted({*named})
     documented = {f"docs/{path.relative_to(ROOT / 'docs').as_posix()}" for path in (ROOT / "docs").glob("**/*.md")}
-    assert documented - hidden <= set(named), "name it in mkdocs.yml"
-    assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", *mkdocs_hooks.OUTSIDE_PAGES} <= set(named)
+    hidden = {f"docs/{page}" for page in mkdocs_hooks.NOT_SHOWN}
+    outside = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", *mkdocs_hooks.OUTSIDE_PAGES}
+    assert set(named) == (documented - hidden) | outside
+
+
+def test_rules_follow_their_list_and_a_page_that_is_not_named_comes_last() -> None:
+    found = mkdocs_hooks.with_rules(["index.md", {"Rules": ["rules/index.md"]}])
+    assert found[1]["Rules"][:2] == ["rules/index.md", {"RP001 parse-incomplete": "rules/parse-incomplete.md"}]
+    assert list(found[-1]) == ["More"]
+    assert "reading.md" in found[-1]["More"]
+    assert not [page for page in found[-1]["More"] if page.startswith("rules/")]
 
 
 @pytest.mark.parametrize("page", [*PAGES, *mkdocs_hooks.OUTSIDE_PAGES[1:]])
