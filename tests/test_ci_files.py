@@ -239,6 +239,7 @@ def test_actionlint_finds_nothing_in_the_workflows(workflows: list[Path]) -> Non
         ("vendor.github-actions", lambda folder, flows: [ROOT / "action.yml"]),
         ("vendor.github-workflows", lambda folder, flows: flows),
         ("vendor.gitlab-ci", lambda folder, flows: [gitlab(folder)]),
+        ("vendor.readthedocs", lambda folder, flows: [ROOT / ".readthedocs.yaml"]),
     ],
 )
 def test_the_schemas_hold(
