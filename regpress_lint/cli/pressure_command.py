@@ -177,24 +177,24 @@ def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Secti
         for target in analysis.targets:
             own = facts.typical(target) if instance is None else analysis.facts(instance.kernel)
             shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
-            section = _section(own, own.kernel, target, analysis.source_of)
-            if instance is None:  # a template's estimate has the band of all its instantiations
-                section = section._replace(registers=facts.target(target).registers)
+            # A template's estimate and occupancy are those of all its instantiations.
+            section = _section(own, own if instance is not None else facts, target, analysis.source_of)
             arguments = shown.arguments if shown is not None else ""
             reason = unserved_row(facts, target, analysis.line_of)
             yield section._replace(arguments=arguments, instances=len(kernel.instances), unserved=reason)
 
 
-def _section(facts: KernelFacts, kernel: Kernel, target: str, source_of: SourceOf) -> Section:
+def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: SourceOf) -> Section:
+    """A kernel's numbers by `facts`, beside the lines of the kernel or instantiation that is `shown`."""
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.targets.occupancy import register_steps
     from regpress_lint.views.pressure.lines import kernel_pressure
 
-    found = facts.target(target)
+    found, kernel = facts.target(target), shown.kernel
     arch = found.architecture
     use = found.use(1)
-    source = source_of(kernel.function.path) or facts.file.source
-    pressure = kernel_pressure(facts, target, source, source_of)
+    source = source_of(kernel.function.path) or shown.file.source
+    pressure = kernel_pressure(shown, target, source, source_of)
     return Section(
         source.path,
         kernel.name,
