@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -35,14 +34,14 @@ HOSTILE = "<img src=x>&'.hip"
 
 def block(text: str, name: str) -> str:
     """The text of one block of data."""
-    (found,) = re.findall(rf'<script type="[a-z/-]+" id="{name}">(.*?)</script>', text)
+    (found,) = re.findall(rf'<script type="application/octet-stream" id="{name}">([A-Za-z0-9+/=]*)</script>', text)
     assert isinstance(found, str)
     return found
 
 
 def index(text: str) -> Any:
     """What the page opens with."""
-    return json.loads(block(text, "index"))
+    return unpacked(block(text, "index"))
 
 
 def findings(text: str) -> Any:
@@ -52,7 +51,18 @@ def findings(text: str) -> Any:
 
 def detail(text: str, at: int) -> Any:
     """Sources and kernels of a file of a page."""
-    return unpacked(block(text, f"file-{at}"))
+    packs = index(text)["packs"]
+    pack = next(i for i, files in enumerate(packs) if at in files)
+    return unpacked(block(text, f"pack-{pack}"))[packs[pack].index(at)]
+
+
+def value(columns: Any, number: int) -> tuple[Any, ...]:
+    """A value of a kernel: name, type, kind, and the lines of its definition, its last use and all."""
+    defined = columns["defined"][number]
+    used = defined + columns["used"][number]
+    (types, type_), (kinds, kind) = columns["type"], columns["kind"]
+    lines = columns["lines"].get(str(number), sorted({defined, used}))
+    return columns["name"][number], types[type_[number]], kinds[kind[number]], defined, used, lines
 
 
 def live(section: Any) -> list[dict[int, tuple[int, int]]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_helpers import CLEAN, CUDA, SYCL, run, run_json
-from page_helpers import HOSTILE, TWO, block, detail, findings, index, live
+from page_helpers import HOSTILE, TWO, block, detail, findings, index, live, value
 
 from regpress_lint.formats.page.tones import NAMES, tone, tones
 from regpress_lint.targets.occupancy import architectures, register_cap, register_steps
@@ -69,9 +69,9 @@ def test_the_lines_are_those_of_pressure(folder: Path, capsys: pytest.CaptureFix
     path = f"src/{HOSTILE}"
     found = json.loads(run(capsys, "pressure", path, *TARGETS, "--output-format", "json").out)["kernels"]
     page = detail(text, 0)
-    sections = [section for kernel in page["kernels"] for section in kernel["sections"]]
+    sections = [(section, kernel["values"]) for kernel in page["kernels"] for section in kernel["sections"]]
     assert len(sections) == len(found) == 6
-    for section, other in zip(sections, found, strict=True):
+    for (section, columns), other in zip(sections, found, strict=True):
         assert section["target"] == other["target"]
         assert section["first"] == other["lines"][0]["line"]
         assert section["peak"] == other["peak"]["line"]
@@ -80,12 +80,12 @@ def test_the_lines_are_those_of_pressure(folder: Path, capsys: pytest.CaptureFix
         total = [live + extra for live, extra in zip(section["live"], section["extra"], strict=True)]
         assert total == [line["registers"] for line in lines]
         assert section["still"] == [at for at, line in enumerate(lines) if not line["code"]]
+        names = ("name", "type", "kind", "defined", "last_used", "lines")
+        values = [tuple(each[name] for name in names) for each in other["values"]]
         for held, line in zip(live(section), lines, strict=True):
-            numbers = zip(line["value_registers"], line["value_copies"], strict=True)
-            assert held == dict(zip(line["values"], numbers, strict=True))
-        names = ("name", "type", "kind", "defined", "lines")
-        for one, two in zip(section["values"], other["values"], strict=True):
-            assert [one[name] for name in names] == [two[name] for name in names]
+            shown = sorted((*value(columns, number), *held[number]) for number in held)
+            numbers = zip(line["values"], line["value_registers"], line["value_copies"], strict=True)
+            assert shown == sorted((*values[each], registers, copies) for each, registers, copies in numbers)
     (first, lines), *_ = page["sources"][path]
     assert (first, lines[0]) == (2, TWO.split("\n")[1])
 
@@ -129,7 +129,7 @@ def test_a_baseline_and_a_selection_count(folder: Path, capsys: pytest.CaptureFi
 
 def test_nothing_of_the_sources_becomes_markup(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = report(capsys)
-    assert text.count("<script") == text.count("</script>") == 3 + 3
+    assert text.count("<script") == text.count("</script>") == 4
     for unwanted in ("<img", "<!--", "<b>bold", "\u202e", "\u2028"):
         assert unwanted not in text
     assert index(text)["kernels"][0]["path"] == f"src/{HOSTILE}"
@@ -198,7 +198,7 @@ def test_a_kernel_costs_few_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert run(capsys, "report", "-o", str(page), str(source), "--arch", "sm_90,gfx90a").status == 0
     shown = detail(page.read_text(), 0)
     assert [len(lines) for _, lines in shown["sources"][str(source)]] == [4 * 24]
-    own = len(block(page.read_text(), "index")) + len(block(page.read_text(), "file-0"))
+    own = len(block(page.read_text(), "index")) + len(block(page.read_text(), "pack-0"))
     assert own / 4 < 3000  # 1,500 kernels stay below 5 MB
 
 

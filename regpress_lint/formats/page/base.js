@@ -1,6 +1,26 @@
 // What all parts of the page share: the index, elements, places. All text goes through textContent: none is markup.
-const index = JSON.parse(document.getElementById('index').textContent);
 const app = document.getElementById('app');
+if (typeof DecompressionStream === 'undefined') {
+  app.textContent = 'This page needs a browser of 2023 or later (DecompressionStream).';
+  return;
+}
+// Data: a zlib stream as base64, unpacked when it is first shown.
+const known = new Map();
+const unpacked = name => {
+  if (!known.has(name)) known.set(name, unpack(document.getElementById(name).textContent));
+  return known.get(name);
+};
+const unpack = async text => {
+  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return JSON.parse(await new Response(stream).text());
+};
+const dataOf = async file => {
+  const pack = index.packs.findIndex(files => files.includes(file));
+  return (await unpacked('pack-' + pack))[index.packs[pack].indexOf(file)];
+};
+
+const index = await unpacked('index');
 const kernels = index.kernels;
 const state = { order: [], filter: '', target: '', sort: 'worst', down: true, tab: 'kernels' };
 
@@ -29,18 +49,6 @@ const severities = ['error', 'warning', 'info', 'hint'];
 const toneOf = (registers, tones) => tones ? tones.filter(limit => registers > limit).length : 0;
 // A sentence whose names in backticks are set as code.
 const spoken = sentence => sentence.split('`').map((part, i) => i % 2 ? make('code', {}, part) : part);
-
-// Data of a file or of all findings: a zlib stream as base64, unpacked when it is first shown.
-const known = new Map();
-const unpacked = name => {
-  if (!known.has(name)) known.set(name, unpack(document.getElementById(name).textContent));
-  return known.get(name);
-};
-const unpack = async text => {
-  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return JSON.parse(await new Response(stream).text());
-};
 
 // Which kernel of its file a kernel is.
 const placeInFile = [];

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from regpress_lint.views.pressure.values import Value
 
 
+_PACK = 1 << 18  # bytes of JSON that a browser unpacks at once
+
+
 class Shown(NamedTuple):
     """A kernel of the page, its row as `kernels` has it, and what `pressure` says of it on each of its targets.
 
@@ -71,12 +74,9 @@ def page_file(path: str, kernels: Sequence[Shown]) -> PageFile:
         for line, text in zip(section.pressure.lines, section.text, strict=True):
             lines[line.line] = plain(text.rstrip())
     entries = tuple(Entry(kernel.heading, kernel.row, dict(map(_tones, kernel.sections))) for kernel in kernels)
-    details = [
-        {"sections": list(map(_section, kernel.sections)), "advice": list(map(plain, kernel.advice))}
-        for kernel in kernels
-    ]
     sources = {plain(name): _runs(lines) for name, lines in texts.items()}
-    return PageFile(path, entries, packed({"sources": sources, "kernels": details}) if kernels else "")
+    found = {"sources": sources, "kernels": list(map(_detail, kernels))}
+    return PageFile(path, entries, packed(found) if kernels else "")
 
 
 def _tones(section: Section) -> tuple[str, tuple[int, int, int]]:
@@ -90,13 +90,32 @@ def plain(text: str) -> str:
 
 def packed(value: object) -> str:
     """JSON as base64 of a zlib stream, which every browser unpacks by itself."""
-    text = json.dumps(value, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    return _compressed(json.dumps(value, separators=(",", ":")))
 
 
 def unpacked(text: str) -> Any:
     """What `packed` was given."""
     return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def joined(files: Iterable[PageFile]) -> list[tuple[list[int], str]]:
+    """The packed parts of files in larger packs, which are smaller together; each with the numbers of its files."""
+    packs: list[tuple[list[int], list[str]]] = []
+    size = _PACK
+    for at, file in enumerate(files):
+        if file.packed:
+            text = zlib.decompress(base64.b64decode(file.packed)).decode()
+            if size >= _PACK:
+                packs.append(([], []))
+                size = 0
+            packs[-1][0].append(at)
+            packs[-1][1].append(text)
+            size += len(text)
+    return [(numbers, _compressed(f"[{','.join(parts)}]")) for numbers, parts in packs]
+
+
+def _compressed(text: str) -> str:
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _runs(lines: Mapping[int, str]) -> list[tuple[int, list[str]]]:
@@ -190,7 +209,14 @@ def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str,
 # ------------------------------------------------------------------------------------------------------ the sections
 
 
-def _section(section: Section) -> dict[str, Any]:
+def _detail(kernel: Shown) -> dict[str, Any]:
+    numbers: dict[Value, int] = {}  # on several targets mostly the same values are live
+    sections = [_section(section, numbers) for section in kernel.sections]
+    return {"sections": sections, "values": _columns([*numbers]), "advice": list(map(plain, kernel.advice))}
+
+
+def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:
+    own = [numbers.setdefault(_kept(value), len(numbers)) for value in section.pressure.values]
     bars, lines, peak = scale(section), section.pressure.lines, section.peak
     return {
         "target": section.target,
@@ -208,8 +234,7 @@ def _section(section: Section) -> dict[str, Any]:
         "beyond": {index: list(map(plain, found)) for index, line in enumerate(lines) if (found := extras(line))},
         "insides": {index: list(map(plain, found)) for index, line in enumerate(lines) if (found := insides(line))},
         "asides": {index: plain(text) for index, line in enumerate(lines) if (text := _aside(line))},
-        "changes": _changes(lines),
-        "values": list(map(_value, section.pressure.values)),
+        "changes": _changes(lines, own),
     }
 
 
@@ -220,13 +245,16 @@ def _aside(line: LinePressure) -> str:
     return f"in {line.inlined[0].name}" if line.inlined else ""
 
 
-def _changes(lines: Iterable[LinePressure]) -> list[list[int]]:
+def _changes(lines: Iterable[LinePressure], own: Sequence[int]) -> list[list[int]]:
     """What is live on each line against the line before: value, registers and copies of each that differs, in a row;
     no registers for what is gone.
     """
     found, before = [], dict[int, tuple[int, int]]()
     for line in lines:
-        now = {entry.value: (entry.registers, entry.copies) for entry in line.values}
+        now: dict[int, tuple[int, int]] = {}
+        for entry in line.values:
+            registers, copies = now.get(own[entry.value], (0, 0))
+            now[own[entry.value]] = (registers + entry.registers, copies + entry.copies)
         gone = [part for value in before if value not in now for part in (value, 0, 0)]
         new = [part for value, held in now.items() if before.get(value) != held for part in (value, *held)]
         found.append([*gone, *new])
@@ -234,20 +262,34 @@ def _changes(lines: Iterable[LinePressure]) -> list[list[int]]:
     return found
 
 
-def _value(value: Value) -> dict[str, Any]:
-    always, on_lines = notes(value)
+def _kept(value: Value) -> Value:
+    """A value without what a line says of it."""
+    return value._replace(registers=0, copies=0)
+
+
+def _columns(values: Sequence[Value]) -> dict[str, Any]:
+    """Values as columns, which pack best; what most do not have is by their number."""
+    said = list(map(notes, values))
     return {
-        "name": plain(value.name),
-        "type": plain(value.type),
-        "kind": value.kind,
-        "scalar": int(value.scalar),
-        "guessed": int(value.guessed),
-        "defined": value.defined,
-        "used": value.last_used,
-        "lines": list(value.lines),
-        "always": plain(always),
-        "notes": [(plain(text), first, last) for text, first, last in on_lines],
+        "name": [plain(value.name) for value in values],
+        "type": _table([plain(value.type) for value in values]),
+        "kind": _table([value.kind for value in values]),
+        "defined": [value.defined for value in values],
+        "used": [value.last_used - value.defined for value in values],
+        "lines": {
+            i: value.lines for i, value in enumerate(values) if {*value.lines} != {value.defined, value.last_used}
+        },
+        "scalar": [i for i, value in enumerate(values) if value.scalar],
+        "guessed": [i for i, value in enumerate(values) if value.guessed],
+        "always": {i: plain(each.always) for i, each in enumerate(said) if each.always},
+        "notes": {i: each.on_lines for i, each in enumerate(said) if each.on_lines},
     }
+
+
+def _table(words: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Words as a list of all that there are, and the number of each."""
+    known = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    return [*known], [known[word] for word in words]
 
 
 # ------------------------------------------------------------------------------------------------------ the findings

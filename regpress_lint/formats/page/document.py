@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import os
 from html import escape
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.page.data import findings_data, index, packed, plain
+from regpress_lint.formats.page.data import findings_data, index, joined, packed, plain
 from regpress_lint.formats.page.tones import NAMES
 from regpress_lint.formats.pressure_data import CAVEAT
 
@@ -32,31 +31,28 @@ def page(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding],
 
 def _parts(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding], summary: str) -> Iterator[str]:
     style, script = _own("page.css"), _scripts()
+    packs = joined(files)
     head = index(title, files, findings, summary) | {"tones": NAMES, "caveat": CAVEAT}
+    head["packs"] = [numbers for numbers, _ in packs]
     # By their hashes: nothing else can run or be fetched here, whatever the sources hold.
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'"
     yield f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(plain(title))}</title>\n'
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy}; form-action \'none\'">\n'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     yield f"<style>{style}</style></head>\n<body><div id=app><noscript>{_WITHOUT_SCRIPT}</noscript></div>\n"
-    yield f'<script type="application/json" id="index">{embedded(head)}</script>\n'
+    yield _block("index", packed(head))
     yield _block("findings", packed(findings_data(files, findings)))
-    yield from (_block(f"file-{at}", file.packed) for at, file in enumerate(files) if file.packed)
+    yield from (_block(f"pack-{number}", text) for number, (_, text) in enumerate(packs))
     yield f"<script>{script}</script></body></html>\n"
 
 
-def embedded(value: object) -> str:
-    """JSON that can stand in a script element: no character of it can end the element or begin another."""
-    text = json.dumps(value, separators=(",", ":"))  # ASCII, so that U+2028 is an escape too
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
 def _block(name: str, data: str) -> str:
+    """Data of letters, digits, `+`, `/` and `=` alone, which can be no markup."""
     return f'<script type="application/octet-stream" id="{name}">{data}</script>\n'
 
 
 def _scripts() -> str:
-    return "(() => {\n'use strict';\n" + "".join(map(_own, _SCRIPTS)) + "})();\n"
+    return "(async () => {\n'use strict';\n" + "".join(map(_own, _SCRIPTS)) + "})();\n"
 
 
 def _own(name: str) -> str:

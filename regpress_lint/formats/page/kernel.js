@@ -34,6 +34,14 @@ const linesOf = (runs, first, number) => {
   return run ? run[1].slice(first - run[0], first - run[0] + number) : [];
 };
 
+// Value number i of a kernel, out of its columns.
+const valueOf = (values, i) => {
+  const defined = values.defined[i], used = defined + values.used[i];
+  return { name: values.name[i], type: values.type[0][values.type[1][i]], kind: values.kind[0][values.kind[1][i]],
+    defined, used, lines: values.lines[i] || [defined, used], scalar: values.scalar.includes(i),
+    guessed: values.guessed.includes(i), always: values.always[i] || '', notes: values.notes[i] || [] };
+};
+
 const kernelView = (at, data, found, wanted) => {
   const kernel = kernels[at], detail = data.kernels[placeInFile[at]];
   const names = detail.sections.map(section => section.target);
@@ -69,12 +77,12 @@ const kernelView = (at, data, found, wanted) => {
     make('ul', { class: 'advice' }, detail.advice.map(text => make('li', {}, spoken(text)))));
   if (own.length) parts.push(make('h3', {}, count(own.length, 'finding')), own.map(each => findingOf(each)));
   parts.push(make('h3', {}, 'Live registers, line by line'), make('p', { class: 'caveat faint' }, index.caveat),
-    legend(), sourceView(at, section, target, data.sources[section.path], wanted.line));
+    legend(), sourceView(at, section, target, detail.values, data.sources[section.path], wanted.line));
   if (others.length) parts.push(make('h3', {}, 'Elsewhere in this file'), others.map(each => findingOf(each)));
   return parts;
 };
 
-const sourceView = (at, section, target, runs, wantedLine) => {
+const sourceView = (at, section, target, columns, runs, wantedLine) => {
   const words = index.targets[target.name], total = section.live.map((live, i) => live + section.extra[i]);
   const scalars = section.scalar.length > 0, still = new Set(section.still);
   const code = highlighted(linesOf(runs, section.first, section.live.length));
@@ -110,7 +118,7 @@ const sourceView = (at, section, target, runs, wantedLine) => {
       for (let k = 0; k < line.length; k += 3)
         line[k + 1] ? held.set(line[k], [line[k + 1], line[k + 2]]) : held.delete(line[k]);
     });
-    return [...held].map(([value, [registers, copies]]) => ({ ...section.values[value], registers, copies, value }))
+    return [...held].map(([value, [registers, copies]]) => ({ ...valueOf(columns, value), registers, copies, value }))
       .sort((a, b) => b.registers - a.registers || a.value - b.value);
   };
   const unmark = () => box.querySelectorAll('.touch').forEach(node => node.classList.remove('touch'));

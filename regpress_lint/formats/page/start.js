@@ -26,14 +26,9 @@ const show = async () => {
     return;
   }
   if (!state.order.length) state.order = [...new Set(chosenRows().map(row => row.at))];
-  try {
-    const data = await unpacked('file-' + kernels[place.at].file), found = await unpacked('findings');
-    if (turn !== shownAt) return;
-    app.replaceChildren(header(), make('main', {}, kernelView(place.at, data, found, place)));
-  } catch (error) {
-    app.replaceChildren(header(), make('p', {}, 'This browser cannot unpack the page (' + error.message +
-      '); it needs DecompressionStream, which browsers have since 2023.'));
-  }
+  const data = await dataOf(kernels[place.at].file), found = await unpacked('findings');
+  if (turn !== shownAt) return;
+  app.replaceChildren(header(), make('main', {}, kernelView(place.at, data, found, place)));
 };
 
 // The row of the table that the keys are at.
@@ -75,4 +70,5 @@ document.addEventListener('keydown', event => {
 });
 addEventListener('click', () => { if (!placeOf(location.hash)) scrolled = scrollY; }, true);
 addEventListener('hashchange', () => { show(); if (placeOf(location.hash) && !/\/L\d+$/.test(location.hash)) scrollTo(0, 0); });
-show();
+await show();
+app.dataset.drawn = Math.round(performance.now()); // milliseconds from the start of loading, for who measures it
