@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 MISSING = "no Chromium on PATH (Debian: apt-get install --no-install-recommends chromium)"
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage")
+# Chromium reads commands from descriptor 3 and answers on 4.
+_ON_3_AND_4 = """
+import fcntl, os, sys
+for number, given in enumerate([fcntl.fcntl(int(text), fcntl.F_DUPFD, 10) for text in sys.argv[1:3]], 3):
+    os.dup2(given, number)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 _WAIT = 60.0  # seconds for an answer
 
 
@@ -29,13 +37,9 @@ class Chromium:
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_browser, from_us = os.pipe()
         to_us, from_browser = os.pipe()
-        command = [
-            "/bin/sh",
-            "-c",
-            f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}',
-            *(PROGRAM, *_FLAGS, "--remote-debugging-pipe", f"--user-data-dir={self._profile.name}"),
-            *(f"--window-size={width},{height}", "about:blank"),
-        ]
+        command = [sys.executable, "-c", _ON_3_AND_4, str(to_browser), str(from_browser), PROGRAM, *_FLAGS]
+        command += ["--remote-debugging-pipe", f"--user-data-dir={self._profile.name}"]
+        command += [f"--window-size={width},{height}", "about:blank"]
         silent = subprocess.DEVNULL
         self._process = subprocess.Popen(
             command, pass_fds=(to_browser, from_browser), stdin=silent, stdout=silent, stderr=silent

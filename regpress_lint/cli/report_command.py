@@ -17,7 +17,7 @@ from regpress_lint.cli.context import (
     scope,
     tell_semantic,
 )
-from regpress_lint.cli.pressure_command import Choice, sections_of
+from regpress_lint.cli.pressure_command import Choice, shown_kernel
 from regpress_lint.cli.selectors import check_rules, tell_of_no_rule
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError, os_reason
@@ -32,7 +32,7 @@ from regpress_lint.lint.report_codec import decode, encode
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.lint.work import Work, results
-from regpress_lint.views.kernels import kernel_row, row_of
+from regpress_lint.views.kernels import row_of
 
 if TYPE_CHECKING:
     import argparse
@@ -123,14 +123,6 @@ class _Measured(Analysis):
             self.shown[kernel] = self.attempt(
                 "measuring its pressure", lambda: shown_kernel(self, Choice(kernel)), kernel
             )
-
-
-def shown_kernel(analysis: Analysis, choice: Choice) -> Shown:
-    """A kernel or one of its instantiations as the page has it."""
-    facts = analysis.facts(choice.kernel if choice.instance is None else choice.instance.kernel)
-    row = kernel_row(facts, analysis.targets, analysis.line_of)
-    sections = tuple(sections_of(analysis, (choice,)))
-    return Shown(row.name if choice.instance is None else sections[0].heading, row, sections)
 
 
 def _examine(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Examined:

@@ -8,14 +8,16 @@ import os
 from html import escape
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.page.data import findings_data, index, joined, packed, plain
+from regpress_lint.formats.page.data import findings_data, index, joined, packed, page_file, page_findings, plain
 from regpress_lint.formats.page.tones import NAMES
 from regpress_lint.formats.pressure_data import CAVEAT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from regpress_lint.formats.page.data import PageFile, PageFinding
+    from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.core.source import Source
+    from regpress_lint.formats.page.data import PageFile, PageFinding, Shown
 
 _SCRIPTS = ("base.js", "table.js", "curve.js", "kernel.js", "start.js")
 _WITHOUT_SCRIPT = "This page draws itself with a small script of its own; it loads nothing from elsewhere."
@@ -27,6 +29,13 @@ def page(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding],
     Kernels stand in the order of the files; findings are those that `check` reports.
     """
     return "".join(_parts(title, files, findings, summary))
+
+
+def page_of_file(source: Source, shown: Sequence[Shown], diagnostics: Iterable[Diagnostic]) -> str:
+    """The page of one file, or of some of its kernels; of the findings those about these kernels and about the file."""
+    names = {None, *(kernel.row.name for kernel in shown)}
+    findings = page_findings(source.data, (found for found in diagnostics if found.kernel in names))
+    return page(f"{source.path}: register pressure", (page_file(source.path, shown),), findings)
 
 
 def _parts(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding], summary: str) -> Iterator[str]:
