@@ -20,6 +20,11 @@ pytestmark = [
 ]
 
 
+SEARCH = (
+    "(search => { search.value = '%s'; search.dispatchEvent(new Event('input')); })(document.getElementById('search'))"
+)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[chromium.Chromium]:
     with chromium.Chromium() as found:
@@ -76,10 +81,7 @@ def panel(browser: chromium.Chromium) -> str:
 
 
 def search(browser: chromium.Chromium, text: str) -> list[str]:
-    browser.value(
-        f"(search => {{ search.value = {text!r}; search.dispatchEvent(new Event('input')); }})"
-        "(document.getElementById('search'))"
-    )
+    browser.value(SEARCH % text)
     return rows(browser)
 
 
@@ -136,8 +138,11 @@ def test_findings_stand_with_their_fixes(report: chromium.Chromium) -> None:
     added = report.value("[...document.querySelectorAll('.added')].map(line => line.innerText.trim())")
     assert "+  x[i] = x[i] * x[i];" in added
     severities = report.value("[...document.querySelectorAll('.finding')].map(each => each.className)")
+    assert len(severities) > 2
     order = ["finding error", "finding warning", "finding info", "finding hint"]
     assert severities == sorted(severities, key=order.index)
+    report.value(SEARCH % "rp201 square")
+    assert report.value("document.querySelectorAll('.finding').length") == 2
 
 
 def test_labels_of_the_curve_stand_apart(report: chromium.Chromium) -> None:

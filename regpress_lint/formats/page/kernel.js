@@ -193,7 +193,7 @@ const sourceView = (at, section, target, columns, runs, wantedLine) => {
 // The scale above the bars: registers at the steps, waves between them, where there is room.
 const ruler = (section, words, scalars) => {
   const scale = make('span', { class: 'scale', title: words.per_simd + ' above, registers below' });
-  const room = section.top / 7; // registers that a number needs
+  const room = section.top / (innerWidth < 992 ? 2.5 : 7); // registers that a number needs
   let left = 0, before = 0;
   section.steps.filter(step => step[0] <= section.top).forEach(([most, , waves]) => {
     if (most - left >= room) {

@@ -12,7 +12,7 @@ const header = () => make('header', { class: 'top' }, make('h1', {}, index.title
     ' next, previous ', make('kbd', {}, 'Enter'), ' open ', make('kbd', {}, 'Esc'), ' back ', make('kbd', {}, 't'),
     ' target'));
 const tabs = () => toggle([['kernels', count(kernels.length, 'kernel')], ['findings', count(index.findings, 'finding')]],
-  state.tab, tab => { state.tab = tab; show(); }, 'view');
+  state.tab, tab => { state.tab = tab; state.filter = ''; show(); }, 'view');
 
 let shownAt = 0, scrolled = 0;
 const show = async () => {

@@ -105,15 +105,22 @@ const headOf = refresh => make('tr', {}, columns.map(column => {
     state.sort = column.key;
     refresh(column.key);
   };
-  return make('th', { class: column.number ? 'n' : '', 'aria-sort': sorted ? (up ? 'ascending' : 'descending') : 'none' },
+  return make('th', { class: column.number ? 'n' : column.key, 'aria-sort': sorted ? (up ? 'ascending' : 'descending') : 'none' },
     make('button', { type: 'button', 'data-key': column.key, click: sort },
       column.text, sorted ? (up ? ' \u25b2' : ' \u25bc') : ''));
 }));
 
+// A box that says what to look for, and calls who shows it, at once for the first time.
+const searchBox = (hint, refresh) => {
+  const box = make('input', { type: 'search', id: 'search', value: state.filter, autocomplete: 'off',
+    spellcheck: 'false', 'aria-label': 'search', placeholder: hint });
+  box.addEventListener('input', () => { state.filter = box.value; refresh(); });
+  refresh();
+  return box;
+};
+
 const overview = () => {
   const body = make('tbody'), head = make('thead'), shown = make('span', { class: 'faint', 'aria-live': 'polite' });
-  const search = make('input', { type: 'search', id: 'search', value: state.filter, autocomplete: 'off',
-    spellcheck: 'false', 'aria-label': 'search', placeholder: 'name, path or rule; registers>96 waves<4 scratch>0' });
   const refresh = focus => {
     const rows = chosenRows();
     state.order = [...new Set(rows.map(row => row.at))];
@@ -123,22 +130,28 @@ const overview = () => {
       : rows.length.toLocaleString('en') + ' of ' + count(allRows.length, 'row');
     pour(body, rows, rowOf);
   };
-  search.addEventListener('input', () => { state.filter = search.value; refresh(); });
+  const search = searchBox('name, path or rule; registers>96 waves<4 scratch>0', refresh);
   const worst = make('button', { type: 'button', click: () => { state.sort = 'worst'; state.down = true; refresh(); } },
     'worst first');
   const choices = [['', 'all targets'], ...targetNames.map(name => [name, name])];
   const bar = make('div', { class: 'tools' }, search, worst,
     targetNames.length > 1 ? toggle(choices, state.target, name => { state.target = name; show(); }, 'target') : '',
     shown);
-  refresh();
   return [bar, legend(), make('div', { class: 'wide' }, make('table', { class: 'kernels' }, head, body)), rest,
     index.marks.map(mark => make('p', { class: 'faint' }, mark))];
 };
 
 const findingsList = found => {
-  const list = make('div');
-  pour(list, found, finding => findingOf(finding, true));
-  return [found.length ? '' : make('p', {}, 'No findings.'), list, rest];
+  const list = make('div'), shown = make('span', { class: 'faint', 'aria-live': 'polite' });
+  const texts = found.map(each => [each.code, each.name, each.severity, each.path, each.message, ...each.targets,
+    each.kernel === null ? '' : kernels[each.kernel].name].join(' ').toLowerCase());
+  const search = searchBox('rule, severity, name or path', () => {
+    const words = state.filter.toLowerCase().split(/\s+/);
+    const chosen = found.filter((_, i) => words.every(word => texts[i].includes(word)));
+    shown.textContent = chosen.length === found.length ? '' : chosen.length + ' of ' + count(found.length, 'finding');
+    pour(list, chosen, finding => findingOf(finding, true));
+  });
+  return found.length ? [make('div', { class: 'tools' }, search, shown), list, rest] : make('p', {}, 'No findings.');
 };
 const findingOf = (finding, linked) => {
   const where = finding.path + ':' + finding.line;
