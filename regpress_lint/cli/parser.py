@@ -13,7 +13,10 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "diff", "server", "cache", "ir")
+COMMANDS = (
+    *("check", "kernels", "pressure", "report", "occupancy", "rule", "targets", "baseline", "diff", "server", "cache"),
+    "ir",
+)
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -75,7 +78,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _diff, _server, _cache, _ir),
+        *(_check, _kernels, _pressure, _report, _occupancy, _rule, _targets, _baseline, _diff, _server, _cache, _ir),
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -89,34 +92,13 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     )
     _paths(parser, 'files and folders, default "."; - reads standard input')
     _configuration(parser)
-    group = parser.add_argument_group("rules")
-    group.add_argument(
-        "--select", metavar="RULES", action="append", help="only these: codes, prefixes or names, with commas"
-    )
-    group.add_argument("--extend-select", metavar="RULES", action="append", help="these too; shows all their findings")
-    group.add_argument("--ignore", metavar="RULES", action="append", help="not these")
-    group.add_argument(
-        "--per-file-ignores", metavar="GLOB:RULES", action="append", help="not these for files that match"
-    )
-    group.add_argument(
-        "--severity", metavar="RULE:LEVEL", action="append", help="give all findings of these rules this severity"
-    )
-    group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
-    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
+    group = _rules(parser)
     group.add_argument(
         "--fail-on", metavar="LEVEL", help="lowest severity that makes the exit status 1 (default: warning)"
     )
     group.add_argument(
-        "--low-occupancy", metavar="FRACTION", help="occupancy of so much or less is low (default: 0.25)"
-    )
-    group.add_argument(
-        "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
-    )
-    group.add_argument(
         "--since", metavar="REF", help="only kernels that changed since this branch left REF (body, callees, launch)"
     )
-    _baseline_file(group)
-    group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
     group.add_argument(
@@ -152,6 +134,33 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     )
     group.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
+
+
+def _rules(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """What decides which findings are shown."""
+    group = parser.add_argument_group("rules")
+    group.add_argument(
+        "--select", metavar="RULES", action="append", help="only these: codes, prefixes or names, with commas"
+    )
+    group.add_argument("--extend-select", metavar="RULES", action="append", help="these too; shows all their findings")
+    group.add_argument("--ignore", metavar="RULES", action="append", help="not these")
+    group.add_argument(
+        "--per-file-ignores", metavar="GLOB:RULES", action="append", help="not these for files that match"
+    )
+    group.add_argument(
+        "--severity", metavar="RULE:LEVEL", action="append", help="give all findings of these rules this severity"
+    )
+    group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
+    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
+    group.add_argument(
+        "--low-occupancy", metavar="FRACTION", help="occupancy of so much or less is low (default: 0.25)"
+    )
+    group.add_argument(
+        "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
+    )
+    _baseline_file(group)
+    group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
+    return group
 
 
 def _kernels(commands: Any) -> argparse.ArgumentParser:
@@ -190,6 +199,22 @@ def _pressure(commands: Any) -> argparse.ArgumentParser:
     _compilation(parser)
     parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
     _configuration_file(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    return parser
+
+
+def _report(commands: Any) -> argparse.ArgumentParser:
+    summary = "one page for a repository: kernels, live registers, occupancy curves, findings with their fixes"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "report",
+        help=summary,
+        description=f"{summary}. One file that needs no network; docs/report.md shows around.",
+        epilog="Exit status: 0, or 2 for wrong use and for files that could not be read or analysed.",
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help='files and folders, default "."')
+    parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="the page to write, report.html")
+    _configuration(parser)
+    _rules(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 

@@ -63,12 +63,10 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
         yield from _below_their_names(cells, rows, width)
     over = list(_broken_budgets(rows))
     yield from ("", *over) if over else ()
-    marks = [in_words_of(vendor, mark) for mark in _marks(rows)]
-    if vendor != "amd":
-        marks += [MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else []
-    if marks:
+    told = marks(rows)
+    if told:
         yield ""
-    for mark in marks:
+    for mark in told:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
 
 
@@ -95,8 +93,14 @@ def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRo
             yield from broken(numbers, widths, _TEXTS)
 
 
+def marks(rows: Sequence[KernelRow]) -> list[str]:
+    """What marks and words of these rows mean."""
+    vendor = vendor_of(target.name for row in rows for target in row.targets)
+    told = [in_words_of(vendor, mark) for mark in _marks(rows)]
+    return told if vendor == "amd" else [*told, *([MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else [])]
+
+
 def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
-    """What the marks of these rows mean."""
     assumed = next((row.block_size for row in rows if row.block_size_from == "assumed"), None)
     if assumed is not None:
         yield f"{assumed}? the source does not say the block size; --block-size sets what is assumed"
@@ -128,7 +132,7 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
         f"{_short(now.waves_per_simd)} of {now.max_waves_per_simd}",
         say(limiters(now.limiters)),
-        "" if now.next is None else say(_step(now.next)),
+        "" if now.next is None else say(step_words(now.next)),
     )
 
 
@@ -137,7 +141,7 @@ def _range(numbers: list[int]) -> str:
     return f" ({min(numbers)}..{max(numbers)})" if len(set(numbers)) > 1 else ""
 
 
-def _step(step: StepRow) -> str:
+def step_words(step: StepRow) -> str:
     """`registers 96 -> 5 waves`: what a kernel may take, and what it then has a SIMD."""
     waves, value = step.waves_per_simd, step.value
     named = {"lds_bytes": f"LDS {value} bytes", "block_size": f"block {value}", "sgprs": f"SGPRs {value}"}
