@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.literals import parse_number
+from regpress_lint.cpp.lower import work_items
 from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax import (
     Assign,
@@ -101,6 +102,8 @@ def _identifier(ctx: Context, node: Node) -> Expr:
             return Name(span_of(node), found[1], None, split_template_arguments(found[2]) if found[2] else ())
         if ctx.asked is not None:
             ctx.asked.note(name, node.start_byte)
+    elif variable.storage == "parameter" and (place := work_items.number(variable, span_of(node))) is not None:
+        return place
     return Name(span_of(node), name, variable)
 
 
@@ -233,10 +236,18 @@ def _subscript(ctx: Context, node: Node) -> Expr:
     argument, indices = node.child_by_field_name("argument"), node.child_by_field_name("indices")
     if argument is None or indices is None:
         return _fallback(ctx, node)
-    result = lower_expression(ctx, argument)
+    result = _object(ctx, argument)
     for index in operands(indices):
-        result = Index(span_of(node), result, lower_expression(ctx, index))
+        lowered = lower_expression(ctx, index)
+        result = work_items.subscript(span_of(node), result, lowered) or Index(span_of(node), result, lowered)
     return result
+
+
+def _object(ctx: Context, node: Node) -> Expr:
+    """What a member or an element is taken of: an item of one dimension is not the number that it converts to."""
+    if node.type == "identifier" and (variable := ctx.find(ctx.text(node))) is not None:
+        return Name(span_of(node), variable.name, variable)
+    return lower_expression(ctx, node)
 
 
 def _field(ctx: Context, node: Node) -> Expr:
@@ -252,7 +263,7 @@ def _field(ctx: Context, node: Node) -> Expr:
     arrow = op is not None and op.type == "->"
     if ctx.asked is not None:
         ctx.asked.note("." + ctx.text(field), field.start_byte)
-    return Member(span_of(node), lower_expression(ctx, argument), ctx.text(field), arrow, args)
+    return Member(span_of(node), _object(ctx, argument), ctx.text(field), arrow, args)
 
 
 def _call(ctx: Context, node: Node) -> Expr:
@@ -279,7 +290,8 @@ def _call(ctx: Context, node: Node) -> Expr:
             ctx.asked.write(call, ctx.substituted(ctx.text(node)))
         return call
     if isinstance(callee, Member):
-        return Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
+        place = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
+        return place or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)
 
 
