@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.lower.context import span_of
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
-from regpress_lint.cpp.syntax import Constant, Type, Variable
-from regpress_lint.cpp.types import pointer_to
+from regpress_lint.cpp.syntax import Assign, Constant, Name, Type, Update, Variable
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.types import dereference, pointer_to
 from regpress_lint.program.local_memory import local_accessors, template_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
     from regpress_lint.cpp.lower.context import Context
     from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.syntax import Function
 
 _OBJECT = re.compile(r"(?:[\w:]*::)?(accessor|buffer)\s*(?:<(.*)>)?", re.DOTALL)
 _ARRAY = re.compile(r"([^\[\]]+?)((?:\s*\[[^\[\]]+\])+)$")
 _EXTENT = re.compile(r"\[([^\[\]]+)\]")
+_WHOLE = re.compile(r"&?\s*(\w+)(?:\s*(?:\[\s*0\s*\]|\.\s*(?:template\s+)?get\w*\s*(?:<[^()]*>)?\s*\(\s*\)))*")
 _READ = re.compile(r"\bread\b|\bread_only\b")
 
 
@@ -43,6 +46,40 @@ def accessor_variables(
         if type_ is not None and type_.size is not None:
             found[name] = Variable(name, pointer_to(type_), span_of(owner), span_of(owner), "capture")
     return found
+
+
+def share_parameters(
+    values: HostValues, function: Function, given: Sequence[Node], call: Node | None, bound: Mapping[str, str]
+) -> None:
+    """Make those parameters of a thin lambda's callee arrays in local memory that are handed a local accessor."""
+    if call is None or b"accessor" not in values.text:
+        return
+    ctx = values.scope.context_for_text(values.unit, values.parse_index, bound)
+    local = dict(_local(values, ctx, call, call))
+    for parameter, argument in zip(function.parameters, given, strict=False) if local else ():
+        match = _WHOLE.fullmatch(values.unit.text(argument, values.parse_index))
+        accessor = local.get(match[1]) if match is not None else None
+        if accessor is None:
+            continue
+        if parameter.storage == "shared":
+            parameter.dims = accessor.dims
+        elif (inner := _pointee(parameter)) is not None and not _is_moved(function, parameter):
+            same = inner.size == accessor.type.size and len(accessor.dims) == 1
+            parameter.type, parameter.storage = inner, "shared"
+            parameter.dims = accessor.dims if same else (None,)
+
+
+def _pointee(parameter: Variable) -> Type | None:
+    return dereference(parameter.type) if parameter.type.pointers == 1 and not parameter.dims else None
+
+
+def _is_moved(function: Function, parameter: Variable) -> bool:
+    """True for a pointer that is set to something else."""
+    return any(
+        isinstance(target, Name) and target.variable is parameter
+        for node in walk(function.body)
+        if (target := node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None)
+    )
 
 
 def _local(values: HostValues, ctx: Context, owner: Node, call: Node) -> Iterator[tuple[str, Variable]]:

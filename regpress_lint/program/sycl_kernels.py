@@ -18,7 +18,7 @@ from regpress_lint.cpp.names.lowering import lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
-from regpress_lint.program.accessors import accessor_variables
+from regpress_lint.program.accessors import accessor_variables, share_parameters
 from regpress_lint.program.instances import Instances, Reference
 from regpress_lint.program.launches import argument_values
 from regpress_lint.program.model import Instance, Kernel, Launch, LaunchBounds
@@ -111,6 +111,7 @@ def _sycl_kernel(values: HostValues, entry: SyclEntry, instances: Instances) -> 
             reference = Reference(owner.start_byte, arguments, given)
             types = agreed_on(instances.of_reference(values, reference, node, owner_unit))
             function = scope.lower(node, owner_unit, types)
+            share_parameters(values, function, given, entry.call, agreed_on(instances.around(values, owner.start_byte)))
             bindings = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
             begin, name = function.name_span, function.name
         else:

@@ -7,9 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.context import Anchors, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.expressions import lower_expression, lower_type_node
-from regpress_lint.cpp.lower.work_group_memory import to_work_group
+from regpress_lint.cpp.lower.work_group_memory import accessor_parameter, to_work_group
 from regpress_lint.cpp.syntax import (
     Binary,
     Call,
@@ -140,6 +141,7 @@ def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, .
         if (inner := child.child_by_field_name("declarator")) is not None:
             _unwind(ctx, inner, unwound)
         variable = _parameter(ctx, child, unwound, specifiers)
+        accessor_parameter(ctx, variable)
         if variable.name:
             ctx.declare(variable)
         result.append(variable)
@@ -301,7 +303,8 @@ def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
     name, _, rest = target.name.partition("<")
     template_args = tuple(part.strip() for part in rest.rstrip("> ").split(",")) if rest else ()
     callee = Name(span_of(node), name, None, template_args)
-    return Call(span_of(node), callee, callee.last, name, args, template_args)
+    known = sycl_calls.function(span_of(node), callee, args)
+    return known or Call(span_of(node), callee, callee.last, name, args, template_args)
 
 
 def _reparsed(ctx: Context, node: Node) -> Expr:

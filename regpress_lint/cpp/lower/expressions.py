@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.literals import parse_number
-from regpress_lint.cpp.lower import work_items
+from regpress_lint.cpp.lower import sycl_calls, work_items
 from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax import (
     Assign,
@@ -279,6 +279,8 @@ def _call(ctx: Context, node: Node) -> Expr:
         if callee.last in _CASTS and callee.template_args and len(args) == 1:
             target = lower_type_text(ctx, callee.template_args[0])
             return Cast(span_of(node), target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
+        if callee.variable is None and (known := sycl_calls.function(span_of(node), callee, args)) is not None:
+            return known
         if ctx.asked is not None:
             ctx.asked.call(callee.name)
         if len(args) == 1 and callee.variable is None and not callee.template_args:
@@ -290,8 +292,9 @@ def _call(ctx: Context, node: Node) -> Expr:
             ctx.asked.write(call, ctx.substituted(ctx.text(node)))
         return call
     if isinstance(callee, Member):
-        place = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
-        return place or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
+        known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
+        known = known or sycl_calls.member(ctx, span_of(node), callee, args)
+        return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)
 
 
@@ -325,6 +328,8 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
     name, _, rest = text.partition("<")
     template_args = tuple(part.strip() for part in rest.rstrip(">").split(",")) if rest else ()
     callee = Name(span_of(target), name, None, template_args)
+    if (known := sycl_calls.function(span_of(node), callee, args)) is not None:
+        return known
     return Call(span_of(node), callee, callee.last, name, args, template_args)
 
 
@@ -367,6 +372,8 @@ def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
 
 def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     bare = text.strip()
+    if (given := sycl_calls.pointer(ctx, bare)) is not None:
+        return given
     pointers = bare.count("*")
     reference = "&" in bare
     core = _QUALIFIERS.sub(" ", bare.replace("*", " ").replace("&", " "))

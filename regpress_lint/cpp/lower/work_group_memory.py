@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = ("group_local_memory", "group_local_memory_for_overwrite")
 _STATIC = re.compile(r"(?:.*::)?work_group_static\s*<(.+)>", re.DOTALL)
+_ACCESSOR = re.compile(r"(?:.*::)?local_accessor\s*<\s*(.+?)\s*(?:,\s*(\d)\s*)?>", re.DOTALL)
 _EXTENT = re.compile(r"\[([^\[\]]*)\]")
 
 
@@ -44,3 +45,12 @@ def to_work_group(ctx: Context, variable: Variable, extent: Callable[[str, Span]
     variable.dims = (Constant(variable.span, 1, "int"), *dims) if pointer and dims else dims
     variable.type = lower_type_text(ctx, base.strip())
     variable.storage, variable.init = "shared", None
+
+
+def accessor_parameter(ctx: Context, variable: Variable) -> None:
+    """Make a parameter that is a local accessor an array in local memory; how long it is the launch says."""
+    match = _ACCESSOR.fullmatch(variable.type.name) if variable.storage == "parameter" else None
+    if match is None:
+        return
+    variable.type = lower_type_text(ctx, match[1])
+    variable.storage, variable.dims = "shared", (None,) * int(match[2] or 1)
