@@ -13,7 +13,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body
+from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
 from regpress_lint.cpp.names.lowering import lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of
@@ -179,7 +179,7 @@ def _lowered(
         for name, variable in outside.items()
         if name not in constants and (variable.type.pointers or (variable.type.size and not variable.type.struct))
     }
-    known |= accessor_variables(values, owner, entry.call, frozenset(outside) - known.keys(), arguments)
+    known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), arguments)
     item = _item_type(values, entry)
     other = included_body(scope, owner, entry.parse_index)
     if other is not None:
