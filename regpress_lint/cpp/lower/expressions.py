@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.syntax import Variable
+
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 # What a template's parameter may stand for in an expression: a type or a function, no number.
 _NAMED = re.compile(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")
@@ -104,7 +106,26 @@ def _identifier(ctx: Context, node: Node) -> Expr:
             ctx.asked.note(name, node.start_byte)
     elif variable.storage == "parameter" and (place := work_items.number(variable, span_of(node))) is not None:
         return place
-    return Name(span_of(node), name, variable)
+    return _named(node, name, variable)
+
+
+def is_alias(variable: Variable) -> bool:
+    """True for `float (&t)[64] = s;`: another name for an array, or for what a pointer to one points to."""
+    if not variable.dims or not variable.type.reference or variable.storage != "local":
+        return False
+    init = variable.init.operand if isinstance(variable.init, Unary) and variable.init.op == "*" else variable.init
+    return isinstance(init, Name) and init.variable is not None and bool(init.variable.dims)
+
+
+def _named(node: Node, name: str, variable: Variable | None) -> Expr:
+    span = span_of(node)
+    if variable is None or not variable.dims or not is_alias(variable):
+        return Name(span, name, variable)
+    init = variable.init
+    inner = init.operand if isinstance(init, Unary) else init
+    assert isinstance(inner, Name)
+    array = Name(span, inner.name, inner.variable)
+    return Unary(span, "*", array) if isinstance(init, Unary) else array
 
 
 def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
@@ -246,7 +267,7 @@ def _subscript(ctx: Context, node: Node) -> Expr:
 def _object(ctx: Context, node: Node) -> Expr:
     """What a member or an element is taken of: an item of one dimension is not the number that it converts to."""
     if node.type == "identifier" and (variable := ctx.find(ctx.text(node))) is not None:
-        return Name(span_of(node), variable.name, variable)
+        return _named(node, variable.name, variable)
     return lower_expression(ctx, node)
 
 
