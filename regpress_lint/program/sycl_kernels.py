@@ -16,11 +16,12 @@ from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
 from regpress_lint.cpp.names.lowering import lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of
+from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
 from regpress_lint.program.accessors import accessor_variables, share_parameters
 from regpress_lint.program.instances import Instances, Reference
 from regpress_lint.program.launches import argument_values
+from regpress_lint.program.local_memory import template_parts
 from regpress_lint.program.model import Instance, Kernel, Launch, LaunchBounds
 from regpress_lint.program.sycl_forms import SyclEntry, sycl_entries, thin_callee
 from regpress_lint.program.sycl_headers import callee_of, foreign_entries, has_its_own_file
@@ -99,7 +100,9 @@ def _sycl_kernel(values: HostValues, entry: SyclEntry, instances: Instances) -> 
     bindings: Mapping[str, Number] = {}
     around: tuple[Mapping[str, str], ...] = ()
     if isinstance(owner, FunctionNode):
-        function, owner_unit = scope.lower(owner, unit), unit
+        given_types = _class_arguments(values, entry, owner)
+        function, owner_unit = scope.lower(owner, unit, given_types), unit
+        bindings = _numbers(scope, given_types)
         begin = Span(owner.head_start, owner.head_start + 1)
         name = entry.name or function.name
     else:
@@ -155,6 +158,20 @@ def _sycl_kernel(values: HostValues, entry: SyclEntry, instances: Instances) -> 
     )
     launch = sycl_launch(values, unit.source.path, entry, begin, name)
     return _Launched(kernel, launch)
+
+
+def _class_arguments(values: HostValues, entry: SyclEntry, owner: FunctionNode) -> dict[str, str]:
+    """What the template parameters of a functor's class are at a launch: of `Scale<float>(...)`, or of its variable."""
+    record = values.unit.records.get(owner.record)
+    kernel = arguments_of(entry.call)[-1:] if entry.call is not None else []
+    if record is None or record.template is None or not kernel:
+        return {}
+    text = values.unit.text(kernel[0], entry.parse_index)
+    if kernel[0].type == "identifier":
+        text = type_of_name(values, kernel[0], text) or ""
+    arguments = template_parts(text[text.find("<") + 1 : text.rfind(">")]) if "<" in text else []
+    names = (parameter.name for parameter in template_parameters(values.unit, record.template, entry.parse_index))
+    return {name: argument for name, argument in zip(names, arguments, strict=False) if name and argument}
 
 
 def _sycl_instance(values: HostValues, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
