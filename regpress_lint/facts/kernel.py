@@ -179,7 +179,9 @@ class KernelFacts:
         total, complete, unsized = self.kernel.local_accessors_bytes or 0, True, False
         if self.kernel.local_accessors_bytes is None:
             complete = False
-        shared = [v for function in self.functions for v in self.flow_of(function).declared if v.storage == "shared"]
+        handed = {variable for function in self.functions for variable in function.parameters}  # of the launch
+        declared = (v for function in self.functions for v in self.flow_of(function).declared)
+        shared = [v for v in declared if v.storage == "shared" and v not in handed]
         for variable in shared:
             if variable.unsized_shared:
                 unsized = True

@@ -87,6 +87,7 @@ def lowered_lambda(
     name: str,
     captured: Mapping[str, Variable],
     bound: Mapping[str, str],
+    item: str,
 ) -> Function:
     """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
     table = dict(bound)
@@ -95,6 +96,7 @@ def lowered_lambda(
     body = node.child_by_field_name("body")
     assert body is not None
     parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
+    _of_item(parameters, item)
     block = lower_block(ctx, body)
     span = Span(node.start_byte, node.end_byte)
     return Function(
@@ -112,11 +114,13 @@ def lowered_include(
     captured: Mapping[str, Variable],
     bound: Mapping[str, str],
     included: Unit,
+    item: str,
 ) -> Function:
     """The function of a lambda whose body is an `#include`: its statements are those of the other file."""
     table = dict(bound)
     heads = context(scope, unit, parse_index, bound_types(scope, (), table), None, table)
     parameters = lower_parameters(heads, node.child_by_field_name("declarator"))
+    _of_item(parameters, item)
     seen = {**file_variables(scope, unit), **captured, **{parameter.name: parameter for parameter in parameters}}
     root = included.parses[0].tree.root_node
     ctx = context(scope, included, 0, bound_types(scope, (), table), seen, table)
@@ -126,6 +130,11 @@ def lowered_include(
         name, name, span, Span(0, 0), parameters, block, path=included.source.path,
         captures=tuple(captured.values()), unparsed=_unparsed(ctx, root),
     )  # fmt: skip
+
+
+def _of_item(parameters: tuple[Variable, ...], item: str) -> None:
+    if item and parameters and parameters[0].type.name == "auto":
+        parameters[0].type = parameters[0].type._replace(name=item)
 
 
 def context(

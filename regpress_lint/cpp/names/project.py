@@ -293,6 +293,10 @@ class Project:
         near = path if posixpath.isabs(root) else os_path.relpath(path)
         return near if self.read(near) is not None else None
 
+    def is_linted(self, path: str) -> bool:
+        """True for a file of this run, and not only one that it reads."""
+        return self.includes is not None and path in self.includes.named(posixpath.basename(path))
+
     def includers(self, path: str) -> tuple[str, ...]:
         """Files of this run that include `path`: kernels often live in a header, their launches in who includes it."""
         return self._kept(self._includers, path, partial(self._find_includers, path))
