@@ -65,7 +65,7 @@ def test_modules_are_compiled_and_the_pure_sources_lie_beside_them(compiled: Pat
     assert (compiled / "regpress_rules").is_dir()
 
 
-@pytest.mark.parametrize("command", ["check", "kernels", "pressure"])
+@pytest.mark.parametrize("command", ["check", "kernels"])
 def test_compiled_and_pure_say_the_same(compiled: Path, command: str) -> None:
     arguments = (command, "--arch", "gfx90a,sm_90,pvc", "--output-format", "json")
     assert _said(str(compiled), *arguments) == _said(f"{ROOT}{os.pathsep}{ROOT / 'rules'}", *arguments)

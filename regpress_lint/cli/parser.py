@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 COMMANDS = (
-    *("check", "kernels", "pressure", "report", "occupancy", "rule", "targets", "baseline", "diff", "server", "cache"),
+    "check",
+    "kernels",
+    "pressure",
+    "report",
+    "occupancy",
+    "measure",
+    "rule",
+    "targets",
+    "baseline",
+    "diff",
+    "server",
+    "cache",
     "ir",
 )
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
@@ -78,7 +89,19 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _report, _occupancy, _rule, _targets, _baseline, _diff, _server, _cache, _ir),
+        _check,
+        _kernels,
+        _pressure,
+        _report,
+        _occupancy,
+        _measure,
+        _rule,
+        _targets,
+        _baseline,
+        _diff,
+        _server,
+        _cache,
+        _ir,
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -284,6 +307,25 @@ def _occupancy(commands: Any) -> argparse.ArgumentParser:
     )
     group.add_argument("--plot", metavar="FILE.svg", help="draw the curve with its limits (registers, or the --sweep)")
     _text_or_json(group)
+    return parser
+
+
+def _measure(commands: Any) -> argparse.ArgumentParser:
+    summary = "what compilers say that kernels take: out of build logs, assembly and objects"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "measure",
+        help=summary,
+        description=f"{summary}. Logs: clang's -Rpass-analysis=kernel-resource-usage, ptxas -v, IGC's warnings of "
+        "spills. Objects: AMD's code objects, cubins, Intel's device binaries, and bundles, fat binaries, executables "
+        "and libraries that hold them.",
+        epilog="Exit status: 0, or 2 for wrong use and where no kernel was found.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="objects, assembly or logs; - reads standard input")
+    parser.add_argument("--log", metavar="FILE", action="append", help="a build log; - reads standard input")
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs, for logs that do not name them")
+    parser.add_argument("--block-size", metavar="N", default="256", help="threads a block for the waves (default: 256)")
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
+    parser.add_argument("--output", metavar="FILE", help="write to this file")
     return parser
 
 

@@ -130,7 +130,7 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         f"{target.scratch_bytes}{_range(scratch)}",
         "?" if row.lds_bytes is None else str(row.lds_bytes),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
-        f"{_short(now.waves_per_simd)} of {now.max_waves_per_simd}",
+        f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
         say(limiters(now.limiters)),
         "" if now.next is None else say(step_words(now.next)),
     )
@@ -146,9 +146,9 @@ def step_words(step: StepRow) -> str:
     waves, value = step.waves_per_simd, step.value
     named = {"lds_bytes": f"LDS {value} bytes", "block_size": f"block {value}", "sgprs": f"SGPRs {value}"}
     shown = named.get(step.resource, f"{step.resource} {value}")
-    return f"{shown} -> {_short(waves)} {'wave' if waves == 1 else 'waves'}"
+    return f"{shown} -> {short(waves)} {'wave' if waves == 1 else 'waves'}"
 
 
-def _short(number: float) -> str:
+def short(number: float) -> str:
     """A number of waves with two digits behind the point where it is no whole one."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
