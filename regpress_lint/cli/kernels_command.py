@@ -50,6 +50,12 @@ class Rows(NamedTuple):
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `kernels`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    if arguments.advise is not None:
+        from regpress_lint.cli import advise_command
+
+        return advise_command.run(arguments)
+    if not arguments.paths:
+        raise UsageError("kernels: the following arguments are required: PATH")
     as_json = output_is_json(arguments)
     order = _order(arguments.sort)
     top = None if arguments.top is None else _number(arguments.top)

@@ -189,13 +189,21 @@ def _rules(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 def _kernels(commands: Any) -> argparse.ArgumentParser:
     summary = "one row a kernel: registers, scratch, LDS, block size, occupancy, limiter, next step"
     parser: argparse.ArgumentParser = commands.add_parser("kernels", help=summary, description=summary)
-    _paths(parser, "files and folders; - reads standard input", required=True)
+    _paths(parser, "files and folders; - reads standard input")
     _configuration(parser)
     _text_or_json(parser)
     parser.add_argument(
         "--sort", metavar="COLUMN", help="most first: registers, scratch, lds, block; fewest first: waves; or name"
     )
     parser.add_argument("--top", metavar="N", help="only the first N kernels")
+    parser.add_argument(
+        "--advise",
+        metavar="KERNEL",
+        nargs="?",
+        const="",
+        help="in place of the rows: the changes that bring a kernel (all of them, if none is named) to more waves or "
+        "out of memory, tried on a copy in memory",
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
@@ -242,8 +250,8 @@ def _report(commands: Any) -> argparse.ArgumentParser:
     return parser
 
 
-def _paths(parser: argparse.ArgumentParser, text: str, required: bool = False) -> None:
-    parser.add_argument("paths", nargs="+" if required else "*", metavar="PATH", help=text)
+def _paths(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=text)
     parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
 
 
