@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
-
-from regpress_lint.passes.orders import Order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Graph
+    from regpress_lint.passes.orders import Order
 
 
 def breadth_first(machine: Machine, order: Order) -> Order:
@@ -40,8 +40,7 @@ def _blocks(machine: Machine, order: Order) -> Iterator[tuple[int, int]]:
         if own != block:
             cuts.add(behind)
         block, behind = own, place + 1
-    ordered = sorted(cuts)
-    yield from zip(ordered, ordered[1:], strict=False)
+    yield from pairwise(sorted(cuts))
 
 
 def _by_level(graph: Graph, values: Sequence[int], effects: dict[int, int]) -> list[int]:
