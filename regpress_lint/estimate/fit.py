@@ -47,7 +47,7 @@ class Fit(NamedTuple):
 
     def scale(self, doubts: Sequence[float]) -> float:
         """Width of a band beside that of the usual kernel."""
-        if not self.spread:
+        if not self.spread or not doubts:
             return 1.0
         off = sum(a * b for a, b in zip(self.spread, doubts, strict=True)) - self.usual
         return min(_WIDEST, max(1 / _WIDEST, exp(off)))
