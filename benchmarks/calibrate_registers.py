@@ -88,13 +88,18 @@ def read_intel(truth: Path) -> list[dict[str, str]]:
     return [{**row, "demand": str(float(row["first_live_grf"]) * _WORDS / float(row["simd"]))} for row in rows]
 
 
-def samples(root: Path, truth: Sequence[dict[str, str]], settings: Settings) -> dict[str, list[Sample]]:
-    """Features of every kernel of the table that the front end finds, per target."""
+def samples(
+    root: Path, truth: Sequence[dict[str, str]], settings: Settings, folders: Sequence[str] = ()
+) -> dict[str, list[Sample]]:
+    """Features of every kernel of the table that the front end finds, per target. folders: all that is read, `root` if
+    there are none.
+    """
     rows: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
     for row in truth:
         rows[row["target"], row["file"]].append(row)
-    found_files = [candidate.path for candidate in discover([str(root)]).files]
-    projects = Projects(found_files, [str(root)], architectures=settings.architectures)
+    folders = folders or [str(root)]
+    found_files = [candidate.path for candidate in discover(folders).files]
+    projects = Projects(found_files, folders, architectures=settings.architectures)
     result: dict[str, list[Sample]] = defaultdict(list)
     for (target, name), wanted in sorted(rows.items()):
         path = root / name
@@ -109,7 +114,7 @@ def samples(root: Path, truth: Sequence[dict[str, str]], settings: Settings) -> 
             facts = kernel_facts(file, kernel, settings).typical(target)
             trace, arch = facts.trace(target), architecture(target)
             source = facts.written(target)
-            found_features = features(trace, source, facts.scratch_bytes(target), arch)
+            found_features = features(trace, source, facts.tried_scratch_bytes(target), arch)
             certain = not facts.unknown_types and understood(trace)
             bench = row["bench"].rpartition("-")[0]
             doubtful = doubts(trace, source, arch)
@@ -310,7 +315,9 @@ def main() -> int:
     sys.setrecursionlimit(20_000)
     found = samples(args.sources, read(args.truth), Settings())
     if args.intel is not None:
-        found |= samples(args.sources, read_intel(args.intel), Settings(architectures=("pvc",)))
+        rows = read_intel(args.intel)
+        folders = sorted({str(args.sources / Path(row["file"]).parts[0]) for row in rows})
+        found |= samples(args.sources, rows, Settings(architectures=("pvc",)), folders)
     for target, data in found.items():
         report(target, data)
     return 0

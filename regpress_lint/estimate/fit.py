@@ -88,11 +88,11 @@ _NVIDIA = Fit(
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`
 # of the same command).
 _INTEL = Fit(
-    0.282,
-    (0.28, 0.262, 0.164, 0.127, 0.082, 0.383),
-    Band(-0.526, 0.668),
-    Band(-0.565, 0.904),
-    Band(-2.021, 0.633),
+    -0.035,
+    (0.473, 0.271, 0.150, 0.039, 0.409),
+    Band(-0.560, 0.474),
+    Band(-0.527, 0.917),
+    Band(-1.846, 0.660),
     1.0,
 )
 

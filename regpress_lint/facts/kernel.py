@@ -87,6 +87,7 @@ class KernelFacts:
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
         self._written: dict[Compiler, Written] = {}
+        self._first_tries: dict[str, RegisterEstimate] = {}
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -365,7 +366,14 @@ class KernelFacts:
         """Automatic arrays of the kernel's body and of inlined functions. An index that a compiler for one of the
         targets does not know counts as one known at run time.
         """
-        left = self._left_in_memory
+        return self._executed_arrays(self._left_in_memory)
+
+    @cached_property
+    def _tried_arrays(self) -> tuple[PrivateArray, ...]:
+        """`arrays` as the compilers' first tries have them."""
+        return self._executed_arrays(self._left_at_first)
+
+    def _executed_arrays(self, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
         return tuple(each.executed(partial(self._accesses_of, each), left) for each in self.described_arrays)
 
     def _accesses_of(self, array: PrivateArray) -> tuple[Access, ...]:
@@ -390,6 +398,11 @@ class KernelFacts:
 
     def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
         """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
+        name = next((each for each in self.targets if self.compiler(each).vendor == vendor), None)
+        return self._left_at_first(vendor) if name is None else self.settled(name).in_memory
+
+    def _left_at_first(self, vendor: str) -> frozenset[Variable]:
+        """The same at the compiler's first try."""
         compilers = (self.compiler(name) for name in self.targets)
         compiler = next((each for each in compilers if each.vendor == vendor), None)
         return self._trace(compiler or compiler_by_vendor(vendor)).in_memory
@@ -479,8 +492,27 @@ class KernelFacts:
 
     def scratch_bytes(self, name: str) -> int:
         """Private memory per thread on an architecture."""
+        return self._scratch(self._array_table, name, self.settled(name))
+
+    def tried_scratch_bytes(self, name: str) -> int:
+        """Private memory per thread as the compiler's first try has it, of which the registers are estimated."""
+        return self._scratch(self._tried_table, name, self.trace(name))
+
+    def _scratch(self, arrays: Mapping[Variable, PrivateArray], name: str, trace: Trace) -> int:
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
-        return scratch_bytes(self._array_table.values(), flows, self.trace(name), vendor, self._crowded_out(name))
+        return scratch_bytes(arrays.values(), flows, trace, vendor, self._crowded_out(name))
+
+    def settled(self, name: str) -> Trace:
+        """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first spilled."""
+        again = self.compiler(name).again
+        return self._trace(again) if again is not None and self.is_tried_again(name) else self.trace(name)
+
+    def is_tried_again(self, name: str) -> bool:
+        """True if an architecture's compiler tries once more, with all that is indexed at run time in memory."""
+        if self.compiler(name).again is None:
+            return False
+        found = self.typical(name)
+        return found._tried(architecture(name)).estimate > found.target(name).budget
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
@@ -515,7 +547,7 @@ class KernelFacts:
         """By object, run-time indices into private structs (and the like) that an architecture's compiler keeps in
         memory. It takes an execution of the kernel, like the estimate.
         """
-        return objects_in_memory(self.trace(name), architecture(name).vendor)
+        return objects_in_memory(self.settled(name), architecture(name).vendor)
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """A private array as the source shows it."""
@@ -554,7 +586,7 @@ class KernelFacts:
         found = self._written.get(compiler)
         if found is None:
             flows = [(self.flow_of(function), self.loops_of(function)) for function in self.functions]
-            found = written(self.kernel.function, flows, self._array_table, compiler)
+            found = written(self.kernel.function, flows, self._tried_table, compiler)
             self._written[compiler] = found
         return found
 
@@ -564,9 +596,18 @@ class KernelFacts:
             for facts in self.instances.values():  # their numbers are known: eight graphs are large
                 facts._peaks.clear()
             return found
-        trace, scratch = self.trace(arch.name), self.scratch_bytes(arch.name)
-        certain = not self.unknown_types and self.file.certain
-        return estimate(trace, self.written(arch.name), arch, scratch, certain=certain)
+        found = self._tried(arch)
+        return found._replace(scratch_bytes=self.scratch_bytes(arch.name)) if self.is_tried_again(arch.name) else found
+
+    def _tried(self, arch: Architecture) -> RegisterEstimate:
+        """The estimate of the compiler's first try."""
+        name = arch.name
+        if name not in self._first_tries:
+            certain = not self.unknown_types and self.file.certain
+            scratch = self.tried_scratch_bytes(name)
+            made = estimate(self.trace(name), self.written(name), arch, scratch, certain=certain)
+            self._first_tries[name] = made
+        return self._first_tries[name]
 
     @property
     def wants_hints(self) -> bool:
@@ -588,6 +629,10 @@ class KernelFacts:
     @cached_property
     def _array_table(self) -> dict[Variable, PrivateArray]:
         return {array.variable: array for array in self.arrays}
+
+    @cached_property
+    def _tried_table(self) -> dict[Variable, PrivateArray]:
+        return {array.variable: array for array in self._tried_arrays}
 
     @cached_property
     def _lookups(self) -> Lookups:

@@ -45,8 +45,14 @@ def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_
 
 
 def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
-    """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory."""
+    """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory. What is initialised
+    with constants and only read lies with the program, and no work-item has memory of its own for it.
+    """
     assert array.bytes is not None
+    if array.table:
+        return False
+    if not compiler.promotes:
+        return True
     return _never_promoted(array) or array.bytes > _measured(array, compiler, array.element_bytes)
 
 
