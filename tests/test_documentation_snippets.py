@@ -10,6 +10,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 from cli_helpers import CUDA, HIP, SYCL
 from snippets import PAGES, PROGRAM, ROOT, Fence, commands, fences, fences_of, shell_commands
 
@@ -137,7 +138,6 @@ def test_json_is_json(fence: Fence) -> None:
 def test_yaml_names_hooks_and_commands_that_exist(
     fence: Fence, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    yaml = pytest.importorskip("yaml")
     document = yaml.safe_load(fence.text)
     manifest = {hook["id"] for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
     hooks = re.findall(r"- id: (\S+)", fence.text)
