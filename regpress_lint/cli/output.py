@@ -45,7 +45,6 @@ def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
         folder=folder,
         prefix=arguments.path_prefix.replace("\\", "/"),
         unsafe=arguments.unsafe_fixes,
-        top=_top(arguments.top, main),
     )
     annotations = os.environ.get("GITHUB_ACTIONS") == "true" and not chosen
     return Outputs(main, tuple(_files(arguments.output)), options, arguments.statistics, annotations)
@@ -76,20 +75,6 @@ def _format(name: str) -> str:
     return name
 
 
-def _top(given: str | None, main: str) -> int | None:
-    """How many findings are shown; 0 for all of them."""
-    if given is None:
-        return None
-    from regpress_lint.config.options import WrongValueError, whole
-
-    if main != "full":
-        raise UsageError(f"--top is for the format full, not for {main}")
-    try:
-        return whole(0, 1_000_000)(given)
-    except WrongValueError as error:
-        raise UsageError(f"--top: {error}") from None
-
-
 def _files(given: Iterable[str]) -> Iterable[tuple[str, str]]:
     for text in given:
         name, colon, file = text.partition(":")
@@ -111,14 +96,12 @@ def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outp
         _statistics(report, to.main == "json")
     elif report.files or not human or not report.problems:
         color, width = human and terminal.use_color(out, os.environ), terminal.line_width(out, os.environ)
-        lines = terminal.screen_lines(out) if to.options.top is None else None
-        top = to.options.top or None  # 0: all
-        shown = to.options._replace(color=color, links=color and out.isatty(), width=width, top=top, lines=lines)
+        shown = to.options._replace(color=color, links=color and out.isatty(), width=width)
         out.writelines(formats.render(to.main, report, shown))
         if to.annotations and not stderr:
             out.writelines(formats.render("github", report, to.options))
     for name, file in to.files:
-        text = "".join(formats.render(name, report, to.options._replace(top=None)))
+        text = "".join(formats.render(name, report, to.options))
         try:
             repair.replace_file(file, text.encode("utf-8", "backslashreplace"))
         except OSError as error:

@@ -142,11 +142,6 @@ def _check(commands: Any) -> argparse.ArgumentParser:
         default="",
         help="put this before paths in formats that name files of a repository (all but full, concise and json)",
     )
-    group.add_argument(
-        "--top",
-        metavar="N",
-        help="the N worst findings, and how many others each rule has; 0: all (default: all; on a terminal, a screen)",
-    )
     group.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
     group.add_argument("--exit-zero", action="store_true", help="exit 0 despite findings")
     group.add_argument("--show-files", action="store_true", help="print the files that would be checked")

@@ -31,8 +31,7 @@ class Options(NamedTuple):
     root: absolute path, forward slashes, of the folder that paths are shown relative to in formats for machines that
     know the repository; None if the paths are relative to it already and the output shall not depend on where it was
     made. folder: the absolute path that relative paths start from, `root` by default. prefix: what such a format puts
-    before a relative path. unsafe: whether fixes count that are not safe. top: `full` shows so many findings, the worst
-    ones, and counts the others by rule; lines: likewise, so many that they fit. None: all of them.
+    before a relative path. unsafe: whether fixes count that are not safe.
     """
 
     color: bool = False
@@ -42,8 +41,6 @@ class Options(NamedTuple):
     folder: str | None = None
     prefix: str = ""
     unsafe: bool = False
-    top: int | None = None
-    lines: int | None = None
 
 
 def render(name: str, report: Report, options: Options | None = None, **changes: Any) -> Iterator[str]:

@@ -10,7 +10,7 @@ from regpress_lint.formats import SEVERITY_STYLES, Options
 from regpress_lint.formats.terminal import MINIMUM_WIDTH, Cell, Palette, Style, layout, visible, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 ELLIPSIS = "..."
 # Characters kept on either side of a span before the exact clipping: bounds the work on a line of many megabytes.
@@ -19,19 +19,12 @@ _CONTEXT_CELLS = 20
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
-    """Findings with a blank line after each, then one line of counts; where not all are shown, the others by rule."""
+    """All findings, a blank line after each, then one line of counts."""
     palette = Palette(options.color, options.links)
     width = max(options.width, MINIMUM_WIDTH)
-    blocks: Iterable[list[str]] = ([*_diagnostic(each, palette, width), ""] for each in report.diagnostics)
-    last = wrap(summary(report, options.unsafe), width)
-    if options.top is not None or options.lines is not None:
-        from regpress_lint.formats.worst import worst
-
-        blocks, others = worst(report.diagnostics, lambda each: [*_diagnostic(each, palette, width), ""], options)
-        last = [*others, *last]
-    for block in blocks:
-        yield "".join(f"{line}\n" for line in block)
-    yield "".join(f"{line}\n" for line in last)
+    for diagnostic in report.diagnostics:
+        yield "".join(f"{line}\n" for line in (*_diagnostic(diagnostic, palette, width), ""))
+    yield "".join(f"{line}\n" for line in wrap(summary(report, options.unsafe), width))
 
 
 def summary(report: Report, unsafe: bool = False) -> str:

@@ -88,14 +88,6 @@ def line_width(stream: TextIO, environ: Mapping[str, str]) -> int:
         return DEFAULT_WIDTH
 
 
-def screen_lines(stream: TextIO) -> int | None:
-    """Lines of a terminal, None for anything else."""
-    try:
-        return os.get_terminal_size(stream.fileno()).lines or None if stream.isatty() else None
-    except (OSError, ValueError):
-        return None
-
-
 def _escape(char: str) -> str:
     code = ord(char)
     if char in _SHORT_ESCAPES:
