@@ -48,9 +48,9 @@ _INTRODUCTION = (
     "Code and name mean the same everywhere: in `--select` and `ignore`, in comments that silence a finding, in the",
     "configuration. A prefix of the code stands for all rules that begin with it: `RP2` for arithmetic.",
     "",
-    "`usually` is the severity that most findings of a rule have; it is decided for each finding and GPU. `fix` says whether",
-    "`--fix` can repair it: a safe fix keeps every result, an unsafe one needs `--unsafe-fixes` as well. Each page shows an",
-    "example and what to write instead, and then what compilers, and an H200, made of both.",
+    "`usually` is the severity that most findings of a rule have; it is decided for each finding and GPU. `fix` says",
+    "whether `--fix` can repair it: a safe fix keeps every result, an unsafe one needs `--unsafe-fixes` as well. Each",
+    "page shows an example and what to write instead, and then what compilers, and an H200, made of both.",
 )
 
 
