@@ -62,6 +62,7 @@ class Picture(NamedTuple):
 
 PICTURES = {
     "finding.svg": Picture(("check", "--exit-zero"), "warning", 10, "A finding of regpress-lint check"),
+    "kernels.svg": Picture(("kernels",), "target", 3, "A line of regpress-lint kernels"),
     "pressure.svg": Picture(("pressure",), "kernel", 28, "Live registers beside the source, by regpress-lint pressure"),
 }
 

@@ -18,6 +18,7 @@ PAGES = (
 PROGRAM = "regpress-lint"
 _SHELLS = ("", "sh", "console", "bash")
 _FENCE = re.compile(r"^( *)```(\w*)([^\n]*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+_WHAT_IT_DOES = re.compile(r" {3,}")  # stands between a command and what is said about it
 _TITLE = re.compile(r'title="([^"]*)"')
 
 
@@ -51,11 +52,10 @@ def fences_of(page: str) -> Iterator[Fence]:
 def commands(text: str) -> Iterator[list[str]]:
     """Words of every call of the linter in lines of a shell; prompts, comments and other programs are left out."""
     for line in re.sub(r"\\\n *", " ", text).splitlines():
-        if f"{PROGRAM} " not in line:
+        text = _WHAT_IT_DOES.split(line.strip().removeprefix("- run: ").removeprefix("$ "))[0]
+        if f"{PROGRAM} " not in text:
             continue
-        reader = shlex.shlex(
-            line.strip().removeprefix("- run: ").removeprefix("$ "), posix=True, punctuation_chars=";|&>"
-        )
+        reader = shlex.shlex(text, posix=True, punctuation_chars=";|&>")
         reader.whitespace_split = True
         for part in _parts(list(reader)):
             at = next((index for index, word in enumerate(part) if word.rpartition("/")[2] == PROGRAM), None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from ci_runner import Runner
+from cli_helpers import NO_NETWORK, copy_tool
 from snippets import ROOT, fences_of
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 SMELLS = ROOT / "testdata" / "kernels" / "smells"
 EXTENSIONS = ("hip", "cu", "cpp")
 FINDINGS = 26
-NO_TOOL = shutil.ignore_patterns(".git", ".*_cache", "__pycache__", ".venv", "*.pyc", "build", "dist", ".hypothesis")
-# What pip says when there is no network or no index: then the test cannot say anything about the hook.
-NO_NETWORK = ("No matching distribution found", "Could not find a version", "Connection", "Temporary failure")
 NEW = """
 __global__ void __launch_bounds__(256) damp(double* v, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -62,7 +60,7 @@ def pre_commit(runner: Runner, *arguments: str) -> subprocess.CompletedProcess[s
 def hook(runner: Runner, folder: Path) -> None:
     """The configuration of the page, with the address and the commit of a repository of the tool."""
     tool = Runner(folder)
-    shutil.copytree(ROOT, tool.work, ignore=NO_TOOL, dirs_exist_ok=True)
+    copy_tool(tool.work)
     tool.git("init", "-q")
     commit(tool, "The tool")
     snippet = next(fence for fence in fences_of("docs/adoption.md") if fence.title == ".pre-commit-config.yaml").text
@@ -98,7 +96,8 @@ def test_a_repository_is_adopted_in_two_commands_and_a_pull_request_adds_a_findi
         pytest.skip("pip cannot install the hook's dependencies here")
     assert installed.returncode == 0, installed.stdout + installed.stderr
     commit(here, "Registers are watched")
-    assert pre_commit(here, "run", "--all-files").returncode == 0
+    quiet = pre_commit(here, "run", "--all-files")
+    assert quiet.returncode == 0, quiet.stdout
     here.git("push", "-q", "origin", "main")
     base = here.git("rev-parse", "HEAD").strip()
 

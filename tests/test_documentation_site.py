@@ -13,6 +13,7 @@ from typing import Any
 
 import mkdocs_hooks
 import pytest
+import yaml
 from snippets import PAGES, ROOT
 
 from regpress_lint.api.rule import DOCUMENTATION_URL
@@ -28,7 +29,6 @@ EXTERNAL = re.compile(
 
 def site() -> Any:
     """What mkdocs.yml says."""
-    yaml = pytest.importorskip("yaml")
     return yaml.safe_load((ROOT / "mkdocs.yml").read_text())
 
 
