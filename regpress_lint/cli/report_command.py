@@ -18,6 +18,7 @@ from regpress_lint.cli.context import (
     tell_semantic,
 )
 from regpress_lint.cli.pressure_command import Choice, shown_kernel
+from regpress_lint.cli.progress import Progress
 from regpress_lint.cli.selectors import check_rules, tell_of_no_rule
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError, os_reason
@@ -65,10 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_rules(used)
     tell_of_no_rule(used)
     examined: list[Examined] = []
-    for resolved, group in groups:
-        over = scope(arguments, resolved.settings, paths_of(found.files))
-        outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True))
-        examined += map(_result, outcomes)
+    with Progress(sys.stderr, len(found.files)) as tell:
+        for resolved, group in groups:
+            over = scope(arguments, resolved.settings, paths_of(found.files))
+            outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell)
+            examined += map(_result, outcomes)
     report = merge(each.report for each in examined)
     problems = [*registry.load().problems, *found.problems, *report.problems]
     if not report.files:

@@ -89,7 +89,8 @@ def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRo
         for index, _ in enumerate(row.targets):
             names, numbers = next(named)
             if not index:
-                yield f"{names[0]}  {names[1]}"
+                together = f"{names[0]}  {names[1]}"
+                yield from (together,) if cells_of(together) <= width else (names[0], f"  {names[1]}")
             yield from broken(numbers, widths, _TEXTS)
 
 
