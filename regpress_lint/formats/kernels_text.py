@@ -82,6 +82,7 @@ def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:
 
 def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:
     head, *waiting = [row[_NUMBERS:] for row in cells]
+    head = tuple("regs" if word == "registers" else word for word in head)  # five cells count on such a line
     widths = fitting([head, *waiting], _TEXTS, width)
     yield from broken(head, widths, _TEXTS)
     named = iter(zip(cells[1:], waiting, strict=True))
