@@ -112,8 +112,8 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--output-format",
         metavar="NAME",
-        help="full (default), concise, json, jsonl, github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or "
-        "markdown",
+        help="full (default; on a terminal summary, if that is more than a screen), concise, summary, json, jsonl, "
+        "github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or markdown",
     )
     group.add_argument(
         "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
