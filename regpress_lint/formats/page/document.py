@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
+import pkgutil
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -65,8 +65,9 @@ def _scripts() -> str:
 
 
 def _own(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as stream:
-        return stream.read()
+    data = pkgutil.get_data(__package__ or "", name)  # also out of a zip file
+    assert data is not None
+    return data.decode()
 
 
 def _hash(text: str) -> str:
