@@ -55,7 +55,7 @@ def _targets() -> str:
     from regpress_lint.core.digests import digest_of
     from regpress_lint.targets.occupancy import architectures
 
-    vendors = [arch.vendor for arch in architectures()]
+    vendors: list[str] = [arch.vendor for arch in architectures()]
     counts = (f"{vendors.count(vendor)} {name}" for vendor, name in (("amd", "AMD"), ("nvidia", "NVIDIA")))
     data = b"".join(pkgutil.get_data("regpress_lint.targets", f"data/{name}") or b"" for name in _TABLES)
     return f"{', '.join(counts)} and {vendors.count('intel')} Intel GPUs, tables {digest_of(data)[:12]}"

@@ -34,13 +34,13 @@ _PACK = 1 << 18  # bytes of JSON that a browser unpacks at once
 class Shown(NamedTuple):
     """A kernel of the page, its row as `kernels` has it, and what `pressure` says of it on each of its targets.
 
-    advice: what to change, a sentence each.
+    advice: what to change, a sentence each, with the target that it is for.
     """
 
     heading: str
     row: KernelRow
     sections: tuple[Section, ...]
-    advice: tuple[str, ...] = ()
+    advice: tuple[tuple[str, str], ...] = ()
 
 
 class Entry(NamedTuple):
@@ -212,7 +212,8 @@ def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str,
 def _detail(kernel: Shown) -> dict[str, Any]:
     numbers: dict[Value, int] = {}  # on several targets mostly the same values are live
     sections = [_section(section, numbers) for section in kernel.sections]
-    return {"sections": sections, "values": _columns([*numbers]), "advice": list(map(plain, kernel.advice))}
+    advice = [(target, plain(text)) for target, text in kernel.advice]
+    return {"sections": sections, "values": _columns([*numbers]), "advice": advice}
 
 
 def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:
