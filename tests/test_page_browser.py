@@ -71,7 +71,9 @@ def rows(browser: chromium.Chromium) -> list[str]:
 
 
 def column(browser: chromium.Chromium, at: int) -> list[int]:
-    found = browser.value(f"[...document.querySelectorAll('tr[data-at]')].map(row => +row.cells[{at}].innerText)")
+    found = browser.value(
+        f"[...document.querySelectorAll('tr[data-at]')].map(row => parseInt(row.cells[{at}].innerText))"
+    )
     assert isinstance(found, list)
     return found
 

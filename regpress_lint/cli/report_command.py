@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Kernel
 
 
+_MOST_NAMED = 3  # paths in the title
+
+
 class Examined(NamedTuple):
     """What a file holds: its findings, with what their fixes change in the same order, and its part of the page."""
 
@@ -97,7 +100,9 @@ def _write(arguments: argparse.Namespace, report: Report, examined: list[Examine
     }
     findings = [PageFinding(each, diffs.get(each.sort_key, "")) for each in report.diagnostics]
     files = sorted((each.file for each in examined if each.file is not None), key=lambda file: file.path)
-    title = f"{', '.join(arguments.paths) or '.'}: register pressure"
+    named = arguments.paths or ["."]
+    more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+    title = f"{', '.join(named[:_MOST_NAMED])}{more}: register pressure"
     data = page(title, files, findings, summary(report)).encode("utf-8", "backslashreplace")
     try:
         replace_file(arguments.output_file, data)

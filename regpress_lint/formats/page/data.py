@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.formats.kernels_text import limiters, marks, step_words
+from regpress_lint.formats.kernels_text import limiters, marks, spread, step_words
 from regpress_lint.formats.page.tones import tones
 from regpress_lint.formats.pressure_data import extras, facts_of, insides, notes, number, scale
 from regpress_lint.formats.terminal import visible, well_formed
@@ -149,6 +149,8 @@ def index(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding]
         "title": plain(title),
         "summary": plain(summary),
         "findings": len(findings),
+        "lds": in_words_of(vendor_of(names), "LDS"),
+        "waves": in_words_of(vendor_of(names), "waves"),
         "targets": {name: _words(name) for name in names},
         "marks": list(map(plain, marks([entry.row for file in files for entry in file.kernels]))),
         "kernels": kernels,
@@ -194,6 +196,7 @@ def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str,
     return {
         "name": target.name,
         "registers": list(target.registers),
+        "spread": list(spread(target)),
         "budget": target.budget,
         "scratch": target.scratch_bytes,
         "waves": now.waves_per_simd,
