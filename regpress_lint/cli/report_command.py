@@ -24,8 +24,10 @@ from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats.full import summary
-from regpress_lint.formats.page.data import Entry, PageFile, PageFinding, Shown, page_file, page_findings
+from regpress_lint.formats.page.data import page_file
 from regpress_lint.formats.page.document import page
+from regpress_lint.formats.page.findings import page_findings
+from regpress_lint.formats.page.model import Entry, PageFile, PageFinding
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
 from regpress_lint.lint.pipeline import judged, merge, texts
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.formats.page.model import Shown
     from regpress_lint.program.model import Kernel
 
 
