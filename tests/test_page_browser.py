@@ -71,7 +71,9 @@ def rows(browser: chromium.Chromium) -> list[str]:
 
 
 def column(browser: chromium.Chromium, at: int) -> list[int]:
-    found = browser.value(f"[...document.querySelectorAll('tr[data-at]')].map(row => +row.cells[{at}].innerText)")
+    found = browser.value(
+        f"[...document.querySelectorAll('tr[data-at]')].map(row => parseInt(row.cells[{at}].innerText))"
+    )
     assert isinstance(found, list)
     return found
 
@@ -241,3 +243,23 @@ def test_dark_and_light_are_both_readable(report: chromium.Chromium) -> None:
         report.look(1400, 900, dark=dark)
         found = report.value(contrast)
         assert [name for name, ratio in found if ratio < 4.5] == [], dark
+
+
+def test_advice_is_shown_for_its_target(
+    browser: chromium.Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from regpress_lint.cli import pressure_command
+
+    original, text = pressure_command.shown_kernel, "move `a` <b>behind</b> the loop: 4 registers less"
+    monkeypatch.setattr(
+        pressure_command, "shown_kernel", lambda *given: original(*given)._replace(advice=(("sm_90", text),))
+    )
+    (tmp_path / "a.cu").write_text(CUDA)
+    arguments = ("--arch", "gfx90a,sm_90", "--html", tmp_path / "a.html")
+    assert run(capsys, "pressure", tmp_path / "a.cu", *arguments).status == 0
+    browser.open((tmp_path / "a.html").as_uri() + "#k0/sm_90")
+    browser.wait("document.querySelector('.row') !== null")
+    assert browser.value("document.querySelector('.advice').innerText") == text.replace("`", "")
+    browser.value("location.hash = '#k0/gfx90a'")
+    browser.wait("document.querySelector('h2').innerText.includes('gfx90a (')")
+    assert browser.value("document.querySelector('.advice')") is None

@@ -59,6 +59,8 @@ def test_the_table_is_that_of_kernels(folder: Path, capsys: pytest.CaptureFixtur
         for target in one["targets"]:
             other = two["targets"][target["name"]]
             assert target["registers"] == list(other["registers"].values())
+            estimates = {each["registers"]["estimate"] for each in other["instances"]}
+            assert target["spread"][0] == (f" ({min(estimates)}..{max(estimates)})" if len(estimates) > 1 else "")
             assert (target["budget"], target["scratch"]) == (other["budget"], other["scratch_bytes"])
             now = other["occupancy"]
             assert (target["waves"], target["most"]) == (now["waves_per_simd"], now["max_waves_per_simd"])

@@ -20,6 +20,7 @@ from regpress_lint.cli.context import (
     tell_semantic,
 )
 from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.cli.progress import Progress
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
@@ -70,10 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
         found = find(arguments, here)
         problems += found.problems
         parts = []
-        for resolved, group in here.files.groups(found.files):
-            over = scope(arguments, resolved.settings, paths_of(found.files))
-            outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=False))
-            parts += map(_result, outcomes)
+        with Progress(sys.stderr, len(found.files)) as tell:
+            for resolved, group in here.files.groups(found.files):
+                over = scope(arguments, resolved.settings, paths_of(found.files))
+                outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=False), tell)
+                parts += map(_result, outcomes)
         if not found.named and not problems and not any(part.files or part.problems for part in parts):
             problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files")
     kernels = [kernel for part in parts for kernel in part.kernels]

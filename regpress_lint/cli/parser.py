@@ -26,8 +26,10 @@ COMMANDS = (
     "diff",
     "server",
     "cache",
+    "completion",
     "ir",
 )
+_VERSION = ("-V", "--version")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -64,7 +66,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Arguments of a command; `check` is meant where none is named. Raises UsageError; --help and --version exit."""
     words = list(argv)
     first = words[0] if words else ""
-    if first not in (*COMMANDS, "-h", "--help", "-V", "--version"):
+    if first in _VERSION and {"-v", "--verbose"} & {*words[1:]}:
+        return argparse.Namespace(command="version")
+    if first not in (*COMMANDS, "-h", "--help", *_VERSION):
         words.insert(0, "check")
     parser, subparsers = _build(words[0])
     arguments, unknown = parser.parse_known_args(words)
@@ -86,7 +90,12 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
         "`regpress-lint check PATHS`.",
         epilog=_EPILOG,
     )
-    parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
+    parser.add_argument(
+        *_VERSION,
+        action="version",
+        version=f"regpress-lint {__version__}",
+        help="the version; with --verbose engines, tables and plugins too",
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
         _check,
@@ -101,11 +110,17 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
         _diff,
         _server,
         _cache,
+        _completion,
         _ir,
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
     return parser, {name: maker(commands) for name, maker in wanted.items()}
+
+
+def grammar() -> dict[str, argparse.ArgumentParser]:
+    """The parsers of all commands, for who describes the command line."""
+    return _build("")[1]
 
 
 def _check(commands: Any) -> argparse.ArgumentParser:
@@ -135,8 +150,8 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--output-format",
         metavar="NAME",
-        help="full (default), concise, json, jsonl, github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or "
-        "markdown",
+        help="full (default; on a terminal summary, if that is more than a screen), concise, summary, json, jsonl, "
+        "github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or markdown",
     )
     group.add_argument(
         "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
@@ -415,6 +430,18 @@ def _cache(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="what is checked: its configuration counts")
     _cache_folder(parser)
     _configuration_file(parser)
+    return parser
+
+
+def _completion(commands: Any) -> argparse.ArgumentParser:
+    summary = "a script that completes commands, options and their values in a shell"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "completion",
+        help=summary,
+        description=f"{summary}. bash: source <(regpress-lint completion bash); zsh: the same behind compinit; fish: "
+        "regpress-lint completion fish > ~/.config/fish/completions/regpress-lint.fish",
+    )
+    parser.add_argument("shell", metavar="bash|zsh|fish")
     return parser
 
 

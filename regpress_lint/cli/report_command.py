@@ -18,13 +18,16 @@ from regpress_lint.cli.context import (
     tell_semantic,
 )
 from regpress_lint.cli.pressure_command import Choice, shown_kernel
+from regpress_lint.cli.progress import Progress
 from regpress_lint.cli.selectors import check_rules, tell_of_no_rule
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats.full import summary
-from regpress_lint.formats.page.data import Entry, PageFile, PageFinding, Shown, page_file, page_findings
+from regpress_lint.formats.page.data import page_file
 from regpress_lint.formats.page.document import page
+from regpress_lint.formats.page.findings import page_findings
+from regpress_lint.formats.page.model import Entry, PageFile, PageFinding
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
 from regpress_lint.lint.pipeline import judged, merge, texts
@@ -40,7 +43,11 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.formats.page.model import Shown
     from regpress_lint.program.model import Kernel
+
+
+_MOST_NAMED = 3  # paths in the title
 
 
 class Examined(NamedTuple):
@@ -65,10 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_rules(used)
     tell_of_no_rule(used)
     examined: list[Examined] = []
-    for resolved, group in groups:
-        over = scope(arguments, resolved.settings, paths_of(found.files))
-        outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True))
-        examined += map(_result, outcomes)
+    with Progress(sys.stderr, len(found.files)) as tell:
+        for resolved, group in groups:
+            over = scope(arguments, resolved.settings, paths_of(found.files))
+            outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell)
+            examined += map(_result, outcomes)
     report = merge(each.report for each in examined)
     problems = [*registry.load().problems, *found.problems, *report.problems]
     if not report.files:
@@ -95,7 +103,9 @@ def _write(arguments: argparse.Namespace, report: Report, examined: list[Examine
     }
     findings = [PageFinding(each, diffs.get(each.sort_key, "")) for each in report.diagnostics]
     files = sorted((each.file for each in examined if each.file is not None), key=lambda file: file.path)
-    title = f"{', '.join(arguments.paths) or '.'}: register pressure"
+    named = arguments.paths or ["."]
+    more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+    title = f"{', '.join(named[:_MOST_NAMED])}{more}: register pressure"
     data = page(title, files, findings, summary(report)).encode("utf-8", "backslashreplace")
     try:
         replace_file(arguments.output_file, data)

@@ -82,6 +82,7 @@ def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:
 
 def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:
     head, *waiting = [row[_NUMBERS:] for row in cells]
+    head = tuple("regs" if word == "registers" else word for word in head)  # five cells count on such a line
     widths = fitting([head, *waiting], _TEXTS, width)
     yield from broken(head, widths, _TEXTS)
     named = iter(zip(cells[1:], waiting, strict=True))
@@ -89,7 +90,8 @@ def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRo
         for index, _ in enumerate(row.targets):
             names, numbers = next(named)
             if not index:
-                yield f"{names[0]}  {names[1]}"
+                together = f"{names[0]}  {names[1]}"
+                yield from (together,) if cells_of(together) <= width else (names[0], f"  {names[1]}")
             yield from broken(numbers, widths, _TEXTS)
 
 
@@ -119,15 +121,14 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         return (name, where, target.name, *("-",) * 6, "not for this GPU", visible(target.unserved.reason))
     registers, now = target.registers, target.occupancy
     say = partial(in_words_of, vendor_of((target.name,)))
-    estimates = [each.registers.estimate for each in target.instances if each.registers is not None]
-    scratch = [each.scratch_bytes for each in target.instances if each.scratch_bytes is not None]
+    estimates, scratch = spread(target)
     return (
         visible(row.name) + ("" if row.complete else " (incomplete)"),
         visible(f"{row.path}:{row.line}"),
         target.name,
-        f"{registers.estimate}{_range(estimates)}",
+        f"{registers.estimate}{estimates}",
         f"{registers.low}-{registers.high}",
-        f"{target.scratch_bytes}{_range(scratch)}",
+        f"{target.scratch_bytes}{scratch}",
         "?" if row.lds_bytes is None else str(row.lds_bytes),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
         f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
@@ -136,8 +137,15 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
     )
 
 
+def spread(target: TargetRow) -> tuple[str, str]:
+    """` (24..40)` for registers and for scratch, where the instantiations of a template do not agree."""
+    estimates = [each.registers.estimate for each in target.instances if each.registers is not None]
+    return _range(estimates), _range(
+        [each.scratch_bytes for each in target.instances if each.scratch_bytes is not None]
+    )
+
+
 def _range(numbers: list[int]) -> str:
-    """` (24..40)` where the instantiations of a template do not agree."""
     return f" ({min(numbers)}..{max(numbers)})" if len(set(numbers)) > 1 else ""
 
 

@@ -5,65 +5,25 @@ Numbers and sentences are those of `kernels` and `pressure`; the scripts draw th
 
 from __future__ import annotations
 
-import base64
-import json
-import zlib
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.formats.kernels_text import limiters, marks, step_words
+from regpress_lint.formats.kernels_text import limiters, marks, spread, step_words
+from regpress_lint.formats.page.findings import places
+from regpress_lint.formats.page.model import Entry, PageFile
+from regpress_lint.formats.page.packs import packed, plain
 from regpress_lint.formats.page.tones import tones
 from regpress_lint.formats.pressure_data import extras, facts_of, insides, notes, number, scale
-from regpress_lint.formats.terminal import visible, well_formed
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.formats.page.model import PageFinding, Shown
     from regpress_lint.formats.pressure_data import Section
-    from regpress_lint.views.kernels import KernelRow, TargetRow
+    from regpress_lint.views.kernels import TargetRow
     from regpress_lint.views.pressure.lines import LinePressure
     from regpress_lint.views.pressure.values import Value
-
-
-_PACK = 1 << 18  # bytes of JSON that a browser unpacks at once
-
-
-class Shown(NamedTuple):
-    """A kernel of the page, its row as `kernels` has it, and what `pressure` says of it on each of its targets.
-
-    advice: what to change, a sentence each.
-    """
-
-    heading: str
-    row: KernelRow
-    sections: tuple[Section, ...]
-    advice: tuple[str, ...] = ()
-
-
-class Entry(NamedTuple):
-    """A kernel of the index. tones: of each target, by its name."""
-
-    heading: str
-    row: KernelRow
-    tones: Mapping[str, tuple[int, int, int]]
-
-
-class PageFile(NamedTuple):
-    """A file of the page. packed: its kernels' sections, as `packed` makes it."""
-
-    path: str
-    kernels: tuple[Entry, ...]
-    packed: str
-
-
-class PageFinding(NamedTuple):
-    """A finding and what its fix changes; empty without a fix."""
-
-    diagnostic: Diagnostic
-    diff: str = ""
 
 
 def page_file(path: str, kernels: Sequence[Shown]) -> PageFile:
@@ -81,41 +41,6 @@ def page_file(path: str, kernels: Sequence[Shown]) -> PageFile:
 
 def _tones(section: Section) -> tuple[str, tuple[int, int, int]]:
     return section.target, tones(section.steps, section.budget)
-
-
-def plain(text: str) -> str:
-    """Text as the page shows it: hidden and reordering characters written out, as in the terminal."""
-    return well_formed("\t".join(visible(part) for part in text.split("\t")))
-
-
-def packed(value: object) -> str:
-    """JSON as base64 of a zlib stream, which every browser unpacks by itself."""
-    return _compressed(json.dumps(value, separators=(",", ":")))
-
-
-def unpacked(text: str) -> Any:
-    """What `packed` was given."""
-    return json.loads(zlib.decompress(base64.b64decode(text)))
-
-
-def joined(files: Iterable[PageFile]) -> list[tuple[list[int], str]]:
-    """The packed parts of files in larger packs, which are smaller together; each with the numbers of its files."""
-    packs: list[tuple[list[int], list[str]]] = []
-    size = _PACK
-    for at, file in enumerate(files):
-        if file.packed:
-            text = zlib.decompress(base64.b64decode(file.packed)).decode()
-            if size >= _PACK:
-                packs.append(([], []))
-                size = 0
-            packs[-1][0].append(at)
-            packs[-1][1].append(text)
-            size += len(text)
-    return [(numbers, _compressed(f"[{','.join(parts)}]")) for numbers, parts in packs]
-
-
-def _compressed(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _runs(lines: Mapping[int, str]) -> list[tuple[int, list[str]]]:
@@ -149,6 +74,8 @@ def index(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding]
         "title": plain(title),
         "summary": plain(summary),
         "findings": len(findings),
+        "lds": in_words_of(vendor_of(names), "LDS"),
+        "waves": in_words_of(vendor_of(names), "waves"),
         "targets": {name: _words(name) for name in names},
         "marks": list(map(plain, marks([entry.row for file in files for entry in file.kernels]))),
         "kernels": kernels,
@@ -194,6 +121,7 @@ def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str,
     return {
         "name": target.name,
         "registers": list(target.registers),
+        "spread": list(spread(target)),
         "budget": target.budget,
         "scratch": target.scratch_bytes,
         "waves": now.waves_per_simd,
@@ -212,7 +140,8 @@ def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str,
 def _detail(kernel: Shown) -> dict[str, Any]:
     numbers: dict[Value, int] = {}  # on several targets mostly the same values are live
     sections = [_section(section, numbers) for section in kernel.sections]
-    return {"sections": sections, "values": _columns([*numbers]), "advice": list(map(plain, kernel.advice))}
+    advice = [(target, plain(text)) for target, text in kernel.advice]
+    return {"sections": sections, "values": _columns([*numbers]), "advice": advice}
 
 
 def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:
@@ -290,69 +219,3 @@ def _table(words: Sequence[str]) -> tuple[list[str], list[int]]:
     """Words as a list of all that there are, and the number of each."""
     known = {word: number for number, word in enumerate(dict.fromkeys(words))}
     return [*known], [known[word] for word in words]
-
-
-# ------------------------------------------------------------------------------------------------------ the findings
-
-
-def page_findings(data: bytes, diagnostics: Iterable[Diagnostic]) -> tuple[PageFinding, ...]:
-    """Findings of a file with these bytes, with what each fix changes."""
-    from regpress_lint.core.fixes import apply, unified_diff
-
-    found = []
-    for diagnostic in diagnostics:
-        fixed = data if diagnostic.fix is None else apply(data, (diagnostic.fix,))[0]
-        found.append(PageFinding(diagnostic, unified_diff(diagnostic.location.path, data, fixed)))
-    return tuple(found)
-
-
-def places(files: Sequence[PageFile], findings: Iterable[PageFinding]) -> list[tuple[int, int] | None]:
-    """The kernel that each finding is about, as file and number in it; None for one about the file."""
-    by_path = {file.path: at for at, file in enumerate(files)}
-    found: list[tuple[int, int] | None] = []
-    for diagnostic, _ in findings:
-        at, line = by_path.get(diagnostic.location.path), diagnostic.location.start.line
-        kernels = () if at is None else files[at].kernels
-        named = [i for i, entry in enumerate(kernels) if entry.row.name == diagnostic.kernel]
-        inside = [i for i in named if kernels[i].row.line <= line <= kernels[i].row.end_line]
-        chosen = next(iter(inside or named), None)
-        found.append(None if at is None or chosen is None else (at, chosen))
-    return found
-
-
-def findings_data(files: Sequence[PageFile], findings: Sequence[PageFinding]) -> list[dict[str, Any]]:
-    """All findings, worst first; `kernel` is the number of the kernel in the index."""
-    starts, total = [], 0
-    for file in files:
-        starts.append(total)
-        total += len(file.kernels)
-    found = [
-        _finding(finding, None if place is None else starts[place[0]] + place[1])
-        for finding, place in zip(findings, places(files, findings), strict=True)
-    ]
-    order = sorted(range(len(found)), key=lambda i: (-findings[i].diagnostic.severity, i))
-    return [found[i] for i in order]
-
-
-def _finding(finding: PageFinding, kernel: int | None) -> dict[str, Any]:
-    diagnostic, diff = finding
-    location, fix = diagnostic.location, diagnostic.fix
-    return {
-        "code": plain(diagnostic.code),
-        "name": plain(diagnostic.name),
-        "severity": diagnostic.severity.label,
-        "path": plain(location.path),
-        "line": location.start.line,
-        "column": location.start.column,
-        "text": plain(location.line_text.strip()),
-        "kernel": kernel,
-        "targets": list(map(plain, diagnostic.targets)),
-        "message": plain(diagnostic.message),
-        "help": plain(diagnostic.help),
-        "url": plain(diagnostic.url),
-        "related": [
-            [plain(each.location.path), each.location.start.line, plain(each.message)] for each in diagnostic.related
-        ],
-        "fix": None if fix is None else [plain(fix.title), fix.applicability],
-        "diff": [plain(line) for line in diff.split("\n")[2:] if line],
-    }

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
+import pkgutil
 from html import escape
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.page.data import findings_data, index, joined, packed, page_file, page_findings, plain
+from regpress_lint.formats.page.data import index, page_file
+from regpress_lint.formats.page.findings import findings_data, page_findings
+from regpress_lint.formats.page.packs import joined, packed, plain
 from regpress_lint.formats.page.tones import NAMES
 from regpress_lint.formats.pressure_data import CAVEAT
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.source import Source
-    from regpress_lint.formats.page.data import PageFile, PageFinding, Shown
+    from regpress_lint.formats.page.model import PageFile, PageFinding, Shown
 
 _SCRIPTS = ("base.js", "table.js", "curve.js", "kernel.js", "start.js")
 _WITHOUT_SCRIPT = "This page draws itself with a small script of its own; it loads nothing from elsewhere."
@@ -40,7 +42,7 @@ def page_of_file(source: Source, shown: Sequence[Shown], diagnostics: Iterable[D
 
 def _parts(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding], summary: str) -> Iterator[str]:
     style, script = _own("page.css"), _scripts()
-    packs = joined(files)
+    packs = joined(file.packed for file in files)
     head = index(title, files, findings, summary) | {"tones": NAMES, "caveat": CAVEAT}
     head["packs"] = [numbers for numbers, _ in packs]
     # By their hashes: nothing else can run or be fetched here, whatever the sources hold.
@@ -65,8 +67,9 @@ def _scripts() -> str:
 
 
 def _own(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as stream:
-        return stream.read()
+    data = pkgutil.get_data(__package__ or "", name)  # also out of a zip file
+    assert data is not None
+    return data.decode()
 
 
 def _hash(text: str) -> str:

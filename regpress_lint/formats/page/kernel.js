@@ -73,8 +73,9 @@ const kernelView = (at, data, found, wanted) => {
     index.targets[name].lds + ' at the launch' : '')));
   if (launches.length) facts.append(make('dt', {}, 'launches'), make('dd', {}, make('ul', {}, launches)));
   parts.push(make('div', { class: 'pair' }, facts, curve(section, target, kernel)));
-  if (detail.advice.length) parts.push(make('h3', {}, 'What to change'),
-    make('ul', { class: 'advice' }, detail.advice.map(text => make('li', {}, spoken(text)))));
+  const advice = detail.advice.filter(([each]) => each === name);
+  if (advice.length) parts.push(make('h3', {}, 'What to change'),
+    make('ul', { class: 'advice' }, advice.map(([, text]) => make('li', {}, spoken(text)))));
   if (own.length) parts.push(make('h3', {}, count(own.length, 'finding')), own.map(each => findingOf(each)));
   parts.push(make('h3', {}, 'Live registers, line by line'), make('p', { class: 'caveat faint' }, index.caveat),
     legend(), sourceView(at, section, target, detail.values, data.sources[section.path], wanted.line));

@@ -13,10 +13,9 @@ const columns = [
   { key: 'band', text: 'band', of: row => row.target.registers[2], number: true },
   { key: 'budget', text: 'budget', of: row => row.target.budget, number: true, up: true },
   { key: 'scratch', text: 'scratch', of: row => row.target.scratch, number: true },
-  { key: 'lds', text: targetNames.length ? index.targets[targetNames[0]].lds : 'LDS',
-    of: row => row.kernel.lds || 0, number: true },
+  { key: 'lds', text: index.lds, of: row => row.kernel.lds || 0, number: true },
   { key: 'block', text: 'block', of: row => row.kernel.block, number: true },
-  { key: 'waves', text: 'waves', of: row => row.target.waves / row.target.most, number: true, up: true },
+  { key: 'waves', text: index.waves, of: row => row.target.waves / row.target.most, number: true, up: true },
   { key: 'limited', text: 'limited by', of: row => row.target.limited, up: true },
 ];
 const compare = (one, two) => {
@@ -60,10 +59,11 @@ const rowOf = row => {
   const link = make('a', { href: '#k' + at + (several ? '/' + target.name : '') }, kernel.name);
   const tone = 'n tone' + toneOf(target.registers[1], target.tones);
   const cells = unserved ? [make('td', { colspan: 8, class: 'faint' }, 'not for this GPU: ', spoken(unserved))] : [
-    make('td', { class: tone }, make('b', {}, String(target.registers[1]))),
+    make('td', { class: tone }, make('b', {}, String(target.registers[1])),
+      make('span', { class: 'faint' }, target.spread[0])),
     make('td', { class: 'n' }, target.registers[0] + '-' + target.registers[2]),
     make('td', { class: 'n' }, String(target.budget)),
-    make('td', { class: 'n' + (target.scratch ? ' bad' : '') }, String(target.scratch)),
+    make('td', { class: 'n' + (target.scratch ? ' bad' : '') }, target.scratch + target.spread[1]),
     make('td', { class: 'n' }, kernel.lds === null ? '?' : String(kernel.lds)),
     make('td', { class: 'n' }, kernel.block + (kernel.block_from === 'assumed' ? '?' : '')),
     make('td', { class: 'n' }, short(target.waves) + ' of ' + target.most),
