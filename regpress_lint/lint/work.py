@@ -50,7 +50,9 @@ class Work(NamedTuple, Generic[T]):
 
 
 class Scope(NamedTuple):
-    """What a run looks at: the settings, all its files, the folders among its arguments, and files that it only knows."""
+    """What a run looks at: the settings, all its files, and the folders among its arguments; beside are files that it
+    only knows.
+    """
 
     settings: Settings
     paths: tuple[str, ...]

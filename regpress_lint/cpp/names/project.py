@@ -297,9 +297,8 @@ class Project:
 
     def is_linted(self, path: str) -> bool:
         """True for a file of this run, and not only one that it reads."""
-        return (
-            self.includes is not None and path in self.includes.named(posixpath.basename(path)) and self._linted(path)
-        )
+        known = self.includes.named(posixpath.basename(path)) if self.includes is not None else ()
+        return path in known and self._linted(path)
 
     def includers(self, path: str) -> tuple[str, ...]:
         """Files of this run that include `path`: kernels often live in a header, their launches in who includes it."""
