@@ -121,8 +121,11 @@ def subscript(span: Span, base: Expr, index: Expr) -> Expr | None:
 
 def is_place(expr: Expr) -> bool:
     """True for what an id of one dimension was read as, and for a variable of it."""
-    if isinstance(expr, Name) and expr.variable is not None:
-        return expr.variable.init is not None and is_place(expr.variable.init)
+    if isinstance(expr, Name):
+        made = expr.variable.init if expr.variable is not None else None
+        return is_place(made) if made is not None else expr.variable is None and expr.name == _WAVE
+    if isinstance(expr, Call):
+        return expr.name == _LANE
     if isinstance(expr, Binary):
         return is_place(expr.left) and is_place(expr.right)
     return isinstance(expr, Member) and isinstance(expr.base, Name) and expr.base.name in COORDINATES
