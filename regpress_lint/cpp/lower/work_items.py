@@ -87,14 +87,13 @@ class _Object(NamedTuple):
 
 def query(span: Span, callee: Member, args: tuple[Expr, ...]) -> Expr | None:
     """The value of a member function's call on an item, a group or an id; None if it is something else."""
-    of = _object(callee.base)
+    of, name = _object(callee.base), callee.field
+    if name == _ELEMENT and len(args) == 1:
+        return subscript(span, callee.base, args[0])
     if of is None:
         return None
-    name = callee.field
     if of.what == "sub_group":
         return _of_sub_group(span, name) if name in _OF_SUB_GROUP else None
-    if name == _ELEMENT:
-        return subscript(span, callee.base, args[0]) if len(args) == 1 else None
     linear = _LINEAR.get(of.what, {}).get(name)
     if linear is not None:
         return _linear(span, linear, of.dims)
