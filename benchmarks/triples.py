@@ -68,7 +68,7 @@ _WORDS = {
 
 
 class Version(NamedTuple):
-    """One version of a program: its folder, findings by rule and target, kernels, the sizes of its launches, its text."""
+    """A version of a program: its folder, findings by rule and target, kernels, the sizes of its launches, its text."""
 
     folder: Path
     counts: Mapping[tuple[str, str], int]
@@ -135,9 +135,8 @@ def estimates(folder: Path, target: str) -> tuple[int, ...]:
     projects = Projects(paths, [str(folder.parent)])
     found: list[int] = []
     for path in paths:
-        analysis = analyse(
-            Path(path).read_bytes(), path, Settings(architectures=(target,)), lambda p=path: projects.of(p)
-        )
+        settings = Settings(architectures=(target,))
+        analysis = analyse(Path(path).read_bytes(), path, settings, partial(projects.of, path))
         if not isinstance(analysis, Skipped):
             facts = (analysis.facts(kernel) for kernel in analysis.file.kernels)
             found += [each.target(target).registers.estimate for each in facts if target in each.targets]
