@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+from shutil import which
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +19,8 @@ from regpress_lint.program import build_file
 from regpress_lint.targets.codegen import GFX9
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from regpress_lint.core.settings import Language
     from regpress_lint.program.model import File
 
@@ -205,3 +210,36 @@ def test_a_lambda_that_a_factory_returns_by_name_is_followed(launched: str) -> N
     )
     found = kernel(text, "sycl")
     assert (found.name, found.launches[0].block_size, found.bindings) == ("make", 64, {"N": 32})
+
+
+CLANG = """#define GLOBAL extern "C" __attribute__((global)) void
+extern "C" __attribute__((device)) int __nvvm_read_ptx_sreg_tid_x();
+struct Bins { float count[16]; };
+static __attribute__((device)) void add(Bins bins, const int *key, float *out, int m) {
+  for (int k = 0; k < m; ++k) bins.count[key[k] & 15] += 1.0f;
+  out[0] = bins.count[0];
+}
+GLOBAL written(const Bins bins, const int *key, float *out, int m) { add(bins, key, out, m); }
+GLOBAL read(const Bins bins, const int *key, float *out, int m) { out[0] = bins.count[key[m] & 15]; }
+GLOBAL initialised(const int *key, float *out, int m) {
+  const float t[8] = {1, 2, 3, 5, 8, 13, 21, 34};
+  out[0] = t[key[m] & 7];
+}
+GLOBAL assigned(const int *key, float *out, int m) {
+  float t[8];
+  t[0] = 1; t[1] = 2; t[2] = 3; t[3] = 5; t[4] = 8; t[5] = 13; t[6] = 21; t[7] = 34;
+  out[0] = t[key[m] & 7];
+}
+"""
+
+
+@pytest.mark.compiler
+@pytest.mark.skipif(which("clang++-19") is None, reason="needs clang++-19")
+def test_what_clang_keeps_in_local_memory_of_nvidia(tmp_path: Path) -> None:
+    """clang compiles SYCL for NVIDIA: RP404 and RP601 differ from nvcc's there."""
+    source, ptx = tmp_path / "twins.cu", tmp_path / "twins.ptx"
+    source.write_text(CLANG)
+    flags = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", "-O3", "-S"]
+    subprocess.run(["clang++-19", *flags, "-w", "-o", str(ptx), str(source)], check=True, capture_output=True)
+    entries = re.findall(r"\.entry (\w+)\((.*?)^}", ptx.read_text(), re.DOTALL | re.MULTILINE)
+    assert {name for name, body in entries if ".local" in body} == {"written", "assigned"}
