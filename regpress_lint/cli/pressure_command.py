@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
-    around = Scope(settings, (path, *beside(path))).projects()
+    around = Scope(settings, (path,), beside=beside(path)).projects()
     analysis = analyse(data, path, settings, partial(around.of, path))
     if isinstance(analysis, Skipped):
         return _no_kernels(arguments, path, analysis, as_json)

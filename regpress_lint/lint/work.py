@@ -50,11 +50,14 @@ class Work(NamedTuple, Generic[T]):
 
 
 class Scope(NamedTuple):
-    """What a run looks at: the settings, all its files, and the folders among its arguments."""
+    """What a run looks at: the settings, all its files, and the folders among its arguments; beside are files that it
+    only knows.
+    """
 
     settings: Settings
     paths: tuple[str, ...]
     folders: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def projects(self, read: HeaderLoader | None = None) -> Projects:
         """The projects of the files, with their compile commands. It never raises: those were read before.
@@ -72,7 +75,9 @@ class Scope(NamedTuple):
         asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
         seconds = settings.semantic_seconds if asked else 0
         asked_gpus = settings.architectures
-        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds, asked_gpus, read)
+        return Projects(
+            self.paths, self.folders, settings.include_dirs, commands, seconds, asked_gpus, read, self.beside
+        )
 
 
 def results(

@@ -104,8 +104,6 @@ def _identifier(ctx: Context, node: Node) -> Expr:
             return Name(span_of(node), found[1], None, split_template_arguments(found[2]) if found[2] else ())
         if ctx.asked is not None:
             ctx.asked.note(name, node.start_byte)
-    elif variable.storage == "parameter" and (place := work_items.number(variable, span_of(node))) is not None:
-        return place
     return _named(node, name, variable)
 
 
@@ -257,18 +255,11 @@ def _subscript(ctx: Context, node: Node) -> Expr:
     argument, indices = node.child_by_field_name("argument"), node.child_by_field_name("indices")
     if argument is None or indices is None:
         return _fallback(ctx, node)
-    result = _object(ctx, argument)
+    result = lower_expression(ctx, argument)
     for index in operands(indices):
         lowered = lower_expression(ctx, index)
         result = work_items.subscript(span_of(node), result, lowered) or Index(span_of(node), result, lowered)
     return result
-
-
-def _object(ctx: Context, node: Node) -> Expr:
-    """What a member or an element is taken of: an item of one dimension is not the number that it converts to."""
-    if node.type == "identifier" and (variable := ctx.find(ctx.text(node))) is not None:
-        return _named(node, variable.name, variable)
-    return lower_expression(ctx, node)
 
 
 def _field(ctx: Context, node: Node) -> Expr:
@@ -284,7 +275,7 @@ def _field(ctx: Context, node: Node) -> Expr:
     arrow = op is not None and op.type == "->"
     if ctx.asked is not None:
         ctx.asked.note("." + ctx.text(field), field.start_byte)
-    return Member(span_of(node), _object(ctx, argument), ctx.text(field), arrow, args)
+    return Member(span_of(node), lower_expression(ctx, argument), ctx.text(field), arrow, args)
 
 
 def _call(ctx: Context, node: Node) -> Expr:

@@ -10,12 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax import Binary, Call, Constant, Expr, Member, Name
+from regpress_lint.cpp.syntax import Binary, Call, Constant, Declare, Expr, Member, Name, Type, Variable
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import Variable
 
 _OBJECT = re.compile(r"(?:[\w:]+::)?(nd_item|h_item|item|id|group|sub_group)\s*(?:<\s*(\d*)\s*>)?")
 _LANE, _WAVE = "__lane_id", "warpSize"
@@ -88,14 +87,13 @@ class _Object(NamedTuple):
 
 def query(span: Span, callee: Member, args: tuple[Expr, ...]) -> Expr | None:
     """The value of a member function's call on an item, a group or an id; None if it is something else."""
-    of = _object(callee.base)
+    of, name = _object(callee.base), callee.field
+    if name == _ELEMENT and len(args) == 1:
+        return subscript(span, callee.base, args[0])
     if of is None:
         return None
-    name = callee.field
     if of.what == "sub_group":
         return _of_sub_group(span, name) if name in _OF_SUB_GROUP else None
-    if name == _ELEMENT:
-        return subscript(span, callee.base, args[0]) if len(args) == 1 else None
     linear = _LINEAR.get(of.what, {}).get(name)
     if linear is not None:
         return _linear(span, linear, of.dims)
@@ -122,19 +120,29 @@ def subscript(span: Span, base: Expr, index: Expr) -> Expr | None:
 
 def is_place(expr: Expr) -> bool:
     """True for what an id of one dimension was read as, and for a variable of it."""
-    if isinstance(expr, Name) and expr.variable is not None:
-        return expr.variable.init is not None and is_place(expr.variable.init)
+    if isinstance(expr, Name):
+        made = expr.variable.init if expr.variable is not None else None
+        return is_place(made) if made is not None else expr.variable is None and expr.name == _WAVE
+    if isinstance(expr, Call):
+        return expr.name == _LANE
     if isinstance(expr, Binary):
         return is_place(expr.left) and is_place(expr.right)
     return isinstance(expr, Member) and isinstance(expr.base, Name) and expr.base.name in COORDINATES
 
 
-def number(variable: Variable, span: Span) -> Expr | None:
-    """The value of a parameter that is an item or id of one dimension, where a number is wanted."""
-    of = _object_of(variable, 0)
-    if of is None or of.dims != 1 or variable.storage != "parameter":
-        return None
-    return _one(span, _GLOBAL, AXES[0]) if of.what in ("item", _GLOBAL) else None
+def as_number(parameters: tuple[Variable, ...]) -> Declare | None:
+    """An item or id of one dimension, which converts to a number, as a variable of that value; None if there is none.
+
+    It hides the parameter, whose name and type it has.
+    """
+    for parameter in parameters:
+        of = _object_of(parameter, 0)
+        if of is not None and of.dims == 1 and of.what in ("item", _GLOBAL) and parameter.name:
+            value = _one(parameter.span, _GLOBAL, AXES[0])
+            type_ = Type(parameter.type.name, 4, signed=False)
+            own = Variable(parameter.name, type_, parameter.span, parameter.declaration, "local", (), value)
+            return Declare(parameter.declaration, (own,))
+    return None
 
 
 # --------------------------------------------------------------------------------------------------------- objects
@@ -166,7 +174,8 @@ def _object_of(variable: Variable, depth: int) -> _Object | None:
         made = _object(variable.init, depth + 1) if variable.init is not None else None
         if made is not None or match is None:
             return made
-        return _Object(_GLOBAL, int(match[2] or 1)) if variable.storage == "parameter" else None
+        known = variable.storage == "parameter"
+        return _Object(_GLOBAL, int(match[2] or 1)) if known else None
     return _Object(match[1], int(match[2] or 1))
 
 
