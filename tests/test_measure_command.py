@@ -14,8 +14,8 @@ from cli_helpers import ROOT, run
 from format_samples import strict
 
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.measured import NUMBERS
 from regpress_lint.measured import inputs
-from regpress_lint.measured.rows import NUMBERS
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 EVERY = (

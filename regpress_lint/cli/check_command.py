@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `check`. Raises UsageError before anything is linted if arguments or configuration are wrong."""
+    if arguments.measured:
+        _take_measured(arguments)
     here = context(arguments)
     check_rules([here.whole])
     to = output.outputs(arguments, here)
@@ -89,6 +91,15 @@ def run(arguments: argparse.Namespace) -> int:
     if branch is None and not found.named:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
+
+
+def _take_measured(arguments: argparse.Namespace) -> None:
+    """Read what compilers measured; the settings of every file have it."""
+    from regpress_lint.cli.measured import measured, targets_of
+
+    reading = measured(arguments.measured, targets_of(arguments.arch))
+    complain(reading.problems, "warning")
+    arguments.rows = reading.rows
 
 
 def _branch(arguments: argparse.Namespace, found: Found) -> Since | None:

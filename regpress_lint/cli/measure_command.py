@@ -7,8 +7,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.context import complain
+from regpress_lint.cli.measured import bytes_of, targets_of
 from regpress_lint.cli.parser import write_json
-from regpress_lint.config.options import WrongValueError, architectures, whole
+from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.measured.inputs import read
 from regpress_lint.views.measured import groups
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     if name not in FORMATS:
         known = ", ".join(FORMATS)
         raise UsageError(f'unknown output format "{name}"{suggestion(name, FORMATS)}; known are {known}')
-    targets = _targets(arguments.arch)
+    targets = targets_of(arguments.arch)
     block = _number(arguments.block_size)
     if not (arguments.files or arguments.log):
         raise UsageError("nothing to measure: name objects or assembly, or a build log by --log")
@@ -48,28 +49,7 @@ def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterat
         if path == _STDIN:
             yield read(sys.stdin.buffer.read(_LARGEST), "<stdin>", targets)
             continue
-        try:
-            with open(path, "rb", opener=_without_waiting) as stream:
-                data = stream.read(_LARGEST + 1)
-        except (OSError, ValueError) as error:
-            reason = os_reason(error) if isinstance(error, OSError) else "not a path"
-            raise UsageError(f'cannot read "{path}": {reason}') from None
-        if len(data) > _LARGEST:
-            raise UsageError(f'cannot read "{path}": larger than {_LARGEST:,} bytes')
-        yield read(data, path.replace("\\", "/"), targets)
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO among the files must not hang
-
-
-def _targets(words: list[str] | None) -> tuple[str, ...]:
-    if not words:
-        return ()
-    try:
-        return architectures(",".join(words))
-    except WrongValueError as error:
-        raise UsageError(f"--arch: {error}") from None
+        yield read(bytes_of(path), path.replace("\\", "/"), targets)
 
 
 def _number(text: str) -> int:

@@ -118,6 +118,12 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--since", metavar="REF", help="only kernels that changed since this branch left REF (body, callees, launch)"
     )
+    group.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="compilers' numbers in the place of estimates: JSON of `measure`, a log or an object",
+    )
     _baseline_file(group)
     group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
     group = parser.add_argument_group("repair")
@@ -167,6 +173,15 @@ def _kernels(commands: Any) -> argparse.ArgumentParser:
         "--sort", metavar="COLUMN", help="most first: registers, scratch, lds, block; fewest first: waves; or name"
     )
     parser.add_argument("--top", metavar="N", help="only the first N kernels")
+    parser.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="compilers' numbers beside the estimate: JSON of `measure`, a log or an object",
+    )
+    parser.add_argument(
+        "--disagreements", action="store_true", help="only kernels whose measured registers are outside the band"
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
