@@ -281,7 +281,7 @@ def _occupancy(commands: Any) -> argparse.ArgumentParser:
 
 
 def _measure(commands: Any) -> argparse.ArgumentParser:
-    summary = "what compilers say that kernels take: out of build logs, assembly and objects"
+    summary = "what compilers say that kernels take: out of builds, sources, logs, assembly and objects"
     parser: argparse.ArgumentParser = commands.add_parser(
         "measure",
         help=summary,
@@ -290,13 +290,36 @@ def _measure(commands: Any) -> argparse.ArgumentParser:
         "and libraries that hold them.",
         epilog="Exit status: 0, or 2 for wrong use and where no kernel was found.",
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="objects, assembly or logs; - reads standard input")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="objects, assembly, logs, or sources to compile; - reads standard input",
+    )
     parser.add_argument("--log", metavar="FILE", action="append", help="a build log; - reads standard input")
-    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs, for logs that do not name them")
+    parser.add_argument(
+        "--arch", metavar="NAMES", action="append", help="GPUs that are compiled for, and of logs without names"
+    )
     parser.add_argument("--block-size", metavar="N", default="256", help="threads a block for the waves (default: 256)")
     parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
     parser.add_argument("--output", metavar="FILE", help="write to this file")
+    _compilers(parser)
     return parser
+
+
+def _compilers(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("compiling")
+    group.add_argument(
+        "-p", "--build-dir", metavar="BUILD_DIR", help="folder of compile_commands.json: flags, or all files"
+    )
+    group.add_argument(
+        "-I", "--include-dirs", metavar="DIR", action="append", help="for sources without a compile command"
+    )
+    group.add_argument(
+        "--compiler", metavar="PATH", action="append", help="hipcc, clang++, nvcc or ocloc (default: on PATH)"
+    )
+    group.add_argument("--seconds", metavar="N", default="300", help="what one file may take (default: 300)")
+    group.add_argument("-j", "--jobs", metavar="N", default="2", help="compilers at once (default: 2)")
 
 
 def _rule(commands: Any) -> argparse.ArgumentParser:
