@@ -14,7 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 COMMANDS = (
-    *("check", "kernels", "pressure", "occupancy", "measure", "rule", "targets", "baseline", "diff", "server", "cache"),
+    *(
+        "check",
+        "kernels",
+        "pressure",
+        "occupancy",
+        "measure",
+        "verify",
+        "rule",
+        "targets",
+        "baseline",
+        "diff",
+        "server",
+        "cache",
+    ),
     "ir",
 )
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
@@ -78,7 +91,21 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _measure, _rule, _targets, _baseline, _diff, _server, _cache, _ir),
+        *(
+            _check,
+            _kernels,
+            _pressure,
+            _occupancy,
+            _measure,
+            _verify,
+            _rule,
+            _targets,
+            _baseline,
+            _diff,
+            _server,
+            _cache,
+            _ir,
+        ),
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
@@ -123,6 +150,9 @@ def _check(commands: Any) -> argparse.ArgumentParser:
         metavar="FILE",
         action="append",
         help="compilers' numbers in the place of estimates: JSON of `measure`, a log or an object",
+    )
+    group.add_argument(
+        "--confirmed", metavar="FILE", help="only findings whose fix a compiler confirmed: JSON of `verify`"
     )
     _baseline_file(group)
     group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
@@ -315,11 +345,40 @@ def _compilers(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-I", "--include-dirs", metavar="DIR", action="append", help="for sources without a compile command"
     )
+    _limits(group)
+    group.add_argument("-j", "--jobs", metavar="N", default="2", help="compilers at once (default: 2)")
+
+
+def _limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--compiler", metavar="PATH", action="append", help="hipcc, clang++, nvcc or ocloc (default: on PATH)"
     )
     group.add_argument("--seconds", metavar="N", default="300", help="what one file may take (default: 300)")
-    group.add_argument("-j", "--jobs", metavar="N", default="2", help="compilers at once (default: 2)")
+
+
+def _verify(commands: Any) -> argparse.ArgumentParser:
+    summary = "compile every fix before and after, on each target, and say which ones pay"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "verify",
+        help=summary,
+        description=f"{summary}. Files stay as they are without --fix; what is compiled is a copy in a private folder.",
+        epilog="Exit status: 0, 1 if a compiler refutes a fix, 2 wrong use, or something could not be read.",
+    )
+    _paths(parser, 'files and folders, default "."')
+    _configuration(parser)
+    group = parser.add_argument_group("what is verified")
+    group.add_argument("--select", metavar="RULES", action="append", help="fixes of these rules only")
+    group.add_argument("--ignore", metavar="RULES", action="append", help="not of these")
+    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity: error, warning, info or hint")
+    group.add_argument("--profile", metavar="default|strict", help="strict takes hints too")
+    group.add_argument("--unsafe-fixes", action="store_true", help="the unsafe fixes too")
+    group.add_argument("--fix", action="store_true", help="apply what improves a target and hurts none")
+    group = parser.add_argument_group("compiling")
+    _limits(group)
+    group.add_argument("--budget", metavar="SECONDS", help="begin no compilation after so many")
+    _text_or_json(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    return parser
 
 
 def _rule(commands: Any) -> argparse.ArgumentParser:

@@ -41,30 +41,55 @@ class Unit(NamedTuple):
         return self.read_as or self.command.path
 
 
+class Compiled(NamedTuple):
+    """What was read of a compilation, and the files that the compiler read for it."""
+
+    reading: Reading
+    dependencies: tuple[str, ...] = ()
+
+
 def measured(unit: Unit, target: str, tools: Toolchain, seconds: float) -> Reading:
     """Rows of a file's kernels on a target, or a problem that says why there are none."""
+    return compiled(unit, target, tools, seconds).reading
+
+
+def compiled(unit: Unit, target: str, tools: Toolchain, seconds: float) -> Compiled:
+    """The same, with what it depends on."""
     from tempfile import TemporaryDirectory
 
     vendor, name = architecture(target).vendor, shown(unit.command.path)
     compiler = tools.of(vendor)
     if compiler is None:
         wanted = {"amd": "hipcc or clang++", "nvidia": "nvcc"}.get(vendor, "ocloc")
-        return Reading((), (f"no compiler for {target} on PATH ({wanted})",))
+        return Compiled(Reading((), (f"no compiler for {target} on PATH ({wanted})",)))
     with TemporaryDirectory(prefix="regpress-measure-") as folder:
         out = os.path.join(folder, "out")
         try:
             ended = _ended(unit, target, compiler, out, folder, tools, seconds)
         except OSError as error:
-            return Reading((), (f"{name}: {compiler} cannot be run: {error.strerror}",))
+            return Compiled(Reading((), (f"{name}: {compiler} cannot be run: {error.strerror}",)))
         if ended.status != 0:
             why = f"not done after {seconds:g} s" if ended.status is None else cause(ended.words)
-            return Reading((), (f"{name}: does not compile for {target}: {why}",))
+            return Compiled(Reading((), (f"{name}: does not compile for {target}: {why}",)))
         parts = [read(ended.words.encode(), name, (target,)).rows]
         if os.path.exists(out):
             with open(out, "rb") as stream:
                 parts.append(read(stream.read(), name, (target,)).rows)
+        dependencies = _dependencies(f"{out}.d", folder)
     rows = [row._replace(unit=name, target=target) for part in parts for row in part]
-    return Reading(tuple(row._replace(path=_own(row.path, unit)) for row in merged(rows)))
+    return Compiled(Reading(tuple(row._replace(path=_own(row.path, unit)) for row in merged(rows))), dependencies)
+
+
+def _dependencies(path: str, folder: str) -> tuple[str, ...]:
+    """Files of a rule of make, as compilers write it, without those of the private folder."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+            text = stream.read()
+    except OSError:
+        return ()
+    words = text.partition(": ")[2].replace("\\\n", " ").replace("\\ ", "\0").split()
+    found = (word.replace("\0", " ") for word in words)
+    return tuple(dict.fromkeys(word for word in found if os.path.isabs(word) and not word.startswith(folder + os.sep)))
 
 
 def _ended(
@@ -99,6 +124,7 @@ def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Seq
     given = unit.command
     return [
         *(compiler, "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-S", "-o", out, "-w"),
+        *("-MD", "-MF", f"{out}.d"),
         *(() if any(word.startswith("-O") for word in given.codegen) else ("-O3",)),
         *libraries,
         *_shared(given, _INCLUDES),
@@ -115,6 +141,7 @@ def cuda_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]:
     codegen = [word for word in given.codegen if not word.startswith(_CLANG_ONLY) and word not in ("-Oz", "-Og", "-dc")]
     return [
         *(compiler, "-x", "cu", f"-arch={target}", "-cubin", "-o", out, "-w", "-Xptxas", "-v"),
+        *("-MD", "-MF", f"{out}.d"),
         *_shared(given, folders),
         *codegen,
         *(("-rdc=true",) if "-dc" in given.codegen else ()),
