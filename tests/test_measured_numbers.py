@@ -103,7 +103,7 @@ def test_spills_confirm_tight_bounds(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
 ) -> None:
     found = findings(capsys, tmp_path, BOUNDED, document(registers=64, spills=1))["RP104"]
-    assert (found["severity"], "measured: 64 registers and 1 dwords" in found["message"]) == ("warning", True)
+    assert (found["severity"], "measured: 64 registers and 1 dword of" in found["message"]) == ("warning", True)
     assert "RP104" in findings(capsys, tmp_path, BOUNDED, None)
     assert "RP104" not in findings(capsys, tmp_path, BOUNDED, document(registers=60, spills=0))
 

@@ -100,6 +100,15 @@ def test_check_shows_what_was_confirmed(capsys: pytest.CaptureFixture[str], sour
     assert run(capsys, *checked, "--confirmed", proof, "--fix").status == 2
 
 
+def test_sarif_has_the_numbers(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.json"
+    proof.write_text(run(capsys, "verify", "--output-format", "json", source, *arguments(tmp_path)).out)
+    checked = ("check", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--output-format", "sarif")
+    (result,) = json.loads(run(capsys, *checked, "--confirmed", proof).out)["runs"][0]["results"]
+    assert result["properties"]["compiler"]["gfx90a"]["verdict"] == "improved"
+    assert result["properties"]["severity"] == "warning"
+
+
 def test_what_is_not_compiled_is_said(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     Path("b.cpp").write_text(SYCL)
     Path("c.h").write_text(HIP)

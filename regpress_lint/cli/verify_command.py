@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cli.check_command import context_of, lint
 from regpress_lint.cli.compiled import number, tell_progress
-from regpress_lint.cli.context import complain, context, find
+from regpress_lint.cli.context import cache_of, complain, context, find
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.cli.repair import replace_file
 from regpress_lint.cli.selectors import check_rules
@@ -48,7 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
     findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
     works, left_out = _works(findings, context_of(arguments, here, found.files))
     trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
-    bench = Bench(toolchains.find(trees, arguments.compiler or ()), seconds, budget, _kept(arguments, here))
+    bench = Bench(
+        toolchains.find(trees, arguments.compiler or ()), seconds, budget, Kept(cache_of(here, plugins=False))
+    )
     proved: list[Proved] = []
     with ThreadPoolExecutor(here.jobs or 2) as pool:
         for done, future in enumerate([pool.submit(bench.prove, work) for work in works], 1):
@@ -72,14 +74,6 @@ def _builds(works: Sequence[Work], here: Context) -> set[str]:
 def _is_wanted(finding: Diagnostic, unsafe: bool) -> bool:
     fix = finding.fix
     return fix is not None and bool(fix.edits) and (unsafe or fix.applicability == "safe")
-
-
-def _kept(arguments: argparse.Namespace, here: Context) -> Kept:
-    if not here.cached:
-        return Kept(None)
-    from regpress_lint.lint.cache import default_folder
-
-    return Kept(os.path.join(here.whole.run["cache-dir"] or default_folder(), "compiled"))
 
 
 def _works(findings: Sequence[Diagnostic], context_of_path: ContextOf) -> tuple[list[Work], list[str]]:

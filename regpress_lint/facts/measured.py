@@ -28,7 +28,8 @@ class Measured(NamedTuple):
     def words(self) -> str:
         """`measured: 64 registers and 496 dwords of spills a lane`."""
         which = f" in `{self.arguments}`" if self.arguments else ""
-        spilled = f" and {self.spills} dwords of spills a lane" if self.spills else ""
+        dwords = "dword" if self.spills == 1 else "dwords"
+        spilled = f" and {self.spills} {dwords} of spills a lane" if self.spills else ""
         none = " without spills" if self.spills == 0 else ""
         return f"measured: {self.registers} registers{spilled}{none}{which}"
 

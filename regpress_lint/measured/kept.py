@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.measured import Row
@@ -16,14 +16,24 @@ if TYPE_CHECKING:
     from regpress_lint.measured.compile import Compiled
 
 _UNDECODABLE = (ValueError, TypeError, KeyError, RecursionError)
-SUFFIX = ".compiled.json"
+_FORM = (1, *Row._fields)  # of what is kept: another version of this program reads it otherwise
+
+
+class Store(Protocol):
+    """Where bytes are kept by a digest."""
+
+    def recall(self, key: str) -> bytes | None:
+        """What was kept, None for nothing."""
+
+    def keep(self, key: str, data: bytes) -> None:
+        """Keep it, if that can be."""
 
 
 class Kept:
-    """Results in a folder, None for none. A file that cannot be written or read is as good as absent."""
+    """Results in a store, None for none."""
 
-    def __init__(self, folder: str | None) -> None:
-        self._folder = folder
+    def __init__(self, store: Store | None) -> None:
+        self._store = store
 
     def key(self, data: bytes, words: Iterable[str], compiler: str) -> str:
         """Name of a compilation."""
@@ -32,36 +42,29 @@ class Kept:
             state = (compiler, status.st_size, status.st_mtime_ns)
         except OSError:
             state = (compiler, 0, 0)
-        return digest_of(repr((tuple(words), state)).encode("utf-8", "surrogatepass") + b"\0" + data)
+        parts = (_FORM, tuple(words), state)
+        return digest_of(repr(parts).encode("utf-8", "surrogatepass"), b"\0", data)
 
     def get(self, key: str) -> Reading | None:
         """What was read then, unless something that the compiler read is no longer the same."""
-        if self._folder is None:
+        data = None if self._store is None else self._store.recall(key)
+        if data is None:
             return None
         try:
-            with open(os.path.join(self._folder, key + SUFFIX), encoding="utf-8") as stream:
-                found = json.load(stream)
+            found = json.loads(data)
             if any(_state(path) != state for path, *state in found["dependencies"]):
                 return None
-            rows = tuple(_row(values) for values in found["rows"])
-            return Reading(rows, tuple(found["problems"]))
-        except (OSError, *_UNDECODABLE):
+            return Reading(tuple(map(_row, found["rows"])), tuple(found["problems"]))
+        except _UNDECODABLE:
             return None
 
     def put(self, key: str, done: Compiled) -> None:
         """Keep a result, unless it says too little about what it came from."""
-        if self._folder is None or not done.dependencies:
+        if self._store is None or not done.dependencies:
             return
         states = [[path, *_state(path)] for path in done.dependencies]
         content = {"rows": list(done.reading.rows), "problems": done.reading.problems, "dependencies": states}
-        temporary = os.path.join(self._folder, f"{key}.{os.getpid()}.tmp")
-        try:
-            os.makedirs(self._folder, exist_ok=True)
-            with open(temporary, "w", encoding="utf-8") as stream:
-                json.dump(content, stream)
-            os.replace(temporary, os.path.join(self._folder, key + SUFFIX))
-        except OSError:
-            return
+        self._store.keep(key, json.dumps(content).encode("utf-8", "surrogatepass"))
 
 
 def _state(path: str) -> list[int]:
