@@ -14,8 +14,8 @@ from cli_helpers import ROOT, run
 from format_samples import strict
 
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.measured import NUMBERS
 from regpress_lint.measured import inputs
-from regpress_lint.measured.rows import NUMBERS
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 EVERY = (
@@ -91,10 +91,11 @@ def test_wrong_use(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> 
     assert UsageError.__name__ not in result.err
 
 
-def test_what_is_no_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    result = run(capsys, "measure", "kernels.hip", "kernels.co")
-    assert (result.status, "kernels.hip: neither a log" in result.err) == (0, True)
-    assert run(capsys, "measure", "kernels.hip").status == 2
+def test_what_is_no_input_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("nothing\n")
+    result = run(capsys, "measure", tmp_path / "notes.txt", "kernels.co")
+    assert (result.status, "notes.txt: neither a log" in result.err) == (0, True)
+    assert run(capsys, "measure", tmp_path / "notes.txt").status == 2
 
 
 def mutants(data: bytes, count: int, seed: int) -> list[bytes]:

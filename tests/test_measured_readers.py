@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from regpress_lint.core.measured import NUMBERS, Row
 from regpress_lint.measured import clang_remarks, inputs, ptxas
-from regpress_lint.measured.rows import NUMBERS, Reading, Row, merged
+from regpress_lint.measured.rows import Reading, merged
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 STEP, SPILLS, INDEXED = "_ZN3lbm4stepIdLi128EEEvPT_PKS1_i", "spills", "_Z7indexedPfi"

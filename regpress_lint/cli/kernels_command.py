@@ -60,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     as_json = output_is_json(arguments)
     order = _order(arguments.sort)
     top = None if arguments.top is None else _number(arguments.top)
+    if arguments.disagreements and not arguments.measured:
+        raise UsageError("--disagreements goes with --measured FILE")
     here = context(arguments)
     settings = here.settings
     problems: list[str] = []
@@ -82,7 +84,11 @@ def run(arguments: argparse.Namespace) -> int:
     kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]
     settled = [one for part in parts for one in part.settled]
-    if as_json:
+    if arguments.measured:
+        from regpress_lint.cli.agreement import show
+
+        complain(show(kernels, arguments, settings.architectures, as_json=as_json), "warning")
+    elif as_json:
         from regpress_lint.formats.kernels_json import document
 
         write_json(document(kernels, settled))

@@ -1,4 +1,4 @@
-"""`regpress-lint measure`: what compilers say that kernels take, out of logs, assembly and objects."""
+"""`regpress-lint measure`: what compilers say that kernels take, out of builds, logs, assembly and objects."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli.compiled import is_source, number
 from regpress_lint.cli.context import complain
+from regpress_lint.cli.measured import bytes_of, targets_of
 from regpress_lint.cli.parser import write_json
-from regpress_lint.config.options import WrongValueError, architectures, whole
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.measured.inputs import read
+from regpress_lint.measured.rows import Reading
 from regpress_lint.views.measured import groups
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from regpress_lint.measured.rows import Reading
     from regpress_lint.views.measured import GroupRow
 
 FORMATS = ("text", "json", "csv")
@@ -31,11 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
     if name not in FORMATS:
         known = ", ".join(FORMATS)
         raise UsageError(f'unknown output format "{name}"{suggestion(name, FORMATS)}; known are {known}')
-    targets = _targets(arguments.arch)
-    block = _number(arguments.block_size)
-    if not (arguments.files or arguments.log):
-        raise UsageError("nothing to measure: name objects or assembly, or a build log by --log")
-    readings = list(_readings(arguments, targets))
+    targets = targets_of(arguments.arch)
+    block = number(arguments.block_size, "--block-size", 1, 1024)
+    if not (arguments.files or arguments.log or arguments.build_dir):
+        raise UsageError(
+            "nothing to measure: name sources, objects or assembly, a build log by --log, or a build by -p"
+        )
+    readings = [*_compiled(arguments, targets), *_readings(arguments, targets)]
     problems = [line for each in readings for line in each.problems]
     found = groups((row for each in readings for row in each.rows), block)
     _write(name, found, problems, arguments.output)
@@ -43,40 +46,33 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if found else 2
 
 
+def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
+    """What compilers say of sources, in the order of the files."""
+    sources = [path for path in arguments.files if is_source(path)]
+    if not sources and arguments.build_dir is None:
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    from regpress_lint.cli.compiled import compilations, tell_progress
+    from regpress_lint.measured.compile import measured
+
+    seconds = number(arguments.seconds, "--seconds", 1, 86_400)
+    found = compilations(arguments, sources, targets)
+    yield Reading((), found.problems)
+    with ThreadPoolExecutor(number(arguments.jobs, "-j", 1, 256)) as pool:
+        work = (pool.submit(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs)
+        for done, future in enumerate(list(work), 1):
+            yield future.result()
+            tell_progress(done, len(found.jobs))
+
+
 def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
-    for path in (*arguments.files, *(arguments.log or ())):
+    files = (path for path in arguments.files if not is_source(path))
+    for path in (*files, *(arguments.log or ())):
         if path == _STDIN:
             yield read(sys.stdin.buffer.read(_LARGEST), "<stdin>", targets)
             continue
-        try:
-            with open(path, "rb", opener=_without_waiting) as stream:
-                data = stream.read(_LARGEST + 1)
-        except (OSError, ValueError) as error:
-            reason = os_reason(error) if isinstance(error, OSError) else "not a path"
-            raise UsageError(f'cannot read "{path}": {reason}') from None
-        if len(data) > _LARGEST:
-            raise UsageError(f'cannot read "{path}": larger than {_LARGEST:,} bytes')
-        yield read(data, path.replace("\\", "/"), targets)
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO among the files must not hang
-
-
-def _targets(words: list[str] | None) -> tuple[str, ...]:
-    if not words:
-        return ()
-    try:
-        return architectures(",".join(words))
-    except WrongValueError as error:
-        raise UsageError(f"--arch: {error}") from None
-
-
-def _number(text: str) -> int:
-    try:
-        return whole(1, 1024)(text)
-    except WrongValueError as error:
-        raise UsageError(f"--block-size: {error}") from None
+        yield read(bytes_of(path), path.replace("\\", "/"), targets)
 
 
 def _write(name: str, found: list[GroupRow], problems: list[str], path: str | None) -> None:

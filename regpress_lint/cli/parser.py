@@ -20,6 +20,7 @@ COMMANDS = (
     "report",
     "occupancy",
     "measure",
+    "verify",
     "rule",
     "targets",
     "baseline",
@@ -104,6 +105,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
         _report,
         _occupancy,
         _measure,
+        _verify,
         _rule,
         _targets,
         _baseline,
@@ -136,6 +138,15 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     )
     group.add_argument(
         "--since", metavar="REF", help="only kernels that changed since this branch left REF (body, callees, launch)"
+    )
+    group.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="compilers' numbers in the place of estimates: JSON of `measure`, a log or an object",
+    )
+    group.add_argument(
+        "--confirmed", metavar="FILE", help="only findings whose fix a compiler confirmed: JSON of `verify`"
     )
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
@@ -218,6 +229,15 @@ def _kernels(commands: Any) -> argparse.ArgumentParser:
         const="",
         help="in place of the rows: the changes that bring a kernel (all of them, if none is named) to more waves or "
         "out of memory, tried on a copy in memory",
+    )
+    parser.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="compilers' numbers beside the estimate: JSON of `measure`, a log or an object",
+    )
+    parser.add_argument(
+        "--disagreements", action="store_true", help="only kernels whose measured registers are outside the band"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
@@ -334,7 +354,7 @@ def _occupancy(commands: Any) -> argparse.ArgumentParser:
 
 
 def _measure(commands: Any) -> argparse.ArgumentParser:
-    summary = "what compilers say that kernels take: out of build logs, assembly and objects"
+    summary = "what compilers say that kernels take: out of builds, sources, logs, assembly and objects"
     parser: argparse.ArgumentParser = commands.add_parser(
         "measure",
         help=summary,
@@ -343,12 +363,64 @@ def _measure(commands: Any) -> argparse.ArgumentParser:
         "and libraries that hold them.",
         epilog="Exit status: 0, or 2 for wrong use and where no kernel was found.",
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="objects, assembly or logs; - reads standard input")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="objects, assembly, logs, or sources to compile; - reads standard input",
+    )
     parser.add_argument("--log", metavar="FILE", action="append", help="a build log; - reads standard input")
-    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs, for logs that do not name them")
+    parser.add_argument(
+        "--arch", metavar="NAMES", action="append", help="GPUs that are compiled for, and of logs without names"
+    )
     parser.add_argument("--block-size", metavar="N", default="256", help="threads a block for the waves (default: 256)")
     parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
     parser.add_argument("--output", metavar="FILE", help="write to this file")
+    _compilers(parser)
+    return parser
+
+
+def _compilers(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("compiling")
+    group.add_argument(
+        "-p", "--build-dir", metavar="BUILD_DIR", help="folder of compile_commands.json: flags, or all files"
+    )
+    group.add_argument(
+        "-I", "--include-dirs", metavar="DIR", action="append", help="for sources without a compile command"
+    )
+    _limits(group)
+    group.add_argument("-j", "--jobs", metavar="N", default="2", help="compilers at once (default: 2)")
+
+
+def _limits(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--compiler", metavar="PATH", action="append", help="hipcc, clang++, nvcc or ocloc (default: on PATH)"
+    )
+    group.add_argument("--seconds", metavar="N", default="300", help="what one file may take (default: 300)")
+
+
+def _verify(commands: Any) -> argparse.ArgumentParser:
+    summary = "compile every fix before and after, on each target, and say which ones pay"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "verify",
+        help=summary,
+        description=f"{summary}. Files stay as they are without --fix; what is compiled is a copy in a private folder.",
+        epilog="Exit status: 0, 1 if a compiler refutes a fix, 2 wrong use, or something could not be read.",
+    )
+    _paths(parser, 'files and folders, default "."')
+    _configuration(parser)
+    group = parser.add_argument_group("what is verified")
+    group.add_argument("--select", metavar="RULES", action="append", help="fixes of these rules only")
+    group.add_argument("--ignore", metavar="RULES", action="append", help="not of these")
+    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity: error, warning, info or hint")
+    group.add_argument("--profile", metavar="default|strict", help="strict takes hints too")
+    group.add_argument("--unsafe-fixes", action="store_true", help="the unsafe fixes too")
+    group.add_argument("--fix", action="store_true", help="apply what improves a target and hurts none")
+    group = parser.add_argument_group("compiling")
+    _limits(group)
+    group.add_argument("--budget", metavar="SECONDS", help="begin no compilation after so many")
+    _text_or_json(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
 

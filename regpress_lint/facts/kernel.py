@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.facts.budgets import KernelBudget
+    from regpress_lint.facts.measured import Measured
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.intel_arrays import Limits
     from regpress_lint.passes.peak import Peak
@@ -88,6 +89,7 @@ class KernelFacts:
         self._traces: dict[Compiler, Trace] = {}
         self._written: dict[Compiler, Written] = {}
         self._first_tries: dict[str, RegisterEstimate] = {}
+        self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -445,7 +447,10 @@ class KernelFacts:
     def instances(self) -> dict[Instance, KernelFacts]:
         """Facts of the instantiations that the estimate is made of; none of a kernel that has no more than one."""
         several = self.kernel.instances if len(self.kernel.instances) > 1 else ()
-        return {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+        found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+        for one, facts in found.items():
+            facts._arguments = one.arguments
+        return found
 
     def typical(self, name: str) -> KernelFacts:
         """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
@@ -561,7 +566,15 @@ class KernelFacts:
         grf = grf_mode(arch, self.kernel, options)
         block = max(self.block_size, 1)
         estimated, crowded = partial(self._estimate, arch), partial(self._is_crowded, name)
-        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave, grf)
+        lds, measured = self.lds_at_least, partial(self._measured, name)
+        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, lds, wave, grf, measured)
+
+    def _measured(self, name: str) -> Measured | None:
+        if not self.settings.measured:
+            return None
+        from regpress_lint.facts.measured import measured_of
+
+        return measured_of(self.settings.measured, self.file, self.kernel, name, self._arguments)
 
     def _is_crowded(self, name: str) -> bool:
         return any(facts.source_reaches(name, _CROWDED) for facts in (self, *self.instances.values()))

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from regpress_lint.measured.rows import NUMBERS
+from regpress_lint.core.measured import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

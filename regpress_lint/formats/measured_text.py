@@ -12,7 +12,7 @@ from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.measured.rows import Row
+    from regpress_lint.core.measured import Row
     from regpress_lint.views.measured import GroupRow, InstanceRow
 
 _HEAD = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.measured.rows import Row, without_spills
+from regpress_lint.core.measured import Row
+from regpress_lint.measured.rows import without_spills
 from regpress_lint.targets.occupancy import KernelUse, architecture, is_known
 from regpress_lint.targets.occupancy.amd import total_registers
 

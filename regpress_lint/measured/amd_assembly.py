@@ -7,11 +7,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.measured.amd import arranged, canonical, row_of
-from regpress_lint.measured.rows import Reading, Row, reading
+from regpress_lint.measured.rows import Reading, reading
 from regpress_lint.measured.versions import clang_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from regpress_lint.core.measured import Row
 
 MARK = ".amdgpu_metadata"
 _METADATA = re.compile(

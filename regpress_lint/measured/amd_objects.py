@@ -11,7 +11,7 @@ from regpress_lint.measured.rows import Reading, reading
 from regpress_lint.measured.versions import clang_version
 
 if TYPE_CHECKING:
-    from regpress_lint.measured.rows import Row
+    from regpress_lint.core.measured import Row
 
 _METADATA = 32  # NT_AMDGPU_METADATA
 _OWNER = b"AMDGPU"

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.measured import Row
 from regpress_lint.measured.amd import arranged, target_for
-from regpress_lint.measured.rows import Reading, Row, reading, without_spills
+from regpress_lint.measured.rows import Reading, reading, without_spills
 from regpress_lint.measured.versions import clang_version
 
 if TYPE_CHECKING:

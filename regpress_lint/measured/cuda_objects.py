@@ -9,8 +9,9 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.measured import Row
 from regpress_lint.measured.ptxas import canonical
-from regpress_lint.measured.rows import Reading, Row, reading
+from regpress_lint.measured.rows import Reading, reading
 from regpress_lint.measured.versions import cuda_version
 from regpress_lint.targets.occupancy import architecture, is_known
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.measured.rows import Reading, Row, reading
+from regpress_lint.core.measured import Row
+from regpress_lint.measured.rows import Reading, reading
 from regpress_lint.targets.occupancy import architecture, is_known
 
 if TYPE_CHECKING:

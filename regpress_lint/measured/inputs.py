@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from regpress_lint.measured import amd_assembly, clang_remarks, igc, ptxas
 from regpress_lint.measured.bundles import BUNDLE, COMPRESSED, FAT, PACKAGE, device_binaries
 from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MAGIC
-from regpress_lint.measured.rows import Reading, Row, reading
+from regpress_lint.measured.rows import Reading, reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from regpress_lint.core.measured import Row
     from regpress_lint.measured.bundles import Found
 
 ARCHIVE = b"!<arch>\n"

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.measured.rows import Reading, Row, reading, without_spills
+from regpress_lint.core.measured import Row
+from regpress_lint.measured.rows import Reading, reading, without_spills
 from regpress_lint.measured.versions import cuda_version
 from regpress_lint.targets.occupancy import architecture, is_known
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.targets.occupancy import KernelUse, architecture, is_known, occupancy
 
 if TYPE_CHECKING:
-    from regpress_lint.measured.rows import Row
+    from regpress_lint.core.measured import Row
     from regpress_lint.targets.occupancy import Occupancy
 
 

@@ -6,8 +6,9 @@ import re
 import struct
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.core.measured import Row
 from regpress_lint.measured.elf import Elf, ElfError
-from regpress_lint.measured.rows import Reading, Row, reading
+from regpress_lint.measured.rows import Reading, reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

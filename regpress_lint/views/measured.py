@@ -13,7 +13,7 @@ from regpress_lint.views.kernels import OccupancyRow, occupancy_row
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.measured.rows import Row
+    from regpress_lint.core.measured import Row
 
 
 class InstanceRow(NamedTuple):
