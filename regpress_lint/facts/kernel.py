@@ -10,7 +10,7 @@ from regpress_lint.cpp.constants import Environment, array_elements, const_initi
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
 from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
-from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
+from regpress_lint.estimate.scratch import copies, objects_in_memory, scratch_bytes
 from regpress_lint.estimate.written import Written, at_most, written
 from regpress_lint.facts.register_budget import grf_mode, register_budget
 from regpress_lint.facts.served import Unserved, unserved
@@ -513,7 +513,7 @@ class KernelFacts:
         """By object, run-time indices into private structs (and the like) that an architecture's compiler keeps in
         memory. It takes an execution of the kernel, like the estimate.
         """
-        return objects_in_memory(self.trace(name), architecture(name).vendor)
+        return objects_in_memory(self.trace(name), architecture(name).vendor, copies(map(self.flow_of, self.functions)))
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """A private array as the source shows it."""
