@@ -160,3 +160,19 @@ __global__ void k(const double *a, double *b, int n) {
     assert facts_of(code).target(target).registers.estimate >= least
     settled = code.replace("n & 1 ? p1 : p2", "p1")
     assert facts_of(settled).target(target).registers.estimate < least
+
+
+@pytest.mark.parametrize(("target", "demand"), [("gfx90a", True), ("sm_90", False)])
+def test_what_is_beyond_the_budget_is_private_memory(target: str, demand: bool) -> None:
+    """clang has 128 registers and spills 508 bytes; ptxas has room."""
+    fill = "for (int k = 0; k < 56; ++k) s[k] = d[k * n + tid];"
+    step = "for (int k = 0; k < 56; ++k) s[k] = s[k] * d[j] + s[(k + 1) % 56];"
+    store = "for (int k = 0; k < 56; ++k) b[k * n + tid] = s[k];"
+    loop = f"for (int j = 0; j < n; ++j) {{\n#pragma unroll\n{step}\n}}"
+    body = f"{INDEX} double s[56];\n#pragma unroll\n{fill}\n{loop}\n#pragma unroll\n{store}"
+    facts = facts_of(f"__global__ void k(const double *d, double *b, int n) {{ {body} }}\n")
+    own = facts.target(target)
+    assert (own.registers.estimate > own.budget) == demand
+    assert own.registers.scratch_bytes >= 4 * max(0, own.registers.estimate - own.budget)
+    assert (own.registers.scratch_bytes > 0) == demand
+    assert facts.scratch_bytes(target) == 0

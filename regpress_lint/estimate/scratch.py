@@ -1,4 +1,4 @@
-"""Private memory besides arrays: what library calls, prints and `volatile` variables keep there."""
+"""Private memory besides arrays: what library calls, prints and `volatile` variables keep there, and spills."""
 
 from __future__ import annotations
 
@@ -43,6 +43,12 @@ def scratch_bytes(
     if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
         own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
     return own + library_bytes(trace, vendor)
+
+
+def spilled_bytes(registers: int, budget: int) -> int:
+    """Bytes of what a thread wants in registers beyond those that it may have."""
+    words = max(0, registers - budget)
+    return -(-words * _WORD // _ALIGNED) * _ALIGNED
 
 
 def library_bytes(trace: Trace, vendor: str) -> int:
