@@ -95,7 +95,7 @@ def _stays(array: PrivateArray, compiler: Compiler, *, framed: bool) -> bool:
         return True
     if array.handed and (compiler.vendor != "amd" or (array.bytes or 0) > AMD_LDS_BYTES):
         return True
-    if array.bytes is not None and array.bytes > LARGEST:
+    if compiler.vendor == "intel" and array.bytes is not None and array.bytes > LARGEST:
         return True
     if not array.dynamic or array.elements is None or array.bytes is None:
         return False
