@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
+from regpress_lint.estimate.scratch import spilled_bytes
 from regpress_lint.targets.occupancy import architecture, register_steps
 
 if TYPE_CHECKING:
@@ -136,7 +137,9 @@ def estimate(
     if arch.vendor == "nvidia":
         ends[1] = _aimed(ends[1])
     low, best, high = (min(most, max(1, round(end))) for end in ends)
-    return RegisterEstimate(low, best, high, scratch)
+    # What no thread can address is spilled under any launch bounds; IGC tries again before it spills.
+    spilled = 0 if arch.vendor == "intel" else spilled_bytes(round(ends[1]), most)
+    return RegisterEstimate(low, best, high, scratch + spilled)
 
 
 def _aimed(registers: float) -> float:

@@ -10,7 +10,7 @@ from regpress_lint.cpp.constants import Environment, array_elements, const_initi
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
 from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
-from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
+from regpress_lint.estimate.scratch import copies, objects_in_memory, scratch_bytes, spilled_bytes
 from regpress_lint.estimate.written import Written, at_most, written
 from regpress_lint.facts.register_budget import grf_mode, register_budget
 from regpress_lint.facts.served import Unserved, unserved
@@ -552,7 +552,8 @@ class KernelFacts:
         """By object, run-time indices into private structs (and the like) that an architecture's compiler keeps in
         memory. It takes an execution of the kernel, like the estimate.
         """
-        return objects_in_memory(self.settled(name), architecture(name).vendor)
+        copied = copies(map(self.flow_of, self.functions))
+        return objects_in_memory(self.settled(name), architecture(name).vendor, copied)
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """A private array as the source shows it."""
@@ -565,7 +566,7 @@ class KernelFacts:
         budget = register_budget(arch, self.kernel, options, wave)
         grf = grf_mode(arch, self.kernel, options)
         block = max(self.block_size, 1)
-        estimated, crowded = partial(self._estimate, arch), partial(self._is_crowded, name)
+        estimated, crowded = partial(self._with_spills, arch), partial(self._is_crowded, name)
         lds, measured = self.lds_at_least, partial(self._measured, name)
         return TargetFacts(arch, estimated, crowded, max(budget, 1), block, lds, wave, grf, measured)
 
@@ -602,6 +603,16 @@ class KernelFacts:
             found = written(self.kernel.function, flows, self._tried_table, compiler)
             self._written[compiler] = found
         return found
+
+    def _with_spills(self, arch: Architecture) -> RegisterEstimate:
+        """The estimate, with what is beyond the budget among the private memory; IGC tries again before it spills."""
+        found = self._estimate(arch)
+        if self.instances or arch.vendor == "intel":  # each instance has its own
+            return found
+        budget = self.target(arch.name).budget
+        # Accumulation registers in a file of their own take what the others have no room for.
+        spilled = spilled_bytes(found.estimate, budget * (2 if arch.acc_regs == "separate" else 1))
+        return found._replace(scratch_bytes=found.scratch_bytes + spilled)
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:
         if self.instances:

@@ -132,12 +132,13 @@ class ElementNote(NamedTuple):
 
 
 class Closure:
-    """A lambda, or a function by its name, that is called later."""
+    """A lambda, or a function by its name, that is called later; `late` if it may be another one as well."""
 
-    __slots__ = ("expression",)
+    __slots__ = ("expression", "late")
 
-    def __init__(self, expression: LambdaExpr | Name) -> None:
+    def __init__(self, expression: LambdaExpr | Name, *, late: bool = False) -> None:
         self.expression = expression
+        self.late = late
 
 
 class Parts:

@@ -92,7 +92,9 @@ def _stays(array: PrivateArray, compiler: Compiler, *, framed: bool) -> bool:
     """True for an array that stays in memory. framed: ptxas keeps its frame."""
     if array.variable.volatile_span is not None:
         return True
-    if array.bytes is not None and array.bytes > LARGEST:
+    if array.handed and (compiler.vendor != "amd" or (array.bytes or 0) > AMD_LDS_BYTES):
+        return True
+    if compiler.vendor == "intel" and array.bytes is not None and array.bytes > LARGEST:
         return True
     if not array.dynamic or array.elements is None or array.bytes is None:
         return False

@@ -58,7 +58,7 @@ def _advice_for(
 def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
     """Why no register that is saved would matter; empty where some may."""
     target = facts.target(name)
-    if target.registers.scratch_bytes or target.registers.estimate > target.budget:
+    if target.registers.scratch_bytes:
         return ""
     if gpu(name).is_intel:
         return "all is in registers, and fewer of them make no more hardware threads"

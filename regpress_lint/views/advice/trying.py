@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Kernel
     from regpress_lint.views.advice.model import Change
 
-_WORD = 4
-
 
 class Trials:
     """One kernel of a file that has been analysed, and what it is like when the file is changed."""
@@ -85,13 +83,12 @@ def state_of(facts: KernelFacts, name: str) -> State:
     """What a kernel takes and gets on an architecture, with what is spilled."""
     target = facts.target(name)
     registers = target.registers
-    spilled = max(0, registers.estimate - target.budget)
     at_most = [target.best, target.occupancy, target.worst]
     best, now, worst = (plain(each.waves_per_simd) if each.groups else 0 for each in at_most)
     return State(
         Band(registers.low, registers.estimate, registers.high),
         target.budget,
-        registers.scratch_bytes + _WORD * spilled,
+        registers.scratch_bytes,
         now,
         best,
         worst,
