@@ -48,12 +48,13 @@ def full_registers(name: str) -> int:
 
 
 def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
-    """Vector registers alive with half of a block's reads in flight, and with half of what working on all that can be
-    worked on side by side takes as long as the unit stays full; what scratch adds, and scalar registers as far as there
-    is vector work to feed.
+    """Vector registers alive with a third of a block's reads in flight, half of those that only the source shows, and
+    half of what working on all that can be worked on side by side takes as long as the unit stays full; what scratch
+    adds, and scalar registers as far as there is vector work to feed.
     """
     vector = trace.held.vector
-    in_flight = min(max(source.reads, trace.totals.reads), _MOST_IN_FLIGHT) / 2
+    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    in_flight = made / 3 + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
     free = max(0, min(trace.eager.vector, full_registers(arch.name)) - vector) / 2
     return (
         log(3 + vector + in_flight + free),

@@ -31,7 +31,7 @@ class Unrolling(NamedTuple):
     nounroll: it knows `#pragma nounroll`.
 
     What counts how much. fused: a product that goes into a sum is free. product: of integers. address: of an access to
-    global memory.
+    global memory. extension: of its index of 32 bits that may be negative; of another it is free.
     """
 
     plain: int
@@ -54,6 +54,7 @@ class Unrolling(NamedTuple):
     fused: bool
     product: int
     address: int
+    extension: int
 
 
 # LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
@@ -79,7 +80,8 @@ LLVM = Unrolling(
     nounroll=True,
     fused=True,
     product=2,
-    address=2,
+    address=1,
+    extension=1,
 )
 # nvcc 13.0 for sm_90, from the same benchmark.
 NVVM = Unrolling(
@@ -103,6 +105,7 @@ NVVM = Unrolling(
     fused=False,
     product=1,
     address=1,
+    extension=0,
 )
 
 
@@ -120,7 +123,8 @@ class Compiler(NamedTuple):
     Addresses. steps_addresses: index, scaled index and address are values of their own, and in loops strength reduction
     makes them move on; otherwise one instruction makes an address wherever it is used. far, far_shared: bytes that an
     access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
-    global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS.
+    global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS. splits_products: of `(x + 1) * 8` with 32 bits and a sign
+    the 8 goes there as well, whatever it is added to.
 
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
@@ -136,6 +140,7 @@ class Compiler(NamedTuple):
     steps_addresses: bool
     far: int
     far_shared: int
+    splits_products: bool
     unrolling: Unrolling
     copies_barriers: bool
     copies_again: bool
@@ -159,6 +164,7 @@ GFX9 = Compiler(
     steps_addresses=True,
     far=4096,
     far_shared=1 << 16,
+    splits_products=False,
     unrolling=LLVM,
     copies_barriers=False,
     copies_again=False,
@@ -175,6 +181,7 @@ NVCC = Compiler(
     steps_addresses=False,
     far=1 << 23,
     far_shared=1 << 23,
+    splits_products=True,
     unrolling=NVVM,
     copies_barriers=True,
     copies_again=True,
