@@ -248,7 +248,7 @@ def test_clang_copies_the_same_loops_over_lds(tmp_path: Path) -> None:
     assert reads == {name: left for name, (_, _, left) in LDS_LOOPS.items()}
 
 
-# ------------------------------------------------------------------------------- what clang's unroller counts (clang 19)
+# ------------------------------------------------------------------------------ what clang counts of a copy (clang 19)
 
 RESTRICTED = "const float *__restrict__ a, float *__restrict__ b, int n"
 
