@@ -43,7 +43,7 @@ def features(trace: Trace, source: Written, scratch: int, arch: Architecture) ->
 
 @cache
 def steps(name: str) -> tuple[int, ...]:
-    """Registers up to which an architecture's unit holds as many waves: up to the next a scheduler spends them freely."""
+    """Registers up to which a unit of an architecture holds as many waves; up to the next a scheduler is free."""
     return tuple(registers for registers, _ in register_steps(architecture(name), _BLOCK))
 
 
