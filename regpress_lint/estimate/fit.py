@@ -68,21 +68,21 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 # clang 19 for gfx90a with room for 256 threads a block (VGPRs and AGPRs), 647 kernels; nvcc 13.0 for sm_90, 701:
 #   python benchmarks/calibrate_registers.py HECBENCH/src kernels.csv
 _AMD = Fit(
-    -0.190,
-    (0.899, 0.259, 0.154),
-    Band(-0.462, 0.484),
-    Band(-0.487, 0.556),
-    Band(-0.484, 0.832),
+    -0.175,
+    (0.938, 0.219, 0.114),
+    Band(-0.456, 0.508),
+    Band(-0.475, 0.562),
+    Band(-0.602, 0.850),
     1.0,
-    (0.202, 0.260, 0.238),
-    0.139,
+    (0.204, 0.290, 0.264),
+    0.062,
 )
 _NVIDIA = Fit(
-    1.265,
-    (0.434, 0.352, 0.047, 0.022, 0.105, 0.040, 0.058, 0.038, 0.039, 0.018),
-    Band(-0.296, 0.374),
-    Band(-0.263, 0.308),
-    Band(-0.239, 0.264),
+    1.248,
+    (0.444, 0.358, 0.048, 0.020, 0.099, 0.042, 0.059, 0.042, 0.044, 0.013),
+    Band(-0.303, 0.383),
+    Band(-0.258, 0.258),
+    Band(-0.233, 0.317),
     0.9,
 )
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`

@@ -44,21 +44,23 @@ def features(trace: Trace, source: Written, scratch: int, arch: Architecture) ->
 
 
 @cache
-def full_registers(name: str) -> int:
-    """Registers up to which an architecture's unit is full of waves: so many a scheduler spends on latency."""
-    return register_steps(architecture(name), _BLOCK)[0][0]
+def steps(name: str) -> tuple[int, ...]:
+    """Registers up to which a unit of an architecture holds as many waves; up to the next a scheduler is free."""
+    return tuple(registers for registers, _ in register_steps(architecture(name), _BLOCK))
 
 
 def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
-    """Vector registers alive with half of a block's reads in flight, and with half of what working on all that can be
-    worked on side by side takes as long as the unit stays full; what scratch adds, and scalar registers as far as there
-    is vector work to feed.
+    """Vector registers alive; as far as no wave is lost, with a third of a block's reads in flight, half of those that
+    only the source shows, and half of what it takes to work on all that can be worked on side by side; what scratch
+    adds, and scalar registers as far as there is vector work to feed.
     """
     vector = trace.held.vector
-    in_flight = min(max(source.reads, trace.totals.reads), _MOST_IN_FLIGHT) / 2
-    free = max(0, min(trace.eager.vector, full_registers(arch.name)) - vector) / 2
+    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    in_flight = made / 3 + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
+    most = next((step for step in steps(arch.name) if vector <= step), vector)
+    beside = max(0, min(trace.eager.vector, most) - vector) / 2
     return (
-        log(3 + vector + in_flight + free),
+        log(3 + vector + min(in_flight + beside, most - vector)),
         float(scratch > 0),
         log(4 + min(trace.held.scalar, 2 * vector)),
     )
