@@ -501,7 +501,7 @@ class KernelFacts:
         return scratch_bytes(arrays.values(), flows, trace, vendor, self._crowded_out(name))
 
     def settled(self, name: str) -> Trace:
-        """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first one spilled."""
+        """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first spilled."""
         again = self.compiler(name).again
         return self._trace(again) if again is not None and self.is_tried_again(name) else self.trace(name)
 
@@ -510,7 +510,15 @@ class KernelFacts:
         if self.compiler(name).again is None:
             return False
         found = self.typical(name)
-        return found._tried(architecture(name)).estimate > found.target(name).budget
+        return found._is_tried_again(name)
+
+    def _is_tried_again(self, name: str) -> bool:
+        from regpress_lint.passes.intel_arrays import spills
+
+        compiler = self.compiler(name)
+        if self._tried(architecture(name)).estimate > self.target(name).budget:
+            return True
+        return any(spills(array, compiler) for array in self._tried_arrays if array.bytes and array.dynamic)
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""

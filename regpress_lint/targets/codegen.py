@@ -110,8 +110,8 @@ NVVM = Unrolling(
     address=1,
     element=0,
 )
-# IGC 1.0.12504 for pvc, from the same benchmark. It makes up to four copies of a loop that is too long, and four more of
-# what is left; `#pragma unroll 1` does not stop it.
+# IGC 1.0.12504 for pvc, from the same benchmark. It makes up to four copies of a loop that is too long, and four more
+# of what is left; `#pragma unroll 1` does not stop it.
 IGC_LOOPS = NVVM._replace(
     plain=1297,
     private=1297,
@@ -218,7 +218,9 @@ NVCC = Compiler(
     short_divisions=False,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
-IGC = NVCC._replace(vendor="intel", unrolling=IGC_LOOPS, copies_again=False)
+# Its messages have no offset: what is not adjacent in memory, or in SLM not near enough to be read together, has an
+# address of its own.
+IGC = NVCC._replace(vendor="intel", unrolling=IGC_LOOPS, copies_again=False, far=2, far_shared=32)
 
 _BY_VENDOR = {"nvidia": NVCC, "intel": IGC}
 

@@ -178,8 +178,8 @@ _NVIDIA = {
     "indirect": Cost(18, 18),
 }
 LOCAL_ATOMIC = "local atomic:d"
-# IGC 1.0.12504: no routine has a frame; registers are NVIDIA's. An atomic operation with a double in SLM is a loop around
-# a lock, whose flag lies in memory.
+# IGC 1.0.12504: no routine has a frame; registers are NVIDIA's. An atomic operation with a double in SLM is a loop
+# around a lock, whose flag lies in memory.
 _INTEL = {key: cost._replace(scratch=0, slow_path=0) for key, cost in _NVIDIA.items()}
 _INTEL[LOCAL_ATOMIC] = Cost(0, 0, 2)
 COSTS = {"amd": _AMD, "nvidia": _NVIDIA, "intel": _INTEL}
