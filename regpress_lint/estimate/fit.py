@@ -88,11 +88,11 @@ _NVIDIA = Fit(
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`
 # of the same command).
 _INTEL = Fit(
-    -0.035,
-    (0.473, 0.271, 0.150, 0.039, 0.409),
-    Band(-0.560, 0.474),
-    Band(-0.527, 0.917),
-    Band(-1.846, 0.660),
+    -0.023,
+    (0.438, 0.356, 0.108, 0.043, 0.402, 0.259),
+    Band(-0.695, 0.471),
+    Band(-0.701, 0.706),
+    Band(-1.846, 1.090),
     1.0,
 )
 

@@ -87,17 +87,19 @@ def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
 
 
 def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """What is alive in 32 lanes with the reads that IGC keeps in flight; with it what all of them share, which IGC
-    keeps in one lane; how much there is to order; arrays, in registers and in memory.
+    """What is alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; with it what all
+    of them share, which IGC keeps in one lane; how much there is to order; arrays, in registers and in memory.
     """
     together = max(0, trace.held.together - source.packed)
     in_flight = min(_MOST_IN_FLIGHT_OF_IGC, max(source.reads, trace.totals.flight))
+    in_flight = max(in_flight, trace.totals.refilled)  # reads of an array in memory are all made as early as can be
     return (
-        log(4 + _packed(trace, source) + in_flight),
+        log(4 + _packed(trace, source) + source.changed + in_flight),
         log(3 + max(together, min(trace.eager.together, _HALF_FILE))),
         log(8 + min(trace.operations, _MOST_OPERATIONS_OF_IGC)),
         log(4 + source.arrays - source.packed),
         float(scratch > _FEW_BYTES),
+        float(trace.unresolved > 0),
     )
 
 

@@ -70,8 +70,7 @@ def library_bytes(trace: Trace, vendor: str) -> int:
 
 
 def volatile_bytes(flows: Iterable[Flow], vendor: str) -> int:
-    """Bytes of `volatile` variables that are no arrays: clang 19 and IGC keep each in scratch, an argument as
-    well.
+    """Bytes of `volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well.
 
     ptxas takes them out of memory again (`testdata/evidence/RP401`).
     """

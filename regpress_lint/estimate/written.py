@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.passes.intel_arrays import is_changed
 from regpress_lint.targets.costs import COSTS, SERVICES
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Written(NamedTuple):
     reads: of the block that reads most from memory, copies of unrolled loops counted. arguments: of the kernel's
     parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables
     of the kernel and of what it calls, these arrays included. routine: of the dearest library call or division.
-    packed: what elements of less than 32 bits save where several share a register, as on Intel.
+    On Intel packed: what elements of less than 32 bits save where several share a register; changed: of the arrays in
+    registers that are written at run-time indices.
     """
 
     reads: int
@@ -45,6 +47,7 @@ class Written(NamedTuple):
     declared: int
     routine: int
     packed: int = 0
+    changed: int = 0
 
     @property
     def most(self) -> int:
@@ -83,8 +86,11 @@ def written(
             reads = max(reads, copies[block.loop] * sum(op.loads for op in block.ops))
         routine = max(routine, _dearest(flow, compiler))
     arguments = sum(_argument(parameter) for parameter in kernel.parameters)
-    packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
-    return Written(reads, arguments, sum(kept.values()), declared, routine, packed)
+    packed = changed = 0
+    if compiler.vendor == "intel":
+        packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
+        changed = sum(_words(array) for variable, array in arrays.items() if kept[variable] and is_changed(array))
+    return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed)
 
 
 def _declared(flow: Flow, kept: Mapping[Variable, int]) -> int:

@@ -517,7 +517,15 @@ class KernelFacts:
         if self.compiler(name).again is None:
             return False
         found = self.typical(name)
-        return found._tried(architecture(name)).estimate > found.target(name).budget
+        return found._is_tried_again(name)
+
+    def _is_tried_again(self, name: str) -> bool:
+        from regpress_lint.passes.intel_arrays import spills
+
+        compiler = self.compiler(name)
+        if self._tried(architecture(name)).estimate > self.target(name).budget:
+            return True
+        return any(spills(array, compiler) for array in self._tried_arrays if array.bytes and array.dynamic)
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""

@@ -226,7 +226,9 @@ NVCC = Compiler(
     short_divisions=False,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
-IGC = NVCC._replace(vendor="intel", unrolling=IGC_LOOPS, copies_again=False)
+# Its messages have no offset: what is not adjacent in memory, or in SLM not near enough to be read together, has an
+# address of its own.
+IGC = NVCC._replace(vendor="intel", unrolling=IGC_LOOPS, copies_again=False, far=2, far_shared=32)
 
 _BY_VENDOR = {"nvidia": NVCC, "intel": IGC}
 
