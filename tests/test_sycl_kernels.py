@@ -110,7 +110,7 @@ def test_forms_of_sycl(code: str, name: str, marker: str) -> None:
     "code",
     [
         "q.submit([&](sycl::handler &h) { h.host_task([=]() { x[0] = 1; }); });",
-        'Kokkos::parallel_for("a", n, KOKKOS_LAMBDA(int i) { x[i] = 1; });',
+        'Kokkos::parallel_for("a", Kokkos::RangePolicy<Kokkos::Serial>(0, n), [=](int i) { x[i] = 1; });',
         "tbb::parallel_for(0, n, [=](int i) { x[i] = 1; });",
         "oneapi::tbb::parallel_for(0, n, [=](int i) { x[i] = 1; });",
         "std::for_each(x, x + n, [=](float &v) { v = 1; });",

@@ -72,7 +72,9 @@ class Scope(NamedTuple):
         asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
         seconds = settings.semantic_seconds if asked else 0
         asked_gpus = settings.architectures
-        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds, asked_gpus, read)
+        return Projects(
+            self.paths, self.folders, settings.include_dirs, commands, seconds, asked_gpus, read, settings.words
+        )
 
 
 def results(

@@ -36,7 +36,7 @@ def build(source: Source, language: Language, project: Project) -> File:
 
     A file that cannot hold a kernel is not parsed: its launches count when a file with kernels asks for them.
     """
-    if not may_hold_kernels(source.data) and not project.makes_kernels(source.path, source.data):
+    if not may_hold_kernels(source.data, project.words.seen) and not project.makes_kernels(source.path, source.data):
         return File(source, language, (), (), NoLookup())
     language = project.language_of(source.path, source.data, language)
     unit = project.unit(source.path, source.data)
@@ -45,14 +45,32 @@ def build(source: Source, language: Language, project: Project) -> File:
     if language == "sycl":
         from regpress_lint.program.sycl_kernels import sycl_kernels
 
-        kernels, launches = sycl_kernels(scope)
+        kernels, launches = _with_layers(scope, *sycl_kernels(scope))
         return File(source, language, kernels, launches, FileLookup(scope), other=other_words(unit))
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(unit)
     written = (Span(start, end) for start, end in written_kernels(unit))
     lost = tuple(sorted({*headed, *written}))
-    kernels = _cuda_kernels(scope, nodes, launches)
+    kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
     return File(source, language, kernels, launches, FileLookup(scope), lost)
+
+
+def _with_layers(
+    scope: Scope, kernels: tuple[Kernel, ...], launches: tuple[Launch, ...]
+) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
+    """Kernels and launches of the language itself, and those of the portability layers that the file uses."""
+    from regpress_lint.program.layer_kernels import layer_kernels
+
+    layered, started = layer_kernels(scope)
+    if not layered:
+        return kernels, launches
+    known = {(kernel.path, kernel.name_span.start) for kernel in kernels}
+    new = (kernel for kernel in layered if (kernel.path, kernel.name_span.start) not in known)
+    home = scope.unit.source.path
+    return (
+        tuple(sorted((*kernels, *new), key=lambda each: (each.path != home, each.path, each.name_span))),
+        tuple(sorted((*launches, *started), key=lambda launch: launch.span)),
+    )
 
 
 # ------------------------------------------------------------------------------------------------- CUDA and HIP

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.program.sycl_forms import SyclEntry
+    from regpress_lint.program.sycl_forms import Entry
 
 # name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure); the
 # grid stands before the block
@@ -120,7 +120,7 @@ def _module_launch(values: HostValues, path: str, call: Node, name: str, form: s
     dims = tuple(part for part in parts if part is not None)
     value = Value(dims, "constant") if len(dims) == 3 else None
     lds = _bytes(values, _nth(arguments, 7), call.start_byte)
-    return _make(values, path, call, name, (), form, value, lds, "")
+    return make_launch(values, path, call, name, (), form, value, lds, "")
 
 
 def _nth(nodes: list[Node], index: int | None) -> Node | None:
@@ -197,7 +197,7 @@ def _launch(
     text = values.text[block.start_byte : block.end_byte].decode("utf-8", "replace") if block is not None else ""
     # The `Ex` forms take both from a structure that is filled elsewhere.
     bytes_ = None if form.startswith("cudaLaunchKernelEx") else _bytes(values, lds, offset)
-    launch = _make(values, path, call, name, template, form, value, bytes_, text)
+    launch = make_launch(values, path, call, name, template, form, value, bytes_, text)
     blocks = None
     if grid is not None and _grid_matters(launch.block_size, values.text[grid.start_byte : grid.end_byte]):
         blocks = _count(values.dims(values.lower(grid), offset))
@@ -217,7 +217,7 @@ def _grid_matters(block_size: int | None, text: bytes) -> bool:
     return block_size is not None and block_size > 1 and (block_size <= 64 or block_size >= 768 or block_size % 64 > 0)
 
 
-def _make(
+def make_launch(
     values: HostValues,
     path: str,
     call: Node,
@@ -229,6 +229,7 @@ def _make(
     block_text: str,
     kernel_span: Span | None = None,
 ) -> Launch:
+    """A launch whose block is that value."""
     dims = _dimensions(value)
     span = Span(call.start_byte, call.end_byte)
     return Launch(
@@ -276,7 +277,7 @@ def _count(value: Value | None) -> int | None:
 # --------------------------------------------------------------------------------------------------------- SYCL
 
 
-def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Span, name: str) -> Launch | None:
+def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, name: str) -> Launch | None:
     """The launch of a SYCL kernel; None for an entry without a call in view."""
     call = entry.call
     if call is None:
@@ -285,7 +286,7 @@ def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Sp
     nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
     lds = local_accessor_bytes(values, call)
     if entry.form == "single_task":
-        return _make(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
+        return make_launch(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
     value: Value | None = None
     text = ""
     written: Node | None = None
@@ -310,7 +311,7 @@ def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Sp
         break
     if value is not None:
         value = Value(tuple(reversed(value.dims)), value.certainty)
-    launch = _make(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
+    launch = make_launch(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
     launch = launch._replace(block_span=_span_of(written))
     if items is None or launch.block_size is None or not _grid_matters(launch.block_size, b""):
         return launch

@@ -84,6 +84,8 @@ def _invocation(
         _types_to_names(draft, arguments)
         return None
     stands = _stands_as_statement(draft, hit.start, boundary)
+    if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, close, arguments):
+        return None
     if stands and use is Use.CALL and _blocks(draft, hit, following, close, arguments, table):
         return close
     if _follows_type(code, hit.start):
@@ -93,6 +95,18 @@ def _invocation(
     if not stands or not _needs_end(draft, hit, end, after, table):
         return None
     return _put_end(draft, hit, end, after, expansion(hit.meaning, texts, table))
+
+
+def _joined(draft: Draft, hit: Hit, following: int, close: int, arguments: list[tuple[int, int]]) -> bool:
+    """`TERM(a = 1;, b = 2;)`, statements that a macro puts one behind the other: they stand there without it."""
+    code = draft.code
+    ended = [code[a:b].rstrip().endswith(";") for a, b in arguments]
+    if not any(ended[:-1]):
+        return False
+    draft.mask(hit.start, following + 1, "macro")
+    for (_, end), done in zip(arguments, ended, strict=True):
+        draft.patch(end, end + 1, " " if done else ";")
+    return True
 
 
 def _object(draft: Draft, hit: Hit, after: int, boundary: int, table: MacroTable) -> int | None:
