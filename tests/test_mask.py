@@ -111,6 +111,12 @@ MACRO_SNIPPETS = [
     # rule 7: lambda heads
     ("#define LAMBDA [=] __host__ __device__\n", "void f() { run(3, LAMBDA (int i) { g(i); }); }"),
     ("", "void f() { parallel_for(3, KOKKOS_LAMBDA(const int i) { g(i); }); }"),
+    # statements that a macro puts one behind the other
+    ("", "void f() { D_TERM(float a = 1;, float b = 2;, float c = 3); g(a); }"),
+    ("#define D_TERM(a, b) a b\n", "void f() { D_TERM(p[0] = 1;, p[1] = 2;); }"),
+    # a word that is `constexpr`, a type with `typename` as an argument
+    ("#define IF_CONSTEXPR constexpr\n", "void f() { if IF_CONSTEXPR(A) { g(); } else { h(); } }"),
+    ("#define SHARED(type, name) extern __shared__ type name[];\n", "void f() { SHARED(typename A<B>::type, c); }"),
 ]
 
 

@@ -20,6 +20,7 @@ MAX_NESTED_INVOCATIONS = 8
 _PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool|void|wchar_t|char16_t|char32_t|char8_t)"
 _HAS_TYPE = pattern(rf"\b{_PRIMITIVE}\b|[*&]\s*(?:[,)]|\Z)|\b(?:const|struct|class|typename)\b", re.ASCII)
 _TYPE_ARGUMENT = pattern(
+    r"(?:(?:const|volatile)\s++)*+typename\s++(?:::)?[A-Za-z_]\w*+(?:::\w++|<[^<>()]*+>)*+\s*+(?:const\b\s*+)?[*&\s]*+|"
     rf"(?:(?:const|volatile|struct|class|typename)\s++)*+"
     rf"(?:(?:{_PRIMITIVE}\b\s*+)++(?:const\b\s*+)?[*&\s]*+|(?:::)?[A-Za-z_]\w*+(?:::\w++)*+(?:<[^<>()]*+>)?\s*+(?:const\b\s*+)?[*&][*&\s]*+)",
     re.ASCII,

@@ -200,7 +200,7 @@ _TYPE_QUALIFIERS = pattern(r"(?:(?:const|volatile)\b\s*)+", re.ASCII)
 _UNROLL_NAME = pattern(r"(?:[A-Z0-9_]*_)?(?:PRAGMA_)?UNROLL", re.ASCII)
 
 
-_DECORATIONS = frozenset(("inline", "static", "extern", "register", "restrict", "const", "volatile"))
+_DECORATIONS = frozenset(("inline", "static", "extern", "register", "restrict", "const", "constexpr", "volatile"))
 
 
 class Use(Enum):

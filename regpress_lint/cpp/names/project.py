@@ -19,6 +19,7 @@ from regpress_lint.cpp.names.name_index import index_of
 from regpress_lint.cpp.names.parsed_file import Unit
 from regpress_lint.cpp.parse import parse_ladder
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
+from regpress_lint.cpp.preprocess.known_macros import KNOWN
 from regpress_lint.cpp.preprocess.macros import MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline
 
@@ -208,7 +209,7 @@ class Project:
         if self.includes is not None:
             found = self.includes.macros(path, data, self._given(path))
         else:
-            found = MacroTable.of(scan_macros(data, path))
+            found = MacroTable([layer_of(scan_macros(data, path)), KNOWN])
         return found if self._own_macros is None else found.merged(MacroTable([self._own_macros]))
 
     def makes_kernels(self, path: str, data: bytes) -> bool:
