@@ -64,7 +64,8 @@ def scan(data: bytes) -> list[Site]:
 def site_found(site: Site, kernels: Sequence[Kernel]) -> bool:
     """Whether a kernel was found there: by the brace that closes it, by the launch, or by where its lambda begins."""
     if site.form == "__global__":
-        return any(each.end_line == site.end_line and abs(each.line - site.line) <= 12 for each in kernels)
+        ends = any(each.end_line == site.end_line and abs(each.line - site.line) <= 12 for each in kernels)
+        return ends or any(0 <= each.line - site.line <= 3 for each in kernels)  # braces under an `#if` mislead the scan
     if site.form == "lambda":
         return any(each.line == site.line for each in kernels)
     return any(launch.line == site.line for each in kernels for launch in each.launches)

@@ -8,7 +8,7 @@ fetched, and what is not there is left out. Printed for each: files, kernels, th
 the deadline, seconds per MB, warnings per 100 kernels, and the five slowest files per byte. The bars are those of
 `BARS`; a repository below one is marked, and the exit status is 1.
 
-CPU seconds of one process. `--seconds` ends a repository early: then files in an order by their digest, so that what
+CPU seconds of one process. `--seconds` ends a repository early: then folders in an order by digest, so that what
 was looked at is spread over all of it, and the first column says how many of how many files. A slow file is one that
 takes more per byte than the median of those with kernels.
 """
@@ -157,12 +157,17 @@ def misses(result: Result) -> list[str]:
     return low + [name for name, bar in AT_MOST.items() if numbers[name] > bar]
 
 
+def _spread(folder: str) -> bytes:
+    """An order in which what comes first is from all over a repository."""
+    return hashlib.blake2b(folder.encode()).digest()
+
+
 def run(root: Path, name: str, kind: str, seconds: float) -> Result:
     """Look at a repository, for so many CPU seconds."""
     folder = root / name
     paths = [candidate.path for candidate in discover([str(folder)]).files]
     projects = Projects(paths, (str(folder),))
-    order = sorted(paths, key=lambda path: hashlib.blake2b(path.removeprefix(str(root)).encode()).digest())
+    order = sorted(paths, key=lambda path: (_spread(str(Path(path).parent.relative_to(root))), path))
     files: list[Looked] = []
     begin, seen = time.process_time(), 0
     for path in order:

@@ -13,6 +13,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.syntax import Declare, Return
+from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.program import build_file
 
@@ -269,3 +270,19 @@ def test_lambdas_are_read_whole(body: str) -> None:
         f"amrex::ParallelFor(n, [=] AMREX_GPU_DEVICE (int i) noexcept {{ {body} }});\n}}\n#endif\n"
     )
     assert kernel(text).complete
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["u(i, j, k) = 2 * u(i, j, k);", "all[i](i, j, k) = 1;", "Array4<double> const& v = all[i]; v(i, j, k) = 1;"],
+)
+def test_an_object_that_is_called_is_no_function_pointer(body: str) -> None:
+    text = (
+        "void run(Box const& bx, Array4<double> const& u, MultiArray4<double> const& all) {\n"
+        f"  amrex::ParallelFor(bx, [=] AMREX_GPU_DEVICE (int i, int j, int k) {{ {body} }}); }}\n"
+    )
+    report = lint_bytes(text.encode(), "a.cpp", Settings(architectures=("gfx90a", "sm_90"), profile="strict"))
+    assert [each.code for each in report.diagnostics if each.code == "RP701"] == []
+    file = build(text, "hip")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",)))
+    assert facts.target("gfx90a").registers.estimate < 30  # a call through a pointer alone takes 44

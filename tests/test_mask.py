@@ -114,6 +114,11 @@ MACRO_SNIPPETS = [
     # statements that a macro puts one behind the other
     ("", "void f() { D_TERM(float a = 1;, float b = 2;, float c = 3); g(a); }"),
     ("#define D_TERM(a, b) a b\n", "void f() { D_TERM(p[0] = 1;, p[1] = 2;); }"),
+    # arguments with the commas between, in a list of parameters; of several definitions the longest
+    (
+        "#define D_DECL(a, b) a\n#define D_DECL(a, b) a, b\n",
+        "void f(D_DECL(A<T> const& x, A<T> const& y)) { g(D_DECL(x, y)); }",
+    ),
     # a word that is `constexpr`, a type with `typename` as an argument
     ("#define IF_CONSTEXPR constexpr\n", "void f() { if IF_CONSTEXPR(A) { g(); } else { h(); } }"),
     ("#define SHARED(type, name) extern __shared__ type name[];\n", "void f() { SHARED(typename A<B>::type, c); }"),

@@ -15,7 +15,7 @@ from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.view import View
 from regpress_lint.program.instances import Binding, Instances
-from regpress_lint.program.kernels import global_functions, launch_bounds, other_words, register_limits
+from regpress_lint.program.kernels import global_functions, launch_bounds, other_words, register_limits, stated_bounds
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
 
@@ -213,4 +213,4 @@ def _bound_bounds(
     hidden = frozenset(parameter.name for parameter in parameters)
     numbers = [value_with(scope, text, bindings, hidden) for text in bounds.texts]
     integers = [number if isinstance(number, int) else None for number in numbers]
-    return LaunchBounds(bounds.span, bounds.texts, integers[0], integers[1] if len(integers) > 1 else None)
+    return stated_bounds(bounds.span, bounds.texts, integers)

@@ -11,6 +11,7 @@ from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.parsed_file import FunctionNode
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
+from regpress_lint.program.kernels import stated_bounds
 from regpress_lint.program.launches import make_launch
 from regpress_lint.program.layer_forms import launched
 from regpress_lint.program.layers import layers_in
@@ -93,7 +94,7 @@ def _bounds(values: HostValues, found: Launched, span: Span) -> LaunchBounds | N
     texts = tuple(part.strip() for part in stated.split(",") if part.strip())
     if texts:
         sizes = [_number(values, text, offset) for text in texts]
-        return LaunchBounds(span, texts, sizes[0] or None, (sizes[1] if len(sizes) > 1 else None) or None)
+        return stated_bounds(span, texts, sizes)
     if found.layer.threads is None:
         return None
     constant = values.scope.constant(found.layer.constant) if found.layer.constant else None

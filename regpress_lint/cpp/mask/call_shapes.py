@@ -79,6 +79,10 @@ def _invocation(
         return _object(draft, hit, after, boundary, table)
     arguments = split_arguments(code, following + 1, close)
     texts = tuple(draft.source[a:b].strip() for a, b in arguments) if use is not Use.UNKNOWN_CAPS else ()
+    if use is Use.CALL and _spreads(hit, table):
+        draft.mask(hit.start, following + 1, "macro")
+        draft.patch(close, end)
+        return None
     if use is Use.LOOP and code[after : after + 1] not in (";", ""):
         draft.note(hit.start, end, "loop", expansion(hit.meaning, texts, table))
         draft.patch(hit.start, hit.end, "while" if len(hit.name) >= 5 else "if" if len(hit.name) > 1 else hit.name)
@@ -96,6 +100,13 @@ def _invocation(
     if not stands or not _needs_end(draft, hit, end, after, table):
         return None
     return _put_end(draft, hit, end, after, expansion(hit.meaning, texts, table))
+
+
+def _spreads(hit: Hit, table: MacroTable) -> bool:
+    """Whether a definition of a macro is just its arguments with the commas between: `#define D_DECL(a, b) a, b`."""
+    definitions = table.all(hit.name)
+    lists = (",".join(each.params or ()) for each in definitions)
+    return any(one == "".join(each.body.split()) and "," in one for one, each in zip(lists, definitions, strict=True))
 
 
 def _joined(draft: Draft, hit: Hit, following: int, close: int, arguments: list[tuple[int, int]]) -> bool:
