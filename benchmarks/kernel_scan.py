@@ -65,7 +65,8 @@ def site_found(site: Site, kernels: Sequence[Kernel]) -> bool:
     """Whether a kernel was found there: by the brace that closes it, by the launch, or by where its lambda begins."""
     if site.form == "__global__":
         ends = any(each.end_line == site.end_line and abs(each.line - site.line) <= 12 for each in kernels)
-        return ends or any(0 <= each.line - site.line <= 3 for each in kernels)  # braces under an `#if` mislead the scan
+        near = any(0 <= each.line - site.line <= 3 for each in kernels)  # braces under an `#if` mislead the scan
+        return ends or near
     if site.form == "lambda":
         return any(each.line == site.line for each in kernels)
     return any(launch.line == site.line for each in kernels for launch in each.launches)
