@@ -172,6 +172,15 @@ def test_threads_of_a_team_belong_to_its_kernel() -> None:
     assert (found.line, launch.dynamic_lds_bytes) == (2, None)
 
 
+def test_the_nearest_alias_of_a_policy_counts() -> None:
+    found = build(
+        "void run(int n, float *x) {\n"
+        "  { using P = RAJA::seq_exec; RAJA::forall<P>(r, [=] RAJA_DEVICE (int i) { x[i] = 1; }); }\n"
+        "  { using P = RAJA::cuda_exec<64>; RAJA::forall<P>(r, [=] RAJA_DEVICE (int i) { x[i] = 1; }); }\n}\n"
+    )
+    assert [each.line for each in found.kernels] == [3]
+
+
 def test_each_lambda_of_a_call_is_a_kernel() -> None:
     found = build(
         "void run(int n, float *x, float *y) {\n"

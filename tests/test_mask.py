@@ -119,6 +119,8 @@ MACRO_SNIPPETS = [
         "#define D_DECL(a, b) a\n#define D_DECL(a, b) a, b\n",
         "void f(D_DECL(A<T> const& x, A<T> const& y)) { g(D_DECL(x, y)); }",
     ),
+    # a statement that is put in elsewhere, before a conditional and at the end of a block
+    ("", "void f() {\n  COMPUTE_ALL\n#ifdef A\n  e += 1;\n#endif\n  if (a) {\n    LOAD_ALL\n  }\n}"),
     # a word that is `constexpr`, a type with `typename` as an argument
     ("#define IF_CONSTEXPR constexpr\n", "void f() { if IF_CONSTEXPR(A) { g(); } else { h(); } }"),
     ("#define SHARED(type, name) extern __shared__ type name[];\n", "void f() { SHARED(typename A<B>::type, c); }"),

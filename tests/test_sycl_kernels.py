@@ -29,6 +29,7 @@ RANGE = "sycl::nd_range<1>(n, 64)"
         ),
         ("RUN q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { X; }); }", "run", "[=]"),
         ("RUN q.parallel_for(n, [=](auto i) { X; }); }", "run", "[=]"),
+        ("RUN q.parallel_for(n, ([=](sycl::id<1> i) { X; })); }", "run", "[=]"),
         ("RUN q.single_task<class A>([=]() { X; }); }", "A", "[=]"),
         ("RUN q.single_task([=] { X; }); }", "run", "[=]"),
         (

@@ -95,7 +95,7 @@ def _of_call(unit: Unit, index: int, call: Node, layer: Layer) -> Iterator[Launc
     function = call.child_by_field_name("function")
     plain = [node for node in (function, *given) if node is not None and node.type != "lambda_expression"]
     said = b" ".join(text[node.start_byte : node.end_byte] for node in plain)
-    policy = _with_aliases(text, said)
+    policy = _with_aliases(text, said, call.start_byte)
     if ELSEWHERE.search(policy):
         return
     word = text[function.start_byte : function.end_byte] if function is not None else b""
@@ -112,12 +112,21 @@ def _of_call(unit: Unit, index: int, call: Node, layer: Layer) -> Iterator[Launc
         yield Launched(entry, layer, policy.decode("utf-8", "replace"))
 
 
-def _with_aliases(text: bytes, said: bytes) -> bytes:
-    """What a launch says, and what the aliases in it stand for: `using Policy = RAJA::cuda_exec<256>;`."""
+def _with_aliases(text: bytes, said: bytes, position: int) -> bytes:
+    """What a launch says, and what the nearest aliases before it stand for: `using Policy = RAJA::cuda_exec<256>;`."""
     said = said[:_LONGEST_POLICY]
     names = list(dict.fromkeys(re.findall(rb"[A-Za-z_]\w*", said)))[:_MOST_ALIASES]
-    found = (re.search(_ALIAS % re.escape(name), text) for name in names)
-    return b" ".join((said, *(match[1][:_LONGEST_POLICY] for match in found if match is not None)))
+    found = (_alias(text, name, position) for name in names)
+    return b" ".join((said, *(each[:_LONGEST_POLICY] for each in found if each)))
+
+
+def _alias(text: bytes, name: bytes, position: int) -> bytes:
+    if text.find(b"using") < 0:
+        return b""
+    pattern = re.compile(_ALIAS % re.escape(name))
+    before = [match[1] for match in pattern.finditer(text, 0, position)]
+    later = pattern.search(text, position) if not before else None
+    return before[-1] if before else later[1] if later is not None else b""
 
 
 def _functors(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:

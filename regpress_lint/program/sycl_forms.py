@@ -130,6 +130,8 @@ def _resolve(unit: Unit, index: int, call: Node, form: str) -> Entry | None:
 def kernel_owner(unit: Unit, index: int, call: Node, kernel: Node) -> Node | FunctionNode | None:
     """The lambda, or the `operator()`, that an argument of a launch stands for."""
     text = unit.parses[index].masked.text
+    while kernel.type == "parenthesized_expression" and kernel.named_child_count == 1:
+        kernel = kernel.named_children[0]
     if kernel.type == "call_expression" and (inner := arguments(kernel)) and inner[-1].type == "lambda_expression":
         kernel = inner[-1]  # a wrapper around the lambda: `kernel_fun([=](...) {...})`
     if kernel.type == "lambda_expression":

@@ -51,7 +51,7 @@ def mask_invocations(draft: Draft, hits: list[Hit], table: MacroTable) -> None:
         use = hit.meaning.use
         following = skip_space(draft.code, hit.end)
         char = draft.code[following : following + 1]
-        if use is Use.UNKNOWN_CAPS and char != "(" and not char.isidentifier():
+        if use is Use.UNKNOWN_CAPS and char not in ("(", "}", "#") and not char.isidentifier():
             continue
         if use in (Use.CALL, Use.LOOP) and char != "(":
             continue
@@ -142,6 +142,8 @@ def _object(draft: Draft, hit: Hit, after: int, boundary: int, table: MacroTable
             if stands and (char.isidentifier() or char == "}")
             else None
         )
+    if char in ("}", "#") and stands and "\n" in code[hit.end : after] and _alone_before(code, hit.start):
+        return _put_end(draft, hit, hit.end, after, "")
     if not char.isidentifier():
         return None
     if _DECLARATION_WORD.match(code, after) and _WORD_BEFORE.search(code, max(0, previous - 15), previous + 1) is None:
