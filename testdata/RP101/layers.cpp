@@ -1,4 +1,4 @@
-// Kernels of layers: what says their launch bounds is the policy, or nothing; thrust and AMReX have bounds of their own.
+// Kernels of layers: the policy says their launch bounds, or nothing does. (not for the compiler: no headers of layers)
 
 // targets: gfx90a
 #include <Kokkos_Core.hpp>

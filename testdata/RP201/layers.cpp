@@ -1,4 +1,4 @@
-// Kernels that portability layers launch: the smell is the same in each.
+// Kernels that portability layers launch: the smell is the same in each. (not for the compiler: no headers of layers)
 
 // targets: gfx90a, sm_90
 #include <Kokkos_Core.hpp>
