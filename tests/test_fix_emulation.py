@@ -1,8 +1,8 @@
 """Safe fixes change no bit of what a kernel computes: fixtures are compiled as C++ and run thread by thread.
 
 `testdata/emulation/gpu.h` stands for the GPU. A file whose kernels need more of one than that (barriers, shuffles,
-textures), or whose arguments it cannot make up, is left out, and so is SYCL, whose kernels are lambdas of a host program
-that would need a run-time system; a test counts those that are not.
+textures), or whose arguments it cannot make up, is left out, and so is SYCL, whose kernels are lambdas of a host
+program that would need a run-time system; a test counts those that are not.
 """
 
 from __future__ import annotations
