@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
-from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body
+from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
 from regpress_lint.cpp.names.lowering import lowered_function, lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-from regpress_lint.cpp.names.template_arguments import arguments_of
+from regpress_lint.cpp.names.template_arguments import arguments_of, type_of_name
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
+from regpress_lint.program.accessors import accessor_variables, share_parameters
 from regpress_lint.program.instances import Instances, Reference
 from regpress_lint.program.launches import argument_values
+from regpress_lint.program.local_memory import template_parts
 from regpress_lint.program.model import Instance
 from regpress_lint.program.sycl_forms import thin_callee
+from regpress_lint.program.sycl_headers import callee_of
+from regpress_lint.program.sycl_launches import launch_shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,20 +70,22 @@ class Body(NamedTuple):
 
 def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: bool = True) -> Body:
     """The function that the kernel of an entry executes; `through` a thin lambda its callee."""
-    scope, owner = values.scope, entry.body_owner
-    unit = scope.unit
+    scope, unit, owner = values.scope, values.unit, entry.body_owner
     if isinstance(owner, FunctionNode):
+        types = _class_arguments(values, entry, owner)
         # What is changed afterwards must not be what calls of the same function execute.
-        function = scope.lower(owner, unit) if through else lowered_function(scope, owner, unit, {})
-        return Body(function, unit, Span(owner.head_start, owner.head_start + 1), entry.name or function.name, {})
+        function = scope.lower(owner, unit, types) if through else lowered_function(scope, owner, unit, types)
+        begin = Span(owner.head_start, owner.head_start + 1)
+        return Body(function, unit, begin, entry.name or function.name, _numbers(scope, types))
     thin = thin_callee(owner) if through else None
-    found = _callee(scope, unit, entry.parse_index, thin) if thin is not None else None
+    found = callee_of(scope, unit, entry.parse_index, thin) if thin is not None else None
     if found is not None:
         owner_unit, node, arguments = found
         given = tuple(arguments_of(thin)) if thin is not None else ()
         reference = Reference(owner.start_byte, arguments, given)
-        types = agreed_on(instances.of_reference(values, reference, node, owner_unit))
-        function = scope.lower(node, owner_unit, types)
+        agreed = agreed_on(instances.of_reference(values, reference, node, owner_unit))
+        function = scope.lower(node, owner_unit, agreed)
+        share_parameters(values, function, given, entry.call, agreed_on(instances.around(values, owner.start_byte)))
         bindings = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
         return Body(function, owner_unit, function.name_span, function.name, bindings)
     name = entry.name or _enclosing_name(unit, owner.start_byte)
@@ -97,7 +102,7 @@ def instances_of(values: HostValues, entry: Entry, kernel: Kernel, body: Body, f
     return tuple(
         Instance(
             ", ".join(shown_argument(text, scope) for text in arguments.values()),
-            scope.unit.source.path,
+            values.unit.source.path,
             kernel.line,
             weight(scope, arguments),
             partial(_instance, values, entry, kernel, finish, arguments),
@@ -116,6 +121,20 @@ def _instance(values: HostValues, entry: Entry, kernel: Kernel, finish: Finish, 
     return result
 
 
+def _class_arguments(values: HostValues, entry: Entry, owner: FunctionNode) -> dict[str, str]:
+    """What the template parameters of a functor's class are at a launch: of `Scale<float>(...)`, or of its variable."""
+    record = values.unit.records.get(owner.record)
+    kernel = arguments_of(entry.call)[-1:] if entry.call is not None else []
+    if record is None or record.template is None or not kernel:
+        return {}
+    text = values.unit.text(kernel[0], entry.parse_index)
+    if kernel[0].type == "identifier":
+        text = type_of_name(values, kernel[0], text) or ""
+    arguments = template_parts(text[text.find("<") + 1 : text.rfind(">")]) if "<" in text else []
+    names = (parameter.name for parameter in template_parameters(values.unit, record.template, entry.parse_index))
+    return {name: argument for name, argument in zip(names, arguments, strict=False) if name and argument}
+
+
 def _lowered(
     values: HostValues, entry: Entry, name: str, arguments: Mapping[str, str], constants: Mapping[str, Number]
 ) -> Function:
@@ -128,13 +147,23 @@ def _lowered(
         for name, variable in outside.items()
         if name not in constants and (variable.type.pointers or (variable.type.size and not variable.type.struct))
     }
+    known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), arguments)
+    item = _item_type(values, entry)
     other = included_body(scope, owner, entry.parse_index)
     if other is not None:
-        return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other)
-    found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments)
+        return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other, item)
+    found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments, item)
     if entry.form == "parallel_for_work_group":
         _share(found.body)
     return found
+
+
+def _item_type(values: HostValues, entry: Entry) -> str:
+    """The type that `auto` stands for in a kernel's `[=](auto item)`: the launch says how many dimensions it has."""
+    if entry.call is None or entry.form not in ("parallel_for", "nd_launch"):
+        return ""
+    shape = launch_shape(values, entry)
+    return f"sycl::{shape[0]}<{shape[1]}>" if shape is not None else ""
 
 
 def _share(body: Block) -> None:
@@ -155,25 +184,6 @@ def _values_around(values: HostValues, node: Node, arguments: Mapping[str, str])
 def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
     found = ((name, scope.value_of_text(text)) for name, text in arguments.items() if scope.type_of(text) is None)
     return {name: number for name, number in found if number is not None}
-
-
-def _callee(
-    scope: Scope, unit: Unit, parse_index: int, call: Node
-) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
-    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-    if function is None or arguments is None:
-        return None
-    tail = function
-    while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
-        tail = inner
-    template: tuple[str, ...] = ()
-    if tail.type == "template_function" and (inner := tail.child_by_field_name("name")) is not None:
-        template = template_arguments(scope.context_for_text(unit, parse_index), tail.child_by_field_name("arguments"))
-        tail = inner
-    count = sum(child.type != "comment" for child in arguments.named_children)
-    name = unit.text(tail, parse_index)
-    found = scope.find_node(name, count) or scope.find_node(name, -1)
-    return (*found, template) if found is not None else None
 
 
 def _callee_values(

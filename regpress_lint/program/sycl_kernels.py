@@ -6,15 +6,17 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import declaration_of
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
-from regpress_lint.program.launches import sycl_launch
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds
 from regpress_lint.program.sycl_forms import Entry, sycl_entries
+from regpress_lint.program.sycl_headers import foreign_entries, has_its_own_file
+from regpress_lint.program.sycl_launches import sycl_launch
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,7 +35,10 @@ _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may 
 
 
 def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
-    """Kernels of a SYCL file, those of the file itself first, and their launches."""
+    """Kernels of a SYCL file, those of the file itself first, and its launches.
+
+    What a thin lambda calls is a kernel of the file that defines it, if the run lints that as well.
+    """
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
     by_index: dict[int, HostValues] = {}
@@ -41,29 +46,47 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
     for entry in sycl_entries(scope.unit):
         if entry.parse_index not in by_index:
             by_index[entry.parse_index] = HostValues(scope, scope.unit, entry.parse_index)
-        kernel, launch = _sycl_kernel(scope, by_index[entry.parse_index], entry, instances)
-        key = (kernel.path, kernel.name_span.start)
-        known = kernels.setdefault(key, kernel)
-        if known.function is not kernel.function:  # nor one type for them: its tree without any
-            from regpress_lint.cpp.names.member_functions import unbound
-
-            known.function = unbound(scope, known.function)
-        # A callee that is launched with different template arguments has no one value for them.
-        known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
-        if launch is not None:
-            launches.append(launch)
-            known.launches = (*known.launches, launch)
+        found = _sycl_kernel(by_index[entry.parse_index], entry, instances)
+        if not has_its_own_file(scope, found.kernel.path):
+            _add(kernels, found, scope)
+        if found.launch is not None:
+            launches.append(found.launch)
+    for values, entry in foreign_entries(scope):
+        found = _sycl_kernel(values, entry, instances)
+        if found.kernel.path == scope.unit.source.path:
+            found.kernel.entry = None  # stands in the other file
+            _add(kernels, found, scope)
     ordered = sorted(
         kernels.values(), key=lambda kernel: (kernel.path != scope.unit.source.path, kernel.path, kernel.name_span)
     )
     return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
 
 
-def _sycl_kernel(scope: Scope, values: HostValues, entry: Entry, instances: Instances) -> tuple[Kernel, Launch | None]:
+class _Launched(NamedTuple):
+    kernel: Kernel
+    launch: Launch | None
+
+
+def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope) -> None:
+    """Add a kernel, or what another launch says of one that is known."""
+    kernel = found.kernel
+    known = kernels.setdefault((kernel.path, kernel.name_span.start), kernel)
+    if known.function is not kernel.function:  # nor one type for them: its tree without any
+        from regpress_lint.cpp.names.member_functions import unbound
+
+        known.function = unbound(scope, known.function)
+    # A callee that is launched with different template arguments has no one value for them.
+    known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
+    if found.launch is not None:
+        known.launches = (*known.launches, found.launch)
+
+
+def _sycl_kernel(values: HostValues, entry: Entry, instances: Instances) -> _Launched:
+    unit = values.unit
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
     body = body_of(values, entry, instances)
-    head = f"{_head_text(scope.unit, entry, lambda_node)} {_properties(values, entry)}"
+    head = f"{_head_text(unit, entry, lambda_node)} {_properties(values, entry)}"
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
     kernel = Kernel(
         body.name,
@@ -82,7 +105,7 @@ def _sycl_kernel(scope: Scope, values: HostValues, entry: Entry, instances: Inst
         explicit_simd=_EXPLICIT.search(head) is not None,
     )
     kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
-    return kernel, sycl_launch(values, scope.unit.source.path, entry, body.begin, body.name)
+    return _Launched(kernel, sycl_launch(values, unit.source.path, entry, body.begin, body.name))
 
 
 def _as_it_is(function: Function) -> Function:
