@@ -76,6 +76,12 @@ def test_a_link_is_written_for_the_repository_and_holds_on_the_site(page: str, w
     assert mkdocs_hooks.with_links(written, page) == on_the_site
 
 
+def test_what_pages_link_to_outside_of_docs_is_on_the_site() -> None:
+    found = mkdocs_hooks.linked()
+    assert {"CONTRIBUTING.md", "schemas/kernels.v1.schema.json", "testdata/golden/README.md"} <= found
+    assert not [path for path in found if path.startswith("docs/")]
+
+
 def test_a_fence_with_a_files_name_has_a_title_on_the_site() -> None:
     assert mkdocs_hooks.with_titles("```cuda a.cu\nx\n```") == '```cpp title="a.cu"\nx\n```'
     assert mkdocs_hooks.with_titles('```yaml title="a.yml"\nx\n```') == '```yaml title="a.yml"\nx\n```'
