@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.check_command import context_of, lint
-from regpress_lint.cli.compiled import number, tell_progress
+from regpress_lint.cli.compiled import in_parallel, number
 from regpress_lint.cli.context import cache_of, complain, context, find
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.cli.repair import replace_file
@@ -51,11 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     bench = Bench(
         toolchains.find(trees, arguments.compiler or ()), seconds, budget, Kept(cache_of(here, plugins=False))
     )
-    proved: list[Proved] = []
-    with ThreadPoolExecutor(here.jobs or 2) as pool:
-        for done, future in enumerate([pool.submit(bench.prove, work) for work in works], 1):
-            proved.append(future.result())
-            tell_progress(done, len(works))
+    proved = list(in_parallel([partial(bench.prove, work) for work in works], here.jobs or 2))
     problems = [*report.problems, *(_applied(proved) if arguments.fix else ())]
     _print(proved, bench, left_out, as_json=as_json)
     complain(left_out, "note")
@@ -154,6 +149,4 @@ def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, a
     from regpress_lint.formats.terminal import line_width
     from regpress_lint.formats.verified_text import lines
 
-    shown = partial(print, file=sys.stdout)
-    for line in lines(rows, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ)):
-        shown(line)
+    print("\n".join(lines(rows, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))
