@@ -139,7 +139,12 @@ def known_misses(code: str) -> dict[tuple[str, str], str]:
 
 def measurements(code: str) -> list[Measurement]:
     """What is stored in a rule's measured.csv."""
-    return [_measurement(record) for record in _read(EVIDENCE / code / "measured.csv")]
+    return read_measurements(EVIDENCE / code / "measured.csv")
+
+
+def read_measurements(path: Path) -> list[Measurement]:
+    """What is stored in a measured.csv; nothing if it is not there."""
+    return [_measurement(record) for record in _read(path)]
 
 
 def _measurement(record: dict[str, str]) -> Measurement:
@@ -174,7 +179,12 @@ def _read(path: Path) -> Iterator[dict[str, str]]:
 
 def write_measurements(code: str, rows: Iterable[Measurement]) -> None:
     """Store a rule's measurements."""
-    _write(EVIDENCE / code / "measured.csv", Measurement._fields, [[*row[:-1], f"{row.waves:g}"] for row in rows])
+    save_measurements(EVIDENCE / code / "measured.csv", rows)
+
+
+def save_measurements(path: Path, rows: Iterable[Measurement]) -> None:
+    """Store measurements."""
+    _write(path, Measurement._fields, [[*row[:-1], f"{row.waves:g}"] for row in rows])
 
 
 def write_timings(code: str, rows: Iterable[Timing]) -> None:

@@ -21,6 +21,7 @@ from regpress_lint.cli.context import (
     scope,
     stdin_path,
 )
+from regpress_lint.cli.progress import Progress
 from regpress_lint.cli.selectors import check_rules, tell_of_no_rule
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError
@@ -28,6 +29,7 @@ from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import too_large
 from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge
 from regpress_lint.lint.report_codec import decode, encode
+from regpress_lint.lint.runner import unheard
 from regpress_lint.lint.selection import select
 from regpress_lint.lint.work import Scope, Work, results
 
@@ -138,7 +140,8 @@ def lint_files(
 ) -> Report:
     """One report of the wanted ones among all files of a run, each linted with its own settings."""
     groups = here.files.groups(wanted)
-    return merge(lint_group(arguments, here, resolved.settings, files, group) for resolved, group in groups)
+    with Progress(sys.stderr, len(wanted)) as tell:
+        return merge(lint_group(arguments, here, resolved.settings, files, group, tell) for resolved, group in groups)
 
 
 def lint_group(
@@ -147,10 +150,11 @@ def lint_group(
     settings: Settings,
     files: Sequence[Candidate],
     group: Sequence[Candidate],
+    tell: Callable[[int], None] = unheard,
 ) -> Report:
     """One report of those among the files of a run that share their settings."""
     over = scope(arguments, settings, paths_of(files))
-    outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True))
+    outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell)
     return merge(map(_result, outcomes))
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Severity(enum.IntEnum):
-    """How sure and how costly; ordered, so that "at least warning" is a comparison (meanings: DESIGN.md)."""
+    """How sure and how costly; ordered, so that "at least warning" is a comparison."""
 
     HINT = 0
     INFO = 1
