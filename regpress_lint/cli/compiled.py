@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TypeVar
 
+from regpress_lint.cli.progress import Progress
 from regpress_lint.compilation.commands import CompileCommands, load
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.compile_command import CompileCommand, IncludeDir
@@ -124,12 +125,13 @@ def in_parallel(work: Sequence[Callable[[], T]], jobs: int) -> Iterator[T]:
     from concurrent.futures import ThreadPoolExecutor
 
     try:
-        with ThreadPoolExecutor(jobs) as pool:
+        with Progress(sys.stderr, len(work)) as tell, ThreadPoolExecutor(jobs) as pool:
             futures = [pool.submit(each) for each in work]
             try:
-                for done, future in enumerate(futures, 1):
-                    yield future.result()
-                    tell_progress(done, len(futures))
+                for future in futures:
+                    found = future.result()
+                    tell(1)
+                    yield found
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 processes.end_all()
@@ -144,10 +146,3 @@ def number(text: str, flag: str, least: int, most: int) -> int:
         return whole(least, most)(text)
     except WrongValueError as error:
         raise UsageError(f"{flag}: {error}") from None
-
-
-def tell_progress(done: int, total: int) -> None:
-    """How far a run is, where somebody watches."""
-    if total > 1 and sys.stderr.isatty():
-        end = "\n" if done == total else ""
-        print(f"\rcompiled {done} of {total}", end=end, file=sys.stderr, flush=True)
