@@ -17,9 +17,14 @@ from __future__ import annotations
 
 import csv
 import re
+import sys
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from regpress_lint.measured.proof import NOTICEABLE as NOTICEABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,8 +35,6 @@ VERSIONS = ("smell", "repaired")
 TARGETS = {".hip": ("gfx90a", "gfx1100"), ".cu": ("sm_90",), ".cl": ("pvc",)}
 BLOCK = 256
 _WIDTH = 116
-# Below this many registers a difference is the allocator's mood and no effect.
-NOTICEABLE = 3
 # Two runs of 152 pairs on an H200 differed by 1.2 % (median) and 6.5 % at most.
 FASTER = 1.07
 

@@ -70,11 +70,11 @@ def library_bytes(trace: Trace, vendor: str) -> int:
 
 
 def volatile_bytes(flows: Iterable[Flow], vendor: str) -> int:
-    """Bytes of `volatile` variables that are no arrays: clang 19 keeps each in scratch, an argument as well.
+    """Bytes of `volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well.
 
-    ptxas takes them out of memory again (efficacy 4).
+    ptxas takes them out of memory again (`testdata/evidence/RP401`).
     """
-    if vendor != "amd":
+    if vendor == "nvidia":
         return 0
     return sum(_bytes(variable) for flow in flows for variable in flow.bits if _is_kept(variable))
 
@@ -132,8 +132,11 @@ def objects_in_memory(trace: Trace, vendor: str, own: Collection[Variable] = ())
 
 def stays_in_place(accesses: Sequence[Indexed], vendor: str) -> bool:
     """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
-    small object is kept in registers (on AMD in LDS).
+    small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
+    and promotes plain arrays alone.
     """
+    if vendor == "intel":
+        return False
     return _kept_by_nvidia(accesses) if vendor == "nvidia" else _kept_by_amd(accesses)
 
 

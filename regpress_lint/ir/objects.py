@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-
-if TYPE_CHECKING:
-    from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import LambdaExpr, Name, Type, Variable
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.syntax import LambdaExpr, Name, Type, Variable
 
 
 class Dynamic(NamedTuple):

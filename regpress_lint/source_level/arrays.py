@@ -1,4 +1,4 @@
-"""Automatic arrays: their size, every access, and which indices are no compile-time constants (efficacy 5a)."""
+"""Automatic arrays: their size, every access, and which indices are no compile-time constants."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Vendor = Literal["amd", "nvidia", "intel"]
 
 _MAX_DEPTH = 6
 _FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
-AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
+AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers
 AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
 LARGEST = 1023  # bytes: IGC gives up a 16 x 16 tile of floats; clang and nvcc spill what they have no room for
 

@@ -154,7 +154,7 @@ def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
     """Each of them in front of the statement that needs it first."""
     source = facts.file.source
     loading = [statement for statement in moved if _reads_memory(statement)]
-    used = set[Variable]().union(*map(_named, here.behind))
+    used = {variable for statement in here.behind for variable in _named(statement)}
     names = list(dict.fromkeys(each.name for one in loading for each in _made_in_order(one) if each in used))
     places = _places(here, moved)
     texts: dict[int, str] = {}
