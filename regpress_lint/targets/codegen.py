@@ -30,8 +30,8 @@ class Unrolling(NamedTuple):
 
     nounroll: it knows `#pragma nounroll`.
 
-    What counts how much. fused: a product that goes into a sum is free. product: of integers. address: of an access to
-    global memory. extension: of its index of 32 bits that may be negative; of another it is free.
+    What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of one
+    value in one. address: of an access to global memory. extension: of its index of 32 bits that may be negative; of another it is free.
     """
 
     plain: int
@@ -53,6 +53,7 @@ class Unrolling(NamedTuple):
     nounroll: bool
     fused: bool
     product: int
+    rotation: int
     address: int
     extension: int
 
@@ -80,6 +81,7 @@ LLVM = Unrolling(
     nounroll=True,
     fused=True,
     product=2,
+    rotation=4,
     address=1,
     extension=1,
 )
@@ -104,6 +106,7 @@ NVVM = Unrolling(
     nounroll=False,
     fused=False,
     product=1,
+    rotation=3,
     address=1,
     extension=0,
 )
