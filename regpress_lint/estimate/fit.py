@@ -88,11 +88,11 @@ _NVIDIA = Fit(
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`
 # of the same command).
 _INTEL = Fit(
-    0.282,
-    (0.28, 0.262, 0.164, 0.127, 0.082, 0.383),
-    Band(-0.526, 0.668),
-    Band(-0.565, 0.904),
-    Band(-2.021, 0.633),
+    -0.023,
+    (0.438, 0.356, 0.108, 0.043, 0.402, 0.259),
+    Band(-0.695, 0.471),
+    Band(-0.701, 0.706),
+    Band(-1.846, 1.090),
     1.0,
 )
 

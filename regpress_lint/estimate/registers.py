@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
+from regpress_lint.estimate.scratch import spilled_bytes
 from regpress_lint.targets.occupancy import architecture, register_steps
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _MOST_IN_FLIGHT = 64
 _STEEP = 48
 _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
+_MOST_IN_FLIGHT_OF_IGC, _FEW_BYTES = 48, 8
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 _BLOCK = 256  # threads: with what divides an SM's warps evenly the registers decide
 
@@ -85,17 +87,19 @@ def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
 
 
 def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """What is alive in 32 lanes; with it what all of them share, which IGC keeps in one lane; reads in flight, up to
-    half of its register file; how much there is to order; and arrays.
+    """What is alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; with it what
+    all of them share, which IGC keeps in one lane; how much there is to order; arrays, in registers and in memory.
     """
-    together = trace.held.together
+    together = max(0, trace.held.together - source.packed)
+    in_flight = min(_MOST_IN_FLIGHT_OF_IGC, max(source.reads, trace.totals.flight))
+    in_flight = max(in_flight, trace.totals.refilled)  # reads of an array in memory are all made as early as can be
     return (
-        log(3 + trace.held.vector),
+        log(4 + _packed(trace, source) + source.changed + in_flight),
         log(3 + max(together, min(trace.eager.together, _HALF_FILE))),
         log(8 + min(trace.operations, _MOST_OPERATIONS_OF_IGC)),
-        log(2 + min(_MOST_IN_FLIGHT, max(source.reads, trace.totals.flight))),
-        log(4 + source.arrays),
-        float(scratch > 0),
+        log(4 + source.arrays - source.packed),
+        float(scratch > _FEW_BYTES),
+        float(trace.unresolved > 0),
     )
 
 
@@ -114,6 +118,11 @@ def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ..
     )
 
 
+def _packed(trace: Trace, source: Written) -> int:
+    """Vector registers alive, where IGC keeps narrow elements of arrays side by side."""
+    return max(0, trace.held.vector - source.packed)
+
+
 def estimate(
     trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool = True
 ) -> RegisterEstimate:
@@ -124,14 +133,17 @@ def estimate(
     fit: Fit = FITS[arch.vendor]
     found = features(trace, source, scratch, arch)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
-    middle = max(line, log(fit.floor * trace.held.vector + 2))
+    held = _packed(trace, source) if arch.vendor == "intel" else trace.held.vector
+    middle = max(line, log(fit.floor * held + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
     most = arch.max_regs_per_thread
     ends = [exp(middle + shift) - 2 for shift in (below, 0.0, above)]
     if arch.vendor == "nvidia":
         ends[1] = _aimed(ends[1])
     low, best, high = (min(most, max(1, round(end))) for end in ends)
-    return RegisterEstimate(low, best, high, scratch)
+    # What no thread can address is spilled under any launch bounds; IGC tries again before it spills.
+    spilled = 0 if arch.vendor == "intel" else spilled_bytes(round(ends[1]), most)
+    return RegisterEstimate(low, best, high, scratch + spilled)
 
 
 def _aimed(registers: float) -> float:

@@ -69,7 +69,7 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
     known = graph.ops[memory.address] == "source" and machine.spaces.get(memory.address) == "constant"
     if known and not machine.compiler.scalar_registers:
         form = Form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
-    # A uniform read is scalar on AMD unless a write may have come before it (efficacy 9b); LDS never is.
+    # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
     value = machine.effect(f"load {space}", (memory.address,), form, divergent=vector)
     if space == "constant":

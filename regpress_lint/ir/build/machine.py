@@ -229,7 +229,7 @@ class Machine:
 
     def touch(self, variable: Variable, path: Path) -> None:
         """An access to an element of a private array: an instruction, and one for the address if it is new."""
-        self.size += 1 if (variable, path) == self._element else 2
+        self.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
         self._element = (variable, path)
         if self.at is not None:
             dynamic = any(key.__class__ is Dynamic for key in path)

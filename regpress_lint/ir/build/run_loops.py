@@ -85,7 +85,7 @@ def _factor(machine: Machine, loop: Loop) -> int | None:
         value = machine.evaluate(written)
         constant = machine.graph.constants[value] if isinstance(value, int) else None
         known = constant if isinstance(constant, int) else None
-    return known
+    return None if known == 1 and not machine.compiler.unrolling.one_copy else known
 
 
 def _trips(machine: Machine, loop: Loop) -> int | None:
