@@ -30,8 +30,8 @@ class Unrolling(NamedTuple):
 
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
-    What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of one
-    value in one. address: of an access to global memory. extension: of its index of 32 bits that may be negative; of
+    What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of
+    one value. address: of an access to global memory. extension: of its index of 32 bits that may be negative; of
     another it is free. element: of an access to a private array, besides what all of them count.
     """
 
