@@ -83,8 +83,8 @@ def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
 
 
 def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """What is alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; with it what all
-    of them share, which IGC keeps in one lane; how much there is to order; arrays, in registers and in memory.
+    """What is alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; with it what
+    all of them share, which IGC keeps in one lane; how much there is to order; arrays, in registers and in memory.
     """
     together = max(0, trace.held.together - source.packed)
     in_flight = min(_MOST_IN_FLIGHT_OF_IGC, max(source.reads, trace.totals.flight))

@@ -212,7 +212,7 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        vendors=("amd", "nvidia"),
+        vendors=("amd", "nvidia", "intel"),
         needs=("loops",),
     ),
     Listed(
