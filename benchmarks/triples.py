@@ -4,19 +4,19 @@
 
 SRC is HeCBench's `src`: `NAME-cuda`, `NAME-hip` and `NAME-sycl` are versions of one program, `NAME-sycl` with bodies in
 `.sycl` files and shared headers in `include`. All three are linted for the same GPUs. A pair is a program and a rule of
-which at least one version has a finding on a target; it agrees if the versions have as many. Printed per target: the
-share of pairs that agree, between each two of the languages, and for those that do not, why, out of a closed list:
+which at least one version has a finding on a target; it agrees if the versions have as many. Rules that are not for
+both languages (launch bounds in SYCL, sub-groups in CUDA) make no pair. Printed per target: the share of pairs that
+agree, between each two of the languages, and for those that do not, why, out of a closed list:
 
-- `bounds`: RP103 and RP104 are about arguments of launch bounds that SYCL does not have.
-- `clang`: RP404 on NVIDIA is about nvcc, and clang compiles SYCL.
-- `forbidden`: SYCL does not allow it in a kernel (calls through pointers, by-value arguments that are written).
-- `sub-group`: RP903 and RP904 are about sub-groups, which CUDA and HIP do not require.
-- `print`: RP204: what a print of SYCL costs was not measured.
+- `compiler`: RP404 and RP601 on NVIDIA are about nvcc, and clang compiles SYCL.
 - `unit`: the body of a SYCL kernel is in another source file (`SYCL_EXTERNAL`), and not in view.
-- `header`: a kernel's body stands in a header: SYCL's findings are one a kernel, at the launch, and not one a line.
 - `kernels`: the versions do not have the same number of kernels.
+- `header`: the finding is about a function of another file: it is one a kernel and not one a line, and what is a
+  kernel in one version is a function in the other.
 - `launch`: RP101, RP105, RP106 and RP108 where the versions do not have the same block sizes and dynamic LDS.
 - `source`: what the rule looks for (`pow`, `sin`, private arrays, prints) does not stand in both as often.
+- `estimate`: RP101, RP104, RP105 and RP402 where the versions' register estimates, kernel by kernel in their order,
+  differ by no more than a quarter: a threshold lies between them.
 - `open`: none of these.
 
 `--list` names every pair that does not agree, with its counts and its reason.
@@ -28,6 +28,7 @@ import argparse
 import re
 import sys
 from collections import Counter, defaultdict
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,6 +37,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
+from regpress_lint.lint import registry
+from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.projects import Projects
@@ -47,14 +50,15 @@ if TYPE_CHECKING:
 LANGUAGES = ("cuda", "hip", "sycl")
 COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
 _FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
-_BOUNDS, _FORBIDDEN, _SUB_GROUP = {"RP103", "RP104"}, {"RP601", "RP701"}, {"RP903", "RP904"}
+_OF_NVCC = {"RP404", "RP601"}
+_ESTIMATED, _NEAR = {"RP101", "RP104", "RP105", "RP402"}, 1.25
 _LAUNCH = {"RP101", "RP105", "RP106", "RP108"}
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # Words without which a rule has nothing to say; an array is a declaration with an extent.
 _ARRAY = rb"\b(?:float|double|int|long|short|char|unsigned|half|bool|u?int\d*_t|float[234]|double[234])\s+\w+\s*\["
 _WORDS = {
-    "RP201": rb"\bpow[fi]?\s*\(",
-    "RP202": rb"\d\.\d*(?![\dfF])",
+    "RP201": rb"\bpow[a-z]?\s*\(",
+    "RP202": rb"\bdouble\b|\d\.\d*(?![\dfF])",
     "RP204": rb"\b(?:printf|assert|malloc|new)\b",
     "RP205": rb"\b(?:sin|cos)f?\s*\(",
     **dict.fromkeys(("RP402", "RP403", "RP404", "RP405", "RP407", "RP409"), _ARRAY),
@@ -64,8 +68,9 @@ _WORDS = {
 
 
 class Version(NamedTuple):
-    """One version of a program: findings by rule and target, kernels, the sizes of its launches, and its text."""
+    """A version of a program: its folder, findings by rule and target, kernels, the sizes of its launches, its text."""
 
+    folder: Path
     counts: Mapping[tuple[str, str], int]
     kernels: int
     launches: tuple[tuple[int | None, int | None], ...]
@@ -111,7 +116,7 @@ def version(folder: Path, targets: tuple[str, ...]) -> Version:
         language = detect_language(path, data)
         if language is None:
             continue
-        report = lint_bytes(data, path, settings, project=lambda path=path: projects.of(path))  # type: ignore[misc]
+        report = lint_bytes(data, path, settings, project=partial(projects.of, path))
         counts.update((each.code, target) for each in report.diagnostics for target in each.targets)
         for each in report.diagnostics:
             if any(related.location.path != each.location.path for related in each.related):
@@ -120,15 +125,43 @@ def version(folder: Path, targets: tuple[str, ...]) -> Version:
         file = build_file(Source(path, data), language, projects.of(path))
         launches += [(each.block_size, each.dynamic_lds_bytes) for each in file.launches]
         text += _COMMENT.sub(b"", data)
-    return Version(counts, kernels, tuple(sorted(launches, key=repr)), text, frozenset(elsewhere))
+    return Version(folder, counts, kernels, tuple(sorted(launches, key=repr)), text, frozenset(elsewhere))
+
+
+@cache
+def estimates(folder: Path, target: str) -> tuple[int, ...]:
+    """Register estimates of a version's kernels, in the order of files and lines."""
+    paths = [candidate.path for candidate in discover([str(folder)]).files]
+    projects = Projects(paths, [str(folder.parent)])
+    found: list[int] = []
+    for path in paths:
+        settings = Settings(architectures=(target,))
+        analysis = analyse(Path(path).read_bytes(), path, settings, partial(projects.of, path))
+        if not isinstance(analysis, Skipped):
+            facts = (analysis.facts(kernel) for kernel in analysis.file.kernels)
+            found += [each.target(target).registers.estimate for each in facts if target in each.targets]
+            analysis.close()
+    return tuple(found)
+
+
+def _near(one: Sequence[int], other: Sequence[int]) -> bool:
+    """True if no estimate is more than a quarter above its counterpart."""
+    return len(one) == len(other) and all(max(a, b) <= _NEAR * min(a, b) for a, b in zip(one, other, strict=True))
+
+
+def languages_of() -> dict[str, tuple[str, ...]]:
+    """The languages that each rule is for, empty for all."""
+    return {rule.code: rule.scope.languages for rule in registry.load().rules}
 
 
 def pairs(name: str, versions: Mapping[str, Version], targets: Sequence[str]) -> Iterator[tuple[str, str, Pair]]:
     """All pairs of a program, with the two languages that are compared."""
+    scopes = languages_of()
     for left, right in COUPLES:
         one, other = versions[left], versions[right]
         for code, target in sorted({*one.counts, *other.counts}):
-            if target in targets:
+            scope = scopes.get(code, ())
+            if target in targets and (not scope or {left, right} <= {*scope}):
                 counts = (one.counts.get((code, target), 0), other.counts.get((code, target), 0))
                 pair = Pair(name, code, target, counts)
                 yield left, right, pair if pair.agrees else pair._replace(reason=reason(pair, one, other, right))
@@ -137,28 +170,21 @@ def pairs(name: str, versions: Mapping[str, Version], targets: Sequence[str]) ->
 def reason(pair: Pair, one: Version, other: Version, language: str) -> str:
     """Why two versions do not have as many findings of a rule."""
     sycl = language == "sycl"
-    if sycl and pair.code in _BOUNDS:
-        return "bounds"
-    if sycl and pair.code == "RP404" and pair.target.startswith("sm_"):
-        return "clang"
-    if sycl and pair.code in _FORBIDDEN:
-        return "forbidden"
-    if sycl and pair.code in _SUB_GROUP:
-        return "sub-group"
-    if sycl and pair.code == "RP204":
-        return "print"
+    if sycl and pair.code in _OF_NVCC and pair.target.startswith("sm_"):
+        return "compiler"
     if sycl and b"SYCL_EXTERNAL" in other.text and pair.counts[0] > pair.counts[1]:
         return "unit"
-    if (pair.code, pair.target) in one.elsewhere | other.elsewhere:
-        return "header"
     if one.kernels != other.kernels:
         return "kernels"
+    if (pair.code, pair.target) in one.elsewhere | other.elsewhere:
+        return "header"
     if pair.code in _LAUNCH and one.launches != other.launches:
         return "launch"
     word = _WORDS.get(pair.code)
     if word is not None and len(re.findall(word, one.text)) != len(re.findall(word, other.text)):
         return "source"
-    return "open"
+    near = pair.code in _ESTIMATED and _near(*(estimates(each.folder, pair.target) for each in (one, other)))
+    return "estimate" if near else "open"
 
 
 def _of_program(job: tuple[str, dict[str, Path], tuple[str, ...]]) -> list[tuple[str, str, Pair]]:

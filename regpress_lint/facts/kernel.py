@@ -10,7 +10,7 @@ from regpress_lint.cpp.constants import Environment, array_elements, const_initi
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
 from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
-from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
+from regpress_lint.estimate.scratch import copies, objects_in_memory, scratch_bytes, spilled_bytes
 from regpress_lint.estimate.written import Written, at_most, written
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.served import Unserved, unserved
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.facts.budgets import KernelBudget
+    from regpress_lint.facts.measured import Measured
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.intel_arrays import Limits
     from regpress_lint.passes.peak import Peak
@@ -89,6 +90,7 @@ class KernelFacts:
         self._written: dict[Compiler, Written] = {}
         self._first_tries: dict[str, RegisterEstimate] = {}
         self._grfs: dict[str, int] = {}
+        self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -181,7 +183,9 @@ class KernelFacts:
         total, complete, unsized = self.kernel.local_accessors_bytes or 0, True, False
         if self.kernel.local_accessors_bytes is None:
             complete = False
-        shared = [v for function in self.functions for v in self.flow_of(function).declared if v.storage == "shared"]
+        handed = {variable for function in self.functions for variable in function.parameters}  # of the launch
+        declared = (v for function in self.functions for v in self.flow_of(function).declared)
+        shared = [v for v in declared if v.storage == "shared" and v not in handed]
         for variable in shared:
             if variable.unsized_shared:
                 unsized = True
@@ -448,7 +452,10 @@ class KernelFacts:
     def instances(self) -> dict[Instance, KernelFacts]:
         """Facts of the instantiations that the estimate is made of; none of a kernel that has no more than one."""
         several = self.kernel.instances if len(self.kernel.instances) > 1 else ()
-        return {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+        found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+        for one, facts in found.items():
+            facts._arguments = one.arguments
+        return found
 
     def typical(self, name: str) -> KernelFacts:
         """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
@@ -571,7 +578,8 @@ class KernelFacts:
         """By object, run-time indices into private structs (and the like) that an architecture's compiler keeps in
         memory. It takes an execution of the kernel, like the estimate.
         """
-        return objects_in_memory(self.settled(name), architecture(name).vendor)
+        copied = copies(map(self.flow_of, self.functions))
+        return objects_in_memory(self.settled(name), architecture(name).vendor, copied)
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """A private array as the source shows it."""
@@ -584,8 +592,16 @@ class KernelFacts:
         grf = self._grf(arch)
         budget = register_budget(arch, self.kernel, options, wave, grf)
         block = max(self.block_size, 1)
-        estimated, crowded = partial(self._estimate, arch), partial(self._is_crowded, name)
-        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave, grf)
+        estimated, crowded = partial(self._with_spills, arch), partial(self._is_crowded, name)
+        lds, measured = self.lds_at_least, partial(self._measured, name)
+        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, lds, wave, grf, measured)
+
+    def _measured(self, name: str) -> Measured | None:
+        if not self.settings.measured:
+            return None
+        from regpress_lint.facts.measured import measured_of
+
+        return measured_of(self.settings.measured, self.file, self.kernel, name, self._arguments)
 
     def _is_crowded(self, name: str) -> bool:
         return any(facts.source_reaches(name, _CROWDED) for facts in (self, *self.instances.values()))
@@ -613,6 +629,16 @@ class KernelFacts:
             found = written(self.kernel.function, flows, self._tried_table, compiler)
             self._written[compiler] = found
         return found
+
+    def _with_spills(self, arch: Architecture) -> RegisterEstimate:
+        """The estimate, with what is beyond the budget among the private memory; IGC tries again before it spills."""
+        found = self._estimate(arch)
+        if self.instances or arch.vendor == "intel":  # each instance has its own
+            return found
+        budget = self.target(arch.name).budget
+        # Accumulation registers in a file of their own take what the others have no room for.
+        spilled = spilled_bytes(found.estimate, budget * (2 if arch.acc_regs == "separate" else 1))
+        return found._replace(scratch_bytes=found.scratch_bytes + spilled)
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:
         if self.instances:

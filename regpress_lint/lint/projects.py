@@ -45,6 +45,7 @@ class Projects:
     architectures: GPUs that were asked for: which macros a device compiler sets hangs on them.
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
     read: what gives the bytes of a file; an editor has some that are not on the disk yet.
+    beside: files that the run knows and does not look at.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Projects:
         semantic_seconds: float = 0,
         architectures: Sequence[str] = (),
         read: HeaderLoader | None = None,
+        beside: Iterable[str] = (),
     ) -> None:
         self._commands = commands
         self._architectures = tuple(architectures)
@@ -69,7 +71,9 @@ class Projects:
         self._include_dirs = tuple(include_dirs)
         self._peers: dict[str, list[str]] = {}
         self._by_name: dict[str, list[str]] = {}
-        for path in paths:
+        looked_at = tuple(paths)
+        self._linted = frozenset(looked_at)
+        for path in (*looked_at, *beside):
             folder, name = _split(path)
             self._peers.setdefault(folder, []).append(path)
             self._by_name.setdefault(name, []).append(path)
@@ -98,7 +102,9 @@ class Projects:
 
             compiled, build_folder = self.compiled(root)
             resolver = IncludeResolver(root, self._read, self._inside(root), self.named, build_folder)
-            self._projects[root] = Project(resolver, self.peers_of, compiled, self._tier, self._architectures)
+            self._projects[root] = Project(
+                resolver, self.peers_of, compiled, self._tier, self._architectures, self._linted.__contains__
+            )
         return self._projects[root]
 
     def forget(self, path: str) -> bool:

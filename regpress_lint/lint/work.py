@@ -15,7 +15,7 @@ from regpress_lint.lint.cache import Dependency, Entry
 from regpress_lint.lint.digests import Digests
 from regpress_lint.lint.present import NEAR, Present, shortened
 from regpress_lint.lint.projects import Projects
-from regpress_lint.lint.runner import Crash
+from regpress_lint.lint.runner import Crash, unheard
 from regpress_lint.lint.runner import run as run_tasks
 
 if TYPE_CHECKING:
@@ -50,11 +50,14 @@ class Work(NamedTuple, Generic[T]):
 
 
 class Scope(NamedTuple):
-    """What a run looks at: the settings, all its files, and the folders among its arguments."""
+    """What a run looks at: the settings, all its files, and the folders among its arguments; beside are files that it
+    only knows.
+    """
 
     settings: Settings
     paths: tuple[str, ...]
     folders: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def projects(self, read: HeaderLoader | None = None) -> Projects:
         """The projects of the files, with their compile commands. It never raises: those were read before.
@@ -72,22 +75,33 @@ class Scope(NamedTuple):
         asked = settings.semantic == "on" or (settings.semantic == "auto" and commands is not None)
         seconds = settings.semantic_seconds if asked else 0
         asked_gpus = settings.architectures
-        return Projects(self.paths, self.folders, settings.include_dirs, commands, seconds, asked_gpus, read)
+        return Projects(
+            self.paths, self.folders, settings.include_dirs, commands, seconds, asked_gpus, read, self.beside
+        )
 
 
 def results(
-    work: Work[T], scope: Scope, files: Sequence[Candidate], jobs: int | None, cache: Cache | None = None
+    work: Work[T],
+    scope: Scope,
+    files: Sequence[Candidate],
+    jobs: int | None,
+    cache: Cache | None = None,
+    tell: Callable[[int], None] = unheard,
 ) -> list[T | Crash]:
-    """The answers for `files`, in their order; those that the cache has are the ones that would be worked out now."""
+    """The answers for `files`, in their order; those that the cache has are the ones that would be worked out now.
+
+    tell: is told how many more files are done.
+    """
     if cache is None:
-        outcomes = run_tasks(_Task(work, scope), files, jobs)
+        outcomes = run_tasks(_Task(work, scope), files, jobs, tell)
         return [outcome if isinstance(outcome, Crash) else outcome[0] for outcome in outcomes]
     memory = _Memory(work, scope, files, cache)
     found: dict[str, T | Crash] = {**memory.recall()}
     missing = [file for file in files if file.path not in found]
+    tell(len(found))
     if missing:
         memory.prepare()
-    for file, outcome in zip(missing, run_tasks(_Task(work, scope), missing, jobs), strict=True):
+    for file, outcome in zip(missing, run_tasks(_Task(work, scope), missing, jobs, tell), strict=True):
         if isinstance(outcome, Crash):
             found[file.path] = outcome
             continue

@@ -127,7 +127,7 @@ def _kept_copies(shape: Shape, table: Unrolling) -> int:
 
 def _uncounted(shape: Shape, table: Unrolling, size: int) -> int:
     """Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
-    four (efficacy 6), if the number of iterations can be computed before it.
+    four, if the number of iterations can be computed before it.
     """
     if not shape.countable:
         return 1

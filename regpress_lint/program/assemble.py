@@ -36,7 +36,9 @@ def build(source: Source, language: Language, project: Project) -> File:
 
     A file that cannot hold a kernel is not parsed: its launches count when a file with kernels asks for them.
     """
-    if not may_hold_kernels(source.data) and not project.makes_kernels(source.path, source.data):
+    # What a thin lambda of another file calls is a plain function.
+    launched_elsewhere = language == "sycl" and bool(project.includers(source.path))
+    if not (may_hold_kernels(source.data) or launched_elsewhere or project.makes_kernels(source.path, source.data)):
         return File(source, language, (), (), NoLookup())
     language = project.language_of(source.path, source.data, language)
     unit = project.unit(source.path, source.data)

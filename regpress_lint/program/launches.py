@@ -1,4 +1,4 @@
-"""Launches and their configuration: `<<<>>>`, launch functions of CUDA and HIP, SYCL's `parallel_for` family."""
+"""Launches of CUDA and HIP and their configuration: `<<<>>>` and launch functions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.syntax import Call, Expr, InitList, Name
 from regpress_lint.cpp.types import builtin_type
-from regpress_lint.program.local_memory import local_accessor_bytes
 from regpress_lint.program.model import Launch
 
 if TYPE_CHECKING:
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.program.sycl_forms import SyclEntry
 
 # name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure); the
 # grid stands before the block
@@ -120,7 +117,7 @@ def _module_launch(values: HostValues, path: str, call: Node, name: str, form: s
     dims = tuple(part for part in parts if part is not None)
     value = Value(dims, "constant") if len(dims) == 3 else None
     lds = _bytes(values, _nth(arguments, 7), call.start_byte)
-    return _make(values, path, call, name, (), form, value, lds, "")
+    return make_launch(values, path, call, name, (), form, value, lds, "")
 
 
 def _nth(nodes: list[Node], index: int | None) -> Node | None:
@@ -197,18 +194,18 @@ def _launch(
     text = values.text[block.start_byte : block.end_byte].decode("utf-8", "replace") if block is not None else ""
     # The `Ex` forms take both from a structure that is filled elsewhere.
     bytes_ = None if form.startswith("cudaLaunchKernelEx") else _bytes(values, lds, offset)
-    launch = _make(values, path, call, name, template, form, value, bytes_, text)
+    launch = make_launch(values, path, call, name, template, form, value, bytes_, text)
     blocks = None
-    if grid is not None and _grid_matters(launch.block_size, values.text[grid.start_byte : grid.end_byte]):
-        blocks = _count(values.dims(values.lower(grid), offset))
-    return launch._replace(blocks=blocks, block_span=_span_of(block))
+    if grid is not None and grid_matters(launch.block_size, values.text[grid.start_byte : grid.end_byte]):
+        blocks = block_count(values.dims(values.lower(grid), offset))
+    return launch._replace(blocks=blocks, block_span=span_at(block))
 
 
-def _span_of(node: Node | None) -> Span | None:
+def span_at(node: Node | None) -> Span | None:
     return Span(node.start_byte, node.end_byte) if node is not None else None
 
 
-def _grid_matters(block_size: int | None, text: bytes) -> bool:
+def grid_matters(block_size: int | None, text: bytes) -> bool:
     """To settle a grid takes as long as to settle a block, and most depend on run-time sizes: only where it is a
     literal, or the block size one that is odd, small or large enough to waste something, is it looked at.
     """
@@ -217,7 +214,7 @@ def _grid_matters(block_size: int | None, text: bytes) -> bool:
     return block_size is not None and block_size > 1 and (block_size <= 64 or block_size >= 768 or block_size % 64 > 0)
 
 
-def _make(
+def make_launch(
     values: HostValues,
     path: str,
     call: Node,
@@ -265,72 +262,9 @@ def _dimensions(value: Value | None) -> tuple[int, ...] | None:
     return dims if len(dims) == len(value.dims) and all(0 < dim <= 1 << 20 for dim in dims) else None
 
 
-def _count(value: Value | None) -> int | None:
+def block_count(value: Value | None) -> int | None:
     """Blocks of a grid; a variable that is assigned several times may have another value at another call."""
     if value is None or value.certainty == "last-assignment":
         return None
     dims = _dimensions(value)
     return math.prod(dims) if dims is not None else None
-
-
-# --------------------------------------------------------------------------------------------------------- SYCL
-
-
-def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Span, name: str) -> Launch | None:
-    """The launch of a SYCL kernel; None for an entry without a call in view."""
-    call = entry.call
-    if call is None:
-        return None
-    arguments_node = call.child_by_field_name("arguments")
-    nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
-    lds = local_accessor_bytes(values, call)
-    if entry.form == "single_task":
-        return _make(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
-    value: Value | None = None
-    text = ""
-    written: Node | None = None
-    items: Expr | None = None
-    if (entry.form == "sycl_kernel_submit" and len(nodes) >= 2) or (
-        entry.form == "parallel_for_work_group" and len(nodes) >= 3
-    ):
-        candidates: list[Node] = [nodes[1]]
-        is_range = True
-    else:
-        candidates = nodes[:-1]
-        is_range = False
-    for node in candidates[:3]:
-        expr = values.lower(node)
-        local = expr if is_range else _range_part(values, expr, node.start_byte, entry.form, 1)
-        if local is None:
-            continue
-        text = values.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
-        value = values.dims(local, call.start_byte)
-        written = node
-        items = None if is_range else _range_part(values, expr, node.start_byte, entry.form, 0)
-        break
-    if value is not None:
-        value = Value(tuple(reversed(value.dims)), value.certainty)
-    launch = _make(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
-    launch = launch._replace(block_span=_span_of(written))
-    if items is None or launch.block_size is None or not _grid_matters(launch.block_size, b""):
-        return launch
-    total = _count(values.dims(items, call.start_byte))
-    return launch._replace(blocks=total // launch.block_size if total else None)
-
-
-def _range_part(values: HostValues, expr: Expr, offset: int, form: str, part: int, depth: int = 0) -> Expr | None:
-    """The global (`part` 0) or local (1) range of `nd_range(global, local)`, a variable of it, or `{global, local}`."""
-    if depth > 4:
-        return None
-    if isinstance(expr, Call) and expr.name in ("nd_range", "nd_range_t") and len(expr.args) >= 2:
-        return expr.args[part]
-    if isinstance(expr, Call) and expr.name == "nd_range" and len(expr.args) == 1:
-        return _range_part(values, expr.args[0], offset, form, part, depth + 1)
-    if isinstance(expr, InitList) and len(expr.items) == 2 and all(isinstance(i, (Call, InitList)) for i in expr.items):
-        return expr.items[part]
-    if isinstance(expr, Call) and expr.name == "range" and form == "parallel_for_work_group":
-        return None
-    if isinstance(expr, Name):
-        initial = values.initial_of(expr.name, offset)
-        return _range_part(values, initial, offset, form, part, depth + 1) if initial is not None else None
-    return None

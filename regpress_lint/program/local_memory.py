@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.names.declarators import template_parameters
-from regpress_lint.cpp.syntax import Call, Name
+from regpress_lint.cpp.syntax import Call, InitList, Name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,10 +27,15 @@ _SIZE = re.compile(r"\b([A-Za-z_]\w*)\.size\(\)")
 
 
 class LocalAccessor(NamedTuple):
-    """One local accessor of a command group: its name, and its bytes where they are settled."""
+    """One local accessor of a command group: its name, its bytes where they are settled, the type of its elements as
+    it is written and how many there are along each dimension; no extents for one that a kernel cannot index as an
+    array.
+    """
 
     name: str
     bytes: int | None
+    element: str = ""
+    extents: tuple[int | None, ...] = ()
 
 
 def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
@@ -67,7 +72,7 @@ def local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
             type_node = node.child_by_field_name("type")
             written = values.unit.text(type_node, values.parse_index) if type_node is not None else "auto"
             for variable in lower_declaration(ctx, node).variables:
-                yield LocalAccessor(variable.name, _bytes(values, variable, written, aliases, call.start_byte))
+                yield _described(values, variable, written, aliases, call.start_byte)
 
 
 def _block_around(declaration: Node, scope: Node, call: Node) -> bool:
@@ -93,36 +98,37 @@ def _aliases(values: HostValues) -> dict[str, tuple[str, tuple[str, ...]]]:
     return found
 
 
-def _bytes(
+def _described(
     values: HostValues, variable: Variable, text: str, aliases: dict[str, tuple[str, tuple[str, ...]]], offset: int
-) -> int | None:
-    init = variable.init
+) -> LocalAccessor:
+    init, name = variable.init, variable.name
     if isinstance(init, Call) and init.name in ("local_accessor", *aliases) and text == "auto":
         text = f"{init.name}<{', '.join(init.template_args)}>"
     head = _ALIAS_HEAD.match(text)
     if head is not None and head[1] in aliases:
         text, parameters = aliases[head[1]]
-        for parameter, given in zip(parameters, _parts(head[2] or ""), strict=False):
+        for parameter, given in zip(parameters, template_parts(head[2] or ""), strict=False):
             text = re.sub(rf"\b{parameter}\b", given, text)
     match = _ACCESSOR.search(text)
-    parts = _parts(match[1].rstrip().removesuffix(">")) if match is not None else []
-    element = _element_bytes(values, parts[0], offset) if parts else None
-    if element is None or not isinstance(init, Call) or not init.args:
-        return None
-    extent = 1
-    if len(init.args) >= 2:  # a zero-dimensional accessor takes the handler alone
-        found = _extent(values, init.args[0], offset)
-        if found is None:
-            return None
-        extent = found
-    return element * extent
+    parts = template_parts(match[1].rstrip().removesuffix(">")) if match is not None else []
+    if not parts:
+        return LocalAccessor(name, None)
+    rank = parts[1].strip() if len(parts) > 1 else "1"
+    unknown = (None,) * int(rank) if rank.isdigit() else ()
+    args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
+    if len(args) == 1:  # a zero-dimensional accessor takes the handler alone
+        return LocalAccessor(name, _element_bytes(values, parts[0], offset), parts[0])
+    found = _extents(values, args[0], offset) if args else None
+    element = _element_bytes(values, parts[0], offset) if found is not None else None
+    size = element * math.prod(found) if element is not None and found is not None else None
+    return LocalAccessor(name, size, parts[0], found if found is not None and len(found) == len(unknown) else unknown)
 
 
-def _extent(values: HostValues, expr: Expr, offset: int) -> int | None:
-    """Elements of a range, also of one that takes the size of another."""
+def _extents(values: HostValues, expr: Expr, offset: int) -> tuple[int, ...] | None:
+    """Elements of a range along its dimensions, also of one that takes the size of another."""
     value = values.dims(expr, offset)
     if value is not None:
-        return math.prod(int(dim) for dim in value.dims)
+        return tuple(int(dim) for dim in value.dims)
     text = values.text[expr.span.start : expr.span.end].decode("utf-8", "replace")
     for name in set(_SIZE.findall(text)):
         own = values.dims(Name(expr.span, name), offset)
@@ -131,7 +137,7 @@ def _extent(values: HostValues, expr: Expr, offset: int) -> int | None:
         text = re.sub(rf"\b{name}\.size\(\)", str(math.prod(int(dim) for dim in own.dims)), text)
     replaced = values.scope.expression_of_text(text) if ".size" not in text else None
     value = values.dims(replaced, offset) if replaced is not None and "size()" not in text else None
-    return math.prod(int(dim) for dim in value.dims) if value is not None else None
+    return tuple(int(dim) for dim in value.dims) if value is not None else None
 
 
 def _element_bytes(values: HostValues, text: str, offset: int) -> int | None:
@@ -151,7 +157,7 @@ def _element_bytes(values: HostValues, text: str, offset: int) -> int | None:
     return size
 
 
-def _parts(text: str) -> list[str]:
+def template_parts(text: str) -> list[str]:
     """Template arguments at the commas that are not inside others."""
     parts, depth, start = [], 0, 0
     for index, char in enumerate(text):

@@ -1,4 +1,4 @@
-"""SYCL kernels: lambdas and functors in every form of `evidence/frontend.md` section 1.1; `host_task` is host code."""
+"""SYCL kernels: lambdas and functors in every form that programs use; `host_task` is host code."""
 
 from __future__ import annotations
 
@@ -132,7 +132,11 @@ def _kernel_owner(unit: Unit, index: int, call: Node, kernel: Node) -> Node | Fu
         return kernel
     if kernel.type == "identifier":
         name = text[kernel.start_byte : kernel.end_byte]
-        return _named_lambda(unit, index, call, name) or _object_functor(unit, index, call, name)
+        return (
+            _named_lambda(unit, index, call, name)
+            or _object_functor(unit, index, call, name)
+            or _made_lambda(unit, index, call, name)
+        )
     if kernel.type in ("call_expression", "compound_literal_expression"):
         target = kernel.child_by_field_name("function") or kernel.child_by_field_name("type")
         if target is not None:
@@ -190,6 +194,14 @@ def _object_functor(unit: Unit, index: int, call: Node, name: bytes) -> Function
     return found
 
 
+def _made_lambda(unit: Unit, index: int, call: Node, name: bytes) -> Node | None:
+    """`auto name = make<...>(...)` before the call, where `make` returns a lambda."""
+    text = unit.parses[index].masked.text
+    pattern = re.compile(rb"\bauto\s*&?&?\s*" + re.escape(name) + rb"\s*(?:=\s*|\{\s*)(?:\w+::)*([A-Za-z_]\w*)\s*[<(]")
+    made = [match[1].decode() for match in pattern.finditer(text, 0, call.start_byte)]
+    return _returned_lambda(unit, made[-1]) if made else None
+
+
 def _functor(unit: Unit, type_name: str) -> FunctionNode | None:
     base = type_name.rsplit("::", 1)[-1]
     for function in unit.functions_by_name.get("operator()", ()):
@@ -200,15 +212,21 @@ def _functor(unit: Unit, type_name: str) -> FunctionNode | None:
 
 def _returned_lambda(unit: Unit, function_name: str) -> Node | None:
     for function in unit.functions_by_name.get(function_name.rsplit("::", 1)[-1], ()):
-        for node in _returned(function.body):
+        for node in _returned(unit, function):
             return node
     return None
 
 
-def _returned(body: Node) -> Iterator[Node]:
-    for child in body.named_children:
-        if child.type == "return_statement":
-            yield from (inner for inner in child.named_children if inner.type == "lambda_expression")
+def _returned(unit: Unit, function: FunctionNode) -> Iterator[Node]:
+    for child in function.body.named_children:
+        for inner in child.named_children if child.type == "return_statement" else ():
+            if inner.type == "lambda_expression":
+                yield inner
+            elif inner.type == "identifier":
+                name = unit.text(inner, function.parse_index).encode()
+                found = _named_lambda(unit, function.parse_index, inner, name)
+                if found is not None and found.start_byte > function.body.start_byte:
+                    yield found
 
 
 def _unlaunched(unit: Unit) -> Iterator[SyclEntry]:

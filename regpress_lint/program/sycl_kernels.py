@@ -8,20 +8,24 @@ from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body
+from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
 from regpress_lint.cpp.names.lowering import lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of
+from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
+from regpress_lint.program.accessors import accessor_variables, share_parameters
 from regpress_lint.program.instances import Instances, Reference
-from regpress_lint.program.launches import argument_values, sycl_launch
+from regpress_lint.program.launches import argument_values
+from regpress_lint.program.local_memory import template_parts
 from regpress_lint.program.model import Instance, Kernel, Launch, LaunchBounds
 from regpress_lint.program.sycl_forms import SyclEntry, sycl_entries, thin_callee
+from regpress_lint.program.sycl_headers import callee_of, foreign_entries, has_its_own_file
+from regpress_lint.program.sycl_launches import launch_shape, sycl_launch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +47,10 @@ _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may 
 
 
 def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
-    """Kernels of a SYCL file, those of the file itself first, and their launches."""
+    """Kernels of a SYCL file, those of the file itself first, and its launches.
+
+    What a thin lambda calls is a kernel of the file that defines it, if the run lints that as well.
+    """
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
     by_index: dict[int, HostValues] = {}
@@ -51,45 +58,63 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
     for entry in sycl_entries(scope.unit):
         if entry.parse_index not in by_index:
             by_index[entry.parse_index] = HostValues(scope, scope.unit, entry.parse_index)
-        kernel, launch = _sycl_kernel(scope, by_index[entry.parse_index], entry, instances)
-        key = (kernel.path, kernel.name_span.start)
-        known = kernels.setdefault(key, kernel)
-        if known.function is not kernel.function:  # nor one type for them: its tree without any
-            from regpress_lint.cpp.names.member_functions import unbound
-
-            known.function = unbound(scope, known.function)
-        # A callee that is launched with different template arguments has no one value for them.
-        known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
-        if launch is not None:
-            launches.append(launch)
-            known.launches = (*known.launches, launch)
+        found = _sycl_kernel(by_index[entry.parse_index], entry, instances)
+        if not has_its_own_file(scope, found.kernel.path):
+            _add(kernels, found, scope)
+        if found.launch is not None:
+            launches.append(found.launch)
+    for values, entry in foreign_entries(scope):
+        found = _sycl_kernel(values, entry, instances)
+        if found.kernel.path == scope.unit.source.path:
+            found.kernel.entry = None  # stands in the other file
+            _add(kernels, found, scope)
     ordered = sorted(
         kernels.values(), key=lambda kernel: (kernel.path != scope.unit.source.path, kernel.path, kernel.name_span)
     )
     return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
 
 
-def _sycl_kernel(
-    scope: Scope, values: HostValues, entry: SyclEntry, instances: Instances
-) -> tuple[Kernel, Launch | None]:
-    unit = scope.unit
+class _Launched(NamedTuple):
+    kernel: Kernel
+    launch: Launch | None
+
+
+def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope) -> None:
+    """Add a kernel, or what another launch says of one that is known."""
+    kernel = found.kernel
+    known = kernels.setdefault((kernel.path, kernel.name_span.start), kernel)
+    if known.function is not kernel.function:  # nor one type for them: its tree without any
+        from regpress_lint.cpp.names.member_functions import unbound
+
+        known.function = unbound(scope, known.function)
+    # A callee that is launched with different template arguments has no one value for them.
+    known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
+    if found.launch is not None:
+        known.launches = (*known.launches, found.launch)
+
+
+def _sycl_kernel(values: HostValues, entry: SyclEntry, instances: Instances) -> _Launched:
+    scope, unit = values.scope, values.unit
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
     bindings: Mapping[str, Number] = {}
     around: tuple[Mapping[str, str], ...] = ()
     if isinstance(owner, FunctionNode):
-        function, owner_unit = scope.lower(owner, unit), unit
+        given_types = _class_arguments(values, entry, owner)
+        function, owner_unit = scope.lower(owner, unit, given_types), unit
+        bindings = _numbers(scope, given_types)
         begin = Span(owner.head_start, owner.head_start + 1)
         name = entry.name or function.name
     else:
         thin = thin_callee(owner)
-        found = _callee(scope, unit, entry.parse_index, thin) if thin is not None else None
+        found = callee_of(scope, unit, entry.parse_index, thin) if thin is not None else None
         if found is not None:
             owner_unit, node, arguments = found
             given = tuple(arguments_of(thin)) if thin is not None else ()
             reference = Reference(owner.start_byte, arguments, given)
             types = agreed_on(instances.of_reference(values, reference, node, owner_unit))
             function = scope.lower(node, owner_unit, types)
+            share_parameters(values, function, given, entry.call, agreed_on(instances.around(values, owner.start_byte)))
             bindings = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
             begin, name = function.name_span, function.name
         else:
@@ -132,7 +157,21 @@ def _sycl_kernel(
         if arguments
     )
     launch = sycl_launch(values, unit.source.path, entry, begin, name)
-    return kernel, launch
+    return _Launched(kernel, launch)
+
+
+def _class_arguments(values: HostValues, entry: SyclEntry, owner: FunctionNode) -> dict[str, str]:
+    """What the template parameters of a functor's class are at a launch: of `Scale<float>(...)`, or of its variable."""
+    record = values.unit.records.get(owner.record)
+    kernel = arguments_of(entry.call)[-1:] if entry.call is not None else []
+    if record is None or record.template is None or not kernel:
+        return {}
+    text = values.unit.text(kernel[0], entry.parse_index)
+    if kernel[0].type == "identifier":
+        text = type_of_name(values, kernel[0], text) or ""
+    arguments = template_parts(text[text.find("<") + 1 : text.rfind(">")]) if "<" in text else []
+    names = (parameter.name for parameter in template_parameters(values.unit, record.template, entry.parse_index))
+    return {name: argument for name, argument in zip(names, arguments, strict=False) if name and argument}
 
 
 def _sycl_instance(values: HostValues, entry: SyclEntry, kernel: Kernel, arguments: Mapping[str, str]) -> Kernel:
@@ -157,13 +196,23 @@ def _lowered(
         for name, variable in outside.items()
         if name not in constants and (variable.type.pointers or (variable.type.size and not variable.type.struct))
     }
+    known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), arguments)
+    item = _item_type(values, entry)
     other = included_body(scope, owner, entry.parse_index)
     if other is not None:
-        return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other)
-    found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments)
+        return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other, item)
+    found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments, item)
     if entry.form == "parallel_for_work_group":
         _share(found.body)
     return found
+
+
+def _item_type(values: HostValues, entry: SyclEntry) -> str:
+    """The type that `auto` stands for in a kernel's `[=](auto item)`: the launch says how many dimensions it has."""
+    if entry.call is None or entry.form not in ("parallel_for", "nd_launch"):
+        return ""
+    shape = launch_shape(values, entry)
+    return f"sycl::{shape[0]}<{shape[1]}>" if shape is not None else ""
 
 
 def _share(body: Block) -> None:
@@ -184,25 +233,6 @@ def _values_around(values: HostValues, node: Node, arguments: Mapping[str, str])
 def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
     found = ((name, scope.value_of_text(text)) for name, text in arguments.items() if scope.type_of(text) is None)
     return {name: number for name, number in found if number is not None}
-
-
-def _callee(
-    scope: Scope, unit: Unit, parse_index: int, call: Node
-) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
-    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-    if function is None or arguments is None:
-        return None
-    tail = function
-    while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
-        tail = inner
-    template: tuple[str, ...] = ()
-    if tail.type == "template_function" and (inner := tail.child_by_field_name("name")) is not None:
-        template = template_arguments(scope.context_for_text(unit, parse_index), tail.child_by_field_name("arguments"))
-        tail = inner
-    count = sum(child.type != "comment" for child in arguments.named_children)
-    name = unit.text(tail, parse_index)
-    found = scope.find_node(name, count) or scope.find_node(name, -1)
-    return (*found, template) if found is not None else None
 
 
 def _callee_values(

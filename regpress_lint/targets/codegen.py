@@ -1,7 +1,7 @@
 """What compilers do differently from one another, as far as it decides what a kernel keeps in registers.
 
 Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experiments with nvcc 13.0 for sm_90
-(`evidence/efficacy.md` 5, 6 and 9; loops with and without a property, compiled and counted).
+(`benchmarks/loop_limits.py`, `benchmarks/measure_promotion.py`, the pairs in `testdata/evidence`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Unrolling(NamedTuple):
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
     What counts how much. fused: a product that goes into a sum is free. product: of integers. address: of an access to
-    global memory. element: of an access to a private array, besides what all of them count.
+    global memory. extension: of its index of 32 bits that may be negative; of another it is free. element: of an access
+    to a private array, besides what all of them count.
     """
 
     plain: int
@@ -55,6 +56,7 @@ class Unrolling(NamedTuple):
     fused: bool
     product: int
     address: int
+    extension: int
     element: int
 
 
@@ -82,7 +84,8 @@ LLVM = Unrolling(
     one_copy=True,
     fused=True,
     product=2,
-    address=2,
+    address=1,
+    extension=1,
     element=0,
 )
 # nvcc 13.0 for sm_90, from the same benchmark.
@@ -108,6 +111,7 @@ NVVM = Unrolling(
     fused=False,
     product=1,
     address=1,
+    extension=0,
     element=0,
 )
 # IGC 1.0.12504 for pvc, from the same benchmark. It makes up to four copies of a loop that is too long, and four more
@@ -144,7 +148,8 @@ class Compiler(NamedTuple):
     Addresses. steps_addresses: index, scaled index and address are values of their own, and in loops strength reduction
     makes them move on; otherwise one instruction makes an address wherever it is used. far, far_shared: bytes that an
     access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
-    global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS.
+    global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS. splits_products: of `(x + 1) * 8` with 32 bits and a sign
+    the 8 goes there as well, whatever it is added to.
 
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
@@ -163,6 +168,7 @@ class Compiler(NamedTuple):
     steps_addresses: bool
     far: int
     far_shared: int
+    splits_products: bool
     unrolling: Unrolling
     copies_barriers: bool
     copies_again: bool
@@ -194,6 +200,7 @@ GFX9 = Compiler(
     steps_addresses=True,
     far=4096,
     far_shared=1 << 16,
+    splits_products=False,
     unrolling=LLVM,
     copies_barriers=False,
     copies_again=False,
@@ -210,6 +217,7 @@ NVCC = Compiler(
     steps_addresses=False,
     far=1 << 23,
     far_shared=1 << 23,
+    splits_products=True,
     unrolling=NVVM,
     copies_barriers=True,
     copies_again=True,

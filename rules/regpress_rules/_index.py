@@ -166,7 +166,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         vendors=("amd", "nvidia"),
     ),
     Listed(
@@ -224,7 +223,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         vendors=("amd",),
     ),
     Listed(
@@ -347,7 +345,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         needs=("kernel.function.parameters",),
     ),
     Listed(
@@ -383,7 +380,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         vendors=("amd", "nvidia"),
         needs=("calls",),
     ),
@@ -396,7 +392,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         needs=("own_slots",),
     ),
     Listed(

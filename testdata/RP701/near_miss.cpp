@@ -1,4 +1,5 @@
-// SYCL kernels have no virtual calls, no function pointers and no recursion: what looks like one is a function object.
+// Function objects and constants: what is called is known.
+// targets: gfx90a, sm_90, pvc
 #include <sycl/sycl.hpp>
 
 void scaled(sycl::queue& queue, const float* a, float* b, int n) {

@@ -7,9 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.context import Anchors, Context, operands, span_of, unknown
-from regpress_lint.cpp.lower.expressions import lower_expression, lower_type_node
-from regpress_lint.cpp.lower.work_group_memory import to_work_group
+from regpress_lint.cpp.lower.expressions import is_alias, lower_expression, lower_type_node
+from regpress_lint.cpp.lower.work_group_memory import accessor_parameter, to_work_group
 from regpress_lint.cpp.syntax import (
     Binary,
     Call,
@@ -91,8 +92,11 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
             variable = _variable(ctx, node, name, declarator, specifiers, init)
             if specifiers.work_group:
                 to_work_group(ctx, variable, partial(_extent, ctx))
+            if declarator.reference and variable.dims:  # `T (&a)[4] = b;`
+                variable.type = variable.type._replace(reference=True)
             ctx.declare(variable)
-            variables.append(variable)
+            if not is_alias(variable):
+                variables.append(variable)
     if not variables and (default := node.child_by_field_name("default_value")) is not None:
         lower_expression(ctx, default)
     return Declare(span_of(node), tuple(variables))
@@ -140,6 +144,7 @@ def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, .
         if (inner := child.child_by_field_name("declarator")) is not None:
             _unwind(ctx, inner, unwound)
         variable = _parameter(ctx, child, unwound, specifiers)
+        accessor_parameter(ctx, variable)
         if variable.name:
             ctx.declare(variable)
         result.append(variable)
@@ -165,9 +170,11 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
     name = inner[0].child_by_field_name("argument") if inner and inner[0].type == "pointer_expression" else None
     if name is None or name.type != "identifier":
         return None
+    refers = inner[0].children[0].type == "&"  # `float (&a)[4] = b;`
+    target = lower_type_node(ctx, function)
     variable = Variable(
         ctx.text(name),
-        pointer_to(lower_type_node(ctx, function)),
+        target._replace(reference=True) if refers else pointer_to(target),
         span_of(name),
         span_of(statement),
         "local",
@@ -175,7 +182,7 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
         lower_expression(ctx, init) if init is not None else None,
     )
     ctx.declare(variable)
-    return Declare(span_of(statement), (variable,))
+    return Declare(span_of(statement), () if is_alias(variable) else (variable,))
 
 
 def lower_range_variable(ctx: Context, loop: Node) -> Declare:
@@ -301,7 +308,8 @@ def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
     name, _, rest = target.name.partition("<")
     template_args = tuple(part.strip() for part in rest.rstrip("> ").split(",")) if rest else ()
     callee = Name(span_of(node), name, None, template_args)
-    return Call(span_of(node), callee, callee.last, name, args, template_args)
+    known = sycl_calls.function(span_of(node), callee, args)
+    return known or Call(span_of(node), callee, callee.last, name, args, template_args)
 
 
 def _reparsed(ctx: Context, node: Node) -> Expr:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.literals import parse_number
+from regpress_lint.cpp.lower import sycl_calls, work_items
 from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.syntax import (
     Assign,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tree_sitter import Node
+
+    from regpress_lint.cpp.syntax import Variable
 
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 # What a template's parameter may stand for in an expression: a type or a function, no number.
@@ -101,7 +104,26 @@ def _identifier(ctx: Context, node: Node) -> Expr:
             return Name(span_of(node), found[1], None, split_template_arguments(found[2]) if found[2] else ())
         if ctx.asked is not None:
             ctx.asked.note(name, node.start_byte)
-    return Name(span_of(node), name, variable)
+    return _named(node, name, variable)
+
+
+def is_alias(variable: Variable) -> bool:
+    """True for `float (&t)[64] = s;`: another name for an array, or for what a pointer to one points to."""
+    if not variable.dims or not variable.type.reference or variable.storage != "local":
+        return False
+    init = variable.init.operand if isinstance(variable.init, Unary) and variable.init.op == "*" else variable.init
+    return isinstance(init, Name) and init.variable is not None and bool(init.variable.dims)
+
+
+def _named(node: Node, name: str, variable: Variable | None) -> Expr:
+    span = span_of(node)
+    if variable is None or not variable.dims or not is_alias(variable):
+        return Name(span, name, variable)
+    init = variable.init
+    inner = init.operand if isinstance(init, Unary) else init
+    assert isinstance(inner, Name)
+    array = Name(span, inner.name, inner.variable)
+    return Unary(span, "*", array) if isinstance(init, Unary) else array
 
 
 def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
@@ -235,7 +257,8 @@ def _subscript(ctx: Context, node: Node) -> Expr:
         return _fallback(ctx, node)
     result = lower_expression(ctx, argument)
     for index in operands(indices):
-        result = Index(span_of(node), result, lower_expression(ctx, index))
+        lowered = lower_expression(ctx, index)
+        result = work_items.subscript(span_of(node), result, lowered) or Index(span_of(node), result, lowered)
     return result
 
 
@@ -268,6 +291,8 @@ def _call(ctx: Context, node: Node) -> Expr:
         if callee.last in _CASTS and callee.template_args and len(args) == 1:
             target = lower_type_text(ctx, callee.template_args[0])
             return Cast(span_of(node), target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
+        if callee.variable is None and (known := sycl_calls.function(span_of(node), callee, args)) is not None:
+            return known
         if ctx.asked is not None:
             ctx.asked.call(callee.name)
         if len(args) == 1 and callee.variable is None and not callee.template_args:
@@ -279,7 +304,9 @@ def _call(ctx: Context, node: Node) -> Expr:
             ctx.asked.write(call, ctx.substituted(ctx.text(node)))
         return call
     if isinstance(callee, Member):
-        return Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
+        known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
+        known = known or sycl_calls.member(ctx, span_of(node), callee, args)
+        return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)
 
 
@@ -313,6 +340,8 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
     name, _, rest = text.partition("<")
     template_args = tuple(part.strip() for part in rest.rstrip(">").split(",")) if rest else ()
     callee = Name(span_of(target), name, None, template_args)
+    if (known := sycl_calls.function(span_of(node), callee, args)) is not None:
+        return known
     return Call(span_of(node), callee, callee.last, name, args, template_args)
 
 
@@ -355,6 +384,8 @@ def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
 
 def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     bare = text.strip()
+    if (given := sycl_calls.pointer(ctx, bare)) is not None:
+        return given
     pointers = bare.count("*")
     reference = "&" in bare
     core = _QUALIFIERS.sub(" ", bare.replace("*", " ").replace("&", " "))

@@ -69,7 +69,7 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
     """Variables of the function around a lambda that its body names."""
     result: dict[str, Variable] = {}
     ctx = values.scope.context_for_text(values.unit, values.parse_index, environment)
-    for name in _named_in(values, node):
+    for name in named_in(values, node):
         found = declaration_of(values, node, name)
         spelled = type_of_name(values, node, name) if found is not None and _is_local(found[0]) else None
         if spelled is None:
@@ -84,7 +84,7 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
     bound: the template parameters around it.
     """
     result: dict[str, Number] = {}
-    for name in _named_in(values, node):
+    for name in named_in(values, node):
         found = declaration_of(values, node, name)
         if found is None or found[0].type != "declaration" or not _is_local(found[0]):
             continue
@@ -119,7 +119,7 @@ def _is_local(declaration: Node) -> bool:
     return parent is not None and parent.type not in _FILE_LEVEL
 
 
-def _named_in(values: HostValues, node: Node) -> list[str]:
+def named_in(values: HostValues, node: Node) -> list[str]:
     """Words of a lambda's body that may be names, each once; of the file that it includes, if that is its body."""
     body = node.child_by_field_name("body")
     words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []

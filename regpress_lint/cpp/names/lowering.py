@@ -11,6 +11,7 @@ from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_parameters
 from regpress_lint.cpp.lower.expressions import lower_expression, lower_type_text
 from regpress_lint.cpp.lower.statements import lower_block
+from regpress_lint.cpp.lower.work_items import as_number
 from regpress_lint.cpp.names.declarators import error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.names.file_variables import file_variables, visible_in
 from regpress_lint.cpp.names.template_arguments import LAMBDA
@@ -43,7 +44,7 @@ def lowered_function(scope: Scope, function: FunctionNode, unit: Unit, bound: Ma
     parameters = lower_parameters(ctx, function.declarator)
     words = head_words(function, unit)
     return_node = function.node.child_by_field_name("type")
-    body = _with_members(ctx, function, lower_block(ctx, function.body))
+    body = _with_members(ctx, function, _block(ctx, parameters, function.body))
     specialised = function.declarator.child_by_field_name("declarator")
     arguments = specialised.child_by_field_name("arguments") if specialised is not None else None
     return Function(
@@ -87,6 +88,7 @@ def lowered_lambda(
     name: str,
     captured: Mapping[str, Variable],
     bound: Mapping[str, str],
+    item: str,
 ) -> Function:
     """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
     table = dict(bound)
@@ -95,7 +97,8 @@ def lowered_lambda(
     body = node.child_by_field_name("body")
     assert body is not None
     parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
-    block = lower_block(ctx, body)
+    _of_item(parameters, item)
+    block = _block(ctx, parameters, body)
     span = Span(node.start_byte, node.end_byte)
     return Function(
         name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, block, path=unit.source.path,
@@ -112,20 +115,36 @@ def lowered_include(
     captured: Mapping[str, Variable],
     bound: Mapping[str, str],
     included: Unit,
+    item: str,
 ) -> Function:
     """The function of a lambda whose body is an `#include`: its statements are those of the other file."""
     table = dict(bound)
     heads = context(scope, unit, parse_index, bound_types(scope, (), table), None, table)
     parameters = lower_parameters(heads, node.child_by_field_name("declarator"))
+    _of_item(parameters, item)
     seen = {**file_variables(scope, unit), **captured, **{parameter.name: parameter for parameter in parameters}}
     root = included.parses[0].tree.root_node
     ctx = context(scope, included, 0, bound_types(scope, (), table), seen, table)
-    block = lower_block(ctx, root)
+    block = _block(ctx, parameters, root)
     span = Span(root.start_byte, root.end_byte)
     return Function(
         name, name, span, Span(0, 0), parameters, block, path=included.source.path,
         captures=tuple(captured.values()), unparsed=_unparsed(ctx, root),
     )  # fmt: skip
+
+
+def _block(ctx: Context, parameters: tuple[Variable, ...], body: Node) -> Block:
+    """A body, in front of it what an item of SYCL is as a number."""
+    own = as_number(parameters)
+    for variable in own.variables if own is not None else ():
+        ctx.declare(variable)
+    block = lower_block(ctx, body)
+    return block if own is None else Block(block.span, (own, *block.statements))
+
+
+def _of_item(parameters: tuple[Variable, ...], item: str) -> None:
+    if item and parameters and parameters[0].type.name == "auto":
+        parameters[0].type = parameters[0].type._replace(name=item)
 
 
 def context(

@@ -80,11 +80,13 @@ class Project:
         compiled: Commands | None = None,
         tier: SecondTier | None = None,
         architectures: Sequence[str] = (),
+        linted: Callable[[str], bool] = lambda _path: True,
     ) -> None:
         self.includes = includes
         self.peers = peers
         self._compiled = compiled
         self._tier = tier
+        self._linted = linted
         self._architectures = tuple(architectures)  # that were asked for
         self._recorder = includes.recorder if includes is not None else Recorder()
         # What is kept for other files of the run, with what it came from.
@@ -292,6 +294,11 @@ class Project:
         root = self.includes.folders[0] if self.includes is not None else "."
         near = path if posixpath.isabs(root) else os_path.relpath(path)
         return near if self.read(near) is not None else None
+
+    def is_linted(self, path: str) -> bool:
+        """True for a file of this run, and not only one that it reads."""
+        known = self.includes.named(posixpath.basename(path)) if self.includes is not None else ()
+        return path in known and self._linted(path)
 
     def includers(self, path: str) -> tuple[str, ...]:
         """Files of this run that include `path`: kernels often live in a header, their launches in who includes it."""

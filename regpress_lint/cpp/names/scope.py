@@ -125,8 +125,11 @@ class Trees(Protocol):
         name: str,
         captured: Mapping[str, Variable] | None = None,
         bound: Mapping[str, str] | None = None,
+        item: str = "",
     ) -> Function:
-        """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
+        """Our own tree of a lambda expression; names from outside are captures, known ones `captured`. item: the type
+        that `auto` stands for among its parameters.
+        """
         ...
 
     def context_for_text(self, unit: Unit, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:

@@ -280,9 +280,12 @@ class View:
         name: str,
         captured: Mapping[str, Variable] | None = None,
         bound: Mapping[str, str] | None = None,
+        item: str = "",
     ) -> Function:
-        """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
-        return lowered_lambda(self, node, unit, parse_index, name, captured or {}, bound or {})
+        """Our own tree of a lambda expression; names from outside are captures, known ones `captured`. item: the type
+        that `auto` stands for among its parameters.
+        """
+        return lowered_lambda(self, node, unit, parse_index, name, captured or {}, bound or {}, item)
 
     def lower_expression(self, node: Node, unit: Unit | None = None, parse_index: int = 0) -> Expr:
         """Our own tree of an expression outside a kernel (a launch's configuration)."""

@@ -124,7 +124,7 @@ def _closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
     if isinstance(callee, Name) and callee.variable is not None:
         value = machine.variables.get(callee.variable)
         if isinstance(value, Closure):
-            return value.expression
+            return None if value.late else value.expression
         if value is None and isinstance(callee.variable.init, LambdaExpr):
             return callee.variable.init
     elif isinstance(callee, Member) or (machine.this is not None and isinstance(callee, Name)):

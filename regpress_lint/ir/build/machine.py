@@ -167,6 +167,7 @@ class Machine:
         self._steps = 0
         self.reads: list[dict[object, int]] = [{}]
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
+        self.stored: dict[object, int] = {}  # the last write to each place
         # control flow
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
@@ -337,6 +338,7 @@ class Machine:
             while made and next(reversed(made)) >= values:
                 made.popitem()
         self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
+        self.stored = {key: value for key, value in self.stored.items() if value < values}
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
         self.read_only = {key for key in self.read_only if key < values}

@@ -99,7 +99,9 @@ class Describer:
         scalar = not peak.width(number)
         held = peak.name(number)
         if held is None:
-            name = _label(graph.sources.get(number)) or _short(self._places.text(number)) or kind
+            text = _short(self._places.text(number))
+            # SYCL's `item.get_local_id(0)` says it in the words of the source.
+            name = ("" if "get_" in text else _label(graph.sources.get(number))) or text or kind
             return Group(name, _form(peak, number), line, scalar, kind, False, False, function)
         variable, path = held
         type_ = variable.type

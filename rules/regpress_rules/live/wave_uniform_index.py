@@ -38,7 +38,6 @@ class WaveUniformIndex(Rule):
 
     code = "RP305"
     name = "wave-uniform-index"
-    languages = ("cuda", "hip")
     vendors = ("amd",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
@@ -196,6 +195,11 @@ def _finding(
         f"{round(saved)} VGPRs on {listing(targets)}"
     )
     help_ = f"`__builtin_amdgcn_readfirstlane({text})`, if blocks are launched with y and z sizes of 1"
+    if facts.kernel.language == "sycl":
+        help_ = (
+            f"`__builtin_amdgcn_readfirstlane({text})` under `#ifdef __AMDGCN__`, if work-groups extend along the last "
+            "dimension alone"
+        )
     notes = (Note(loads[0].expr.span, "a load that would be scalar"), *_launches(facts))
     fix = _fix(facts, wave_id, text)
     return Finding(wave_id.expr.span, message, severities, help_, notes, fix, facts.kernel.name)

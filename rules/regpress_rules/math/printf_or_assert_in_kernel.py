@@ -78,7 +78,6 @@ class PrintfOrAssertInKernel(Rule):
 
     code = "RP204"
     name = "printf-or-assert-in-kernel"
-    languages = ("cuda", "hip")
     vendors = ("amd", "nvidia")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
@@ -127,7 +126,9 @@ def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str
     if isinstance(call.callee, Member):
         return []
     family = _FAMILY.get(call.name)
-    if family is not None and call.qualified.removesuffix(call.name) in _NAMESPACES:
+    # SYCL's print has a namespace of its own, which programs give short names.
+    own = family == "printf" and facts.kernel.language == "sycl"
+    if family is not None and (own or call.qualified.removesuffix(call.name) in _NAMESPACES):
         if facts.callee_of(call) is None and facts.file.expansion(call.name, len(call.args), {}, (), None) is None:
             return [(family, call.name, False)]
         return []

@@ -44,6 +44,8 @@ _HALVES = {"sin": ("sin", False), "cos": ("cos", False), "sinf": ("sin", True), 
 _TRIGONOMETRY = frozenset((*_HALVES, "tan", "tanf", "sincos", "sincosf"))
 _NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "::", "sycl", "::sycl", "cl::sycl"))
 _LONGEST_NAME = 24
+_SPACE = "sycl::access::address_space::private_space, sycl::access::decorated::no"
+_PRIVATE = f"sycl::address_space_cast<{_SPACE}>"  # the pointer that SYCL's sincos takes
 
 
 class _Site(NamedTuple):
@@ -222,7 +224,7 @@ def _finding(
         for target in facts.targets
         if not gpu(target).is_intel
     }
-    fix = _fix(facts, function, group, both, names) if where.here and not sycl else None
+    fix = _fix(facts, function, group, both, names) if where.here else None
     call = (
         "s = sycl::sincos(angle, c)` once, with a private `multi_ptr` to `c`,"
         if sycl
@@ -279,6 +281,9 @@ def _fix(facts: KernelFacts, function: Function, group: _Group, both: str, names
     type_ = "float" if group.single else "double"
     sine, cosine = variables
     declared = f"{type_} {sine}, {cosine};{margin}{both}({text}, &{sine}, &{cosine});{margin}"
+    sycl = facts.kernel.language == "sycl"
+    if sycl:
+        declared = f"{type_} {cosine};{margin}{type_} {sine} = {both}({text}, {_PRIVATE}(&{cosine}));{margin}"
     braces = group.sequence.kind == "single"
     edits = [Edit(Span(start, start), f"{{ {declared}" if braces else declared)]
     edits += [Edit(site.call.span, sine if site.half == "sin" else cosine) for site in group.sites]
@@ -286,7 +291,7 @@ def _fix(facts: KernelFacts, function: Function, group: _Group, both: str, names
         end = first.statement.span.end
         edits.append(Edit(Span(end, end), " }"))
     host = "host" in function.qualifiers
-    safe = not host and not any(gpu(target).is_gfx9 for target in facts.targets)
+    safe = not sycl and not host and not any(gpu(target).is_gfx9 for target in facts.targets)
     return Fix(f"call {both}({text}, ...) once", "safe" if safe else "unsafe", tuple(edits))
 
 

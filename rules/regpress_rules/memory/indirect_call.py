@@ -36,7 +36,6 @@ class IndirectCall(Rule):
 
     code = "RP701"
     name = "indirect-call"
-    languages = ("cuda", "hip")
     vendors = ("amd", "nvidia")
     needs = ("calls",)
 

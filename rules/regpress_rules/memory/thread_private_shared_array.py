@@ -29,7 +29,6 @@ class ThreadPrivateSharedArray(Rule):
 
     code = "RP801"
     name = "thread-private-shared-array"
-    languages = ("cuda", "hip")
     needs = ("own_slots",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:

@@ -40,7 +40,6 @@ class WrittenByValueArgument(Rule):
 
     code = "RP601"
     name = "written-by-value-argument"
-    languages = ("cuda", "hip")
     needs = ("kernel.function.parameters",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
@@ -146,7 +145,8 @@ def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) 
     if uses.calls:
         return None if gpu(target).is_intel else Severity.WARNING
     on = gpu(target)
-    if on.is_intel or (on.is_amd and not uses.writes):
+    clang = on.is_amd or facts.kernel.language == "sycl"  # it reads arguments where they are
+    if on.is_intel or (clang and not uses.writes):
         return None
     accesses = [access for access in facts.trace(target).indexed if access.variable is variable]
     if not accesses:

@@ -1,0 +1,139 @@
+"""Accessors that a kernel's lambda captures, as what they are to the kernel: arrays in local memory, pointers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.lower.context import span_of
+from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
+from regpress_lint.cpp.syntax import Assign, Constant, Name, Type, Update, Variable
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.types import dereference, pointer_to
+from regpress_lint.program.local_memory import local_accessors, template_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.lower.context import Context
+    from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.syntax import Function
+
+_OBJECT = re.compile(r"(?:[\w:]*::)?(accessor|buffer)\s*(?:<(.*)>)?", re.DOTALL)
+_ARRAY = re.compile(r"([^\[\]]+?)((?:\s*\[[^\[\]]+\])+)$")
+_EXTENT = re.compile(r"\[([^\[\]]+)\]")
+_WHOLE = re.compile(r"&?\s*(\w+)(?:\s*(?:\[\s*0\s*\]|\.\s*(?:template\s+)?get\w*\s*(?:<[^()]*>)?\s*\(\s*\)))*")
+_READ = re.compile(r"\bread\b|\bread_only\b")
+
+
+def accessor_variables(
+    values: HostValues, owner: Node, call: Node | None, names: frozenset[str], bound: Mapping[str, str]
+) -> dict[str, Variable]:
+    """Those accessors among `names`, which a kernel's body mentions, whose elements are settled.
+
+    bound: the template parameters around the kernel.
+    """
+    if call is None or (b"accessor" not in values.text and b"get_access" not in values.text):
+        return {}
+    ctx = values.scope.context_for_text(values.unit, values.parse_index, bound)
+    found = dict(_local(values, ctx, owner, call))
+    for name in names - found.keys():
+        element = _element(values, owner, name)
+        type_ = lower_type_text(ctx, element) if element is not None else None
+        if type_ is not None and type_.size is not None:
+            found[name] = Variable(name, pointer_to(type_), span_of(owner), span_of(owner), "capture")
+    return found
+
+
+def share_parameters(
+    values: HostValues, function: Function, given: Sequence[Node], call: Node | None, bound: Mapping[str, str]
+) -> None:
+    """Make those parameters of a thin lambda's callee arrays in local memory that are handed a local accessor."""
+    if call is None or b"accessor" not in values.text:
+        return
+    ctx = values.scope.context_for_text(values.unit, values.parse_index, bound)
+    local = dict(_local(values, ctx, call, call))
+    for parameter, argument in zip(function.parameters, given, strict=False) if local else ():
+        match = _WHOLE.fullmatch(values.unit.text(argument, values.parse_index))
+        accessor = local.get(match[1]) if match is not None else None
+        if accessor is None:
+            continue
+        if parameter.storage == "shared":
+            parameter.dims = accessor.dims
+        elif (inner := _pointee(parameter)) is not None and not _is_moved(function, parameter):
+            same = inner.size == accessor.type.size and len(accessor.dims) == 1
+            parameter.type, parameter.storage = inner, "shared"
+            parameter.dims = accessor.dims if same else (None,)
+
+
+def _pointee(parameter: Variable) -> Type | None:
+    return dereference(parameter.type) if parameter.type.pointers == 1 and not parameter.dims else None
+
+
+def _is_moved(function: Function, parameter: Variable) -> bool:
+    """True for a pointer that is set to something else."""
+    return any(
+        isinstance(target, Name) and target.variable is parameter
+        for node in walk(function.body)
+        if (target := node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None)
+    )
+
+
+def _local(values: HostValues, ctx: Context, owner: Node, call: Node) -> Iterator[tuple[str, Variable]]:
+    for accessor in local_accessors(values, call):
+        base, inner = accessor.element.strip(), ""
+        if (array := _ARRAY.fullmatch(base)) is not None:
+            base, inner = array[1], array[2]
+        type_ = lower_type_text(ctx, base) if base else Type("")
+        extents = [Constant(span_of(owner), extent, "int") if extent else None for extent in accessor.extents]
+        dims = (*extents, *(values.scope.expression_of_text(text) for text in _EXTENT.findall(inner)))
+        if type_.size is None or not dims:
+            continue
+        # How large it is belongs to the launch.
+        yield accessor.name, Variable(accessor.name, type_, span_of(owner), span_of(owner), "shared", dims)
+
+
+def _element(values: HostValues, node: Node, name: str) -> str | None:
+    """How the elements of an accessor of one dimension to global memory are spelled; `const` if they are only read."""
+    declared = declaration_of(values, node, name)
+    if declared is None:
+        return None
+    declaration, declarator = declared
+    type_node = declaration.child_by_field_name("type")
+    text = values.unit.text(type_node, values.parse_index) if type_node is not None else ""
+    whole = values.unit.text(declaration, values.parse_index)
+    value = declarator.child_by_field_name("value")
+    if (match := _OBJECT.fullmatch(" ".join(text.split()))) is not None and match[1] == "accessor":
+        parts = template_parts(match[2] or "")
+        if parts and "target::local" not in text:
+            return _plain(parts, whole)
+    elif "get_access" not in whole and "accessor" not in whole:
+        return None
+    buffer = _buffer(value) if value is not None else None
+    if buffer is None:
+        return None
+    spelled = type_of_name(values, node, values.unit.text(buffer, values.parse_index))
+    match = _OBJECT.fullmatch(spelled) if spelled is not None else None
+    return _plain(template_parts(match[2]), whole) if match is not None and match[2] else None
+
+
+def _plain(parts: list[str], declaration: str) -> str | None:
+    one = len(parts) < 2 or parts[1].strip() == "1"
+    const = "const " if _READ.search(declaration) and "write" not in declaration else ""
+    return f"{const}{parts[0]}" if one and parts[0] else None
+
+
+def _buffer(value: Node) -> Node | None:
+    """The buffer of `b.get_access<...>(h)`, `accessor(b, h)` or the arguments `(b, h)`."""
+    if value.type == "call_expression":
+        function = value.child_by_field_name("function")
+        if function is not None and function.type == "field_expression":
+            found = function.child_by_field_name("argument")
+        else:
+            found = next(iter(arguments_of(value)), None)
+    else:
+        found = value.named_children[0] if value.named_children else None
+    return found if found is not None and found.type == "identifier" else None

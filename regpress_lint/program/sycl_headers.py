@@ -1,0 +1,87 @@
+"""SYCL kernels whose body and launch stand in different files: a thin lambda that calls a function of a header."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.language import detect_language
+from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.parsed_file import FunctionNode
+from regpress_lint.program.sycl_forms import SyclEntry, sycl_entries, thin_callee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.cpp.names.scope import Scope
+
+_MOST_FILES = 32  # that include a header
+
+
+def has_its_own_file(scope: Scope, path: str) -> bool:
+    """True for a kernel in another file that the run lints too, and that sees from there who launches it."""
+    here, project = scope.unit.source.path, scope.project
+    if path == here or not project.is_linted(path):
+        return False
+    data = project.read(path)
+    found = data is not None and detect_language(path, data) == "sycl"
+    return found and here in project.includers(path)[:_MOST_FILES]
+
+
+def foreign_entries(scope: Scope) -> Iterator[tuple[HostValues, SyclEntry]]:
+    """Thin lambdas of the files that include this one, as far as they may call one of its functions."""
+    unit, project = scope.unit, scope.project
+    if not unit.functions or not project.is_linted(unit.source.path):
+        return
+    own = unit.functions_by_name
+    for path in project.includers(unit.source.path)[:_MOST_FILES]:
+        if own.keys().isdisjoint(_called_in(project, path)) or (other := project.unit(path)) is None:
+            continue
+        for entry in sycl_entries(other):
+            name = _called(other, entry)
+            if name in own and name not in other.functions_by_name:
+                yield HostValues(scope, other, entry.parse_index), entry
+
+
+def _called_in(project: Project, path: str) -> frozenset[str]:
+    """What the thin lambdas of another file of the run call."""
+
+    def read() -> frozenset[str]:
+        unit = project.unit(path)
+        if unit is None or b"sycl" not in unit.source.data:
+            return frozenset()
+        return frozenset(_called(unit, entry) for entry in sycl_entries(unit))
+
+    return project.once(("thin SYCL kernels", path), read)
+
+
+def _called(unit: Unit, entry: SyclEntry) -> str:
+    owner = entry.body_owner
+    thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
+    function = thin.child_by_field_name("function") if thin is not None else None
+    text = unit.text(function, entry.parse_index) if function is not None else ""
+    return text.partition("<")[0].rpartition("::")[2].strip()
+
+
+def callee_of(
+    scope: Scope, unit: Unit, parse_index: int, call: Node
+) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
+    """The function that a thin lambda's call means, and the template arguments that the call writes."""
+    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return None
+    tail = function
+    while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
+        tail = inner
+    template: tuple[str, ...] = ()
+    if tail.type == "template_function" and (inner := tail.child_by_field_name("name")) is not None:
+        template = template_arguments(scope.context_for_text(unit, parse_index), tail.child_by_field_name("arguments"))
+        tail = inner
+    count = sum(child.type != "comment" for child in arguments.named_children)
+    name = unit.text(tail, parse_index)
+    found = scope.find_node(name, count) or scope.find_node(name, -1)
+    return (*found, template) if found is not None else None

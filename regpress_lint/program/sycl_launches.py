@@ -1,0 +1,107 @@
+"""Launches of SYCL and their configuration: the `parallel_for` family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.names.host_values import HostValues, Value
+from regpress_lint.cpp.names.template_arguments import arguments_of
+from regpress_lint.cpp.syntax import Call, Constant, Expr, InitList, Name
+from regpress_lint.program.launches import block_count, grid_matters, make_launch, span_at
+from regpress_lint.program.local_memory import local_accessor_bytes
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.program.model import Launch
+    from regpress_lint.program.sycl_forms import SyclEntry
+
+
+def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Span, name: str) -> Launch | None:
+    """The launch of a SYCL kernel; None for an entry without a call in view."""
+    call = entry.call
+    if call is None:
+        return None
+    arguments_node = call.child_by_field_name("arguments")
+    nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
+    lds = local_accessor_bytes(values, call)
+    if entry.form == "single_task":
+        return make_launch(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
+    value: Value | None = None
+    text = ""
+    written: Node | None = None
+    items: Expr | None = None
+    if (entry.form == "sycl_kernel_submit" and len(nodes) >= 2) or (
+        entry.form == "parallel_for_work_group" and len(nodes) >= 3
+    ):
+        candidates: list[Node] = [nodes[1]]
+        is_range = True
+    else:
+        candidates = nodes[:-1]
+        is_range = False
+    for node in candidates[:3]:
+        expr = values.lower(node)
+        local = expr if is_range else _range_part(values, expr, node.start_byte, entry.form, 1)
+        if local is None:
+            continue
+        text = values.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        value = values.dims(local, call.start_byte)
+        written = node
+        items = None if is_range else _range_part(values, expr, node.start_byte, entry.form, 0)
+        break
+    if value is not None:
+        value = Value(tuple(reversed(value.dims)), value.certainty)
+    launch = make_launch(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
+    launch = launch._replace(block_span=span_at(written))
+    if items is None or launch.block_size is None or not grid_matters(launch.block_size, b""):
+        return launch
+    total = block_count(values.dims(items, call.start_byte))
+    return launch._replace(blocks=total // launch.block_size if total else None)
+
+
+def launch_shape(values: HostValues, entry: SyclEntry) -> tuple[str, int] | None:
+    """Which kind of item a `parallel_for` hands its kernel, and of how many dimensions."""
+    assert entry.call is not None
+    for node in arguments_of(entry.call)[:-1]:
+        expr = values.lower(node)
+        if isinstance(expr, Name):
+            expr = values.initial_of(expr.name, node.start_byte) or expr
+        parts = [_range_part(values, expr, node.start_byte, entry.form, part) for part in (0, 1)]
+        known = [count for part in parts if part is not None and (count := _rank(values, part, node.start_byte))]
+        if known:
+            return "nd_item", known[0]
+        if isinstance(expr, Call) and expr.name in ("nd_range", "range") and expr.template_args[:1]:
+            rank = expr.template_args[0]
+            return ("nd_item" if expr.name == "nd_range" else "item", int(rank)) if rank.isdigit() else None
+        if isinstance(expr, Call) and expr.name == "range":
+            return "item", len(expr.args)
+    return None
+
+
+def _rank(values: HostValues, expr: Expr, offset: int) -> int:
+    """Dimensions of a range as it is written, 0 if it does not say."""
+    if isinstance(expr, Name) and expr.variable is None:
+        expr = values.initial_of(expr.name, offset) or expr
+    if isinstance(expr, Call) and expr.name == "range":
+        rank = expr.template_args[0] if expr.template_args else ""
+        return int(rank) if rank.isdigit() else len(expr.args)
+    return len(expr.items) if isinstance(expr, InitList) else int(isinstance(expr, Constant))
+
+
+def _range_part(values: HostValues, expr: Expr, offset: int, form: str, part: int, depth: int = 0) -> Expr | None:
+    """The global (`part` 0) or local (1) range of `nd_range(global, local)`, a variable of it, or `{global, local}`."""
+    if depth > 4:
+        return None
+    if isinstance(expr, Call) and expr.name in ("nd_range", "nd_range_t") and len(expr.args) >= 2:
+        return expr.args[part]
+    if isinstance(expr, Call) and expr.name == "nd_range" and len(expr.args) == 1:
+        return _range_part(values, expr.args[0], offset, form, part, depth + 1)
+    if isinstance(expr, InitList) and len(expr.items) == 2 and all(isinstance(i, (Call, InitList)) for i in expr.items):
+        return expr.items[part]
+    if isinstance(expr, Call) and expr.name == "range" and form == "parallel_for_work_group":
+        return None
+    if isinstance(expr, Name):
+        initial = values.initial_of(expr.name, offset)
+        return _range_part(values, initial, offset, form, part, depth + 1) if initial is not None else None
+    return None

@@ -1,0 +1,28 @@
+// The twins of positive.cu and positive.hip.
+// targets: gfx90a, sm_90, pvc
+#include <cassert>
+#include <sycl/sycl.hpp>
+
+namespace syclexp = sycl::ext::oneapi::experimental;
+
+void march(sycl::queue& queue, const float* a, float* b, int n, int steps) {
+  queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> item) {
+    int i = item.get_global_id(0);
+    float s[12];
+    for (int j = 0; j < 12; ++j) s[j] = a[i + j * n];
+    for (int k = 0; k < steps; ++k) {
+      float x = a[i + k];
+      for (int j = 0; j < 12; ++j) s[j] = s[j] * x + s[(j + 1) % 12];
+      if (s[0] < -1.0f) syclexp::printf("cell %d, step %d: %f\n", i, k, s[0]);  // expect: RP204 warning @25 "42 VGPRs" "16 registers"
+    }
+    for (int j = 0; j < 12; ++j) b[i + j * n] = s[j];
+  });
+}
+
+void checked(sycl::queue& queue, const float* a, float* b, int n) {
+  queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> item) {
+    int i = item.get_global_id(0);
+    assert(i < n);  // expect: RP204 info @5 "60 VGPRs"
+    b[i] = a[i];
+  });
+}
