@@ -110,7 +110,8 @@ def test_a_file_without_gpu_code_does_not_load_the_parser(tmp_path: Path) -> Non
 @pytest.mark.parametrize("argument", ["--version", "--help"])
 def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: Path, argument: str) -> None:
     ours = {name for name in imported(tmp_path, argument) if name.startswith("regpress")}
-    own = {"regpress_lint", "regpress_lint.cli", "regpress_lint.cli.parser"}
+    parts = ("parser", "options", "source_grammar", "other_grammar")
+    own = {"regpress_lint", "regpress_lint.cli", *(f"regpress_lint.cli.{part}" for part in parts)}
     assert ours <= own | {"regpress_lint.core", "regpress_lint.core.errors"}
 
 
