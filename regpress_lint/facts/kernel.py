@@ -631,13 +631,15 @@ class KernelFacts:
         return found
 
     def _with_spills(self, arch: Architecture) -> RegisterEstimate:
-        """The estimate, with what is beyond the budget among the private memory; IGC tries again before it spills."""
+        """The estimate; where its whole band is beyond the budget, what has no room is private memory. Where only a part
+        of it is, nobody knows: RP101 and RP104 say what may happen. IGC tries again before it spills.
+        """
         found = self._estimate(arch)
         if self.instances or arch.vendor == "intel":  # each instance has its own
             return found
-        budget = self.target(arch.name).budget
         # Accumulation registers in a file of their own take what the others have no room for.
-        spilled = spilled_bytes(found.estimate, budget * (2 if arch.acc_regs == "separate" else 1))
+        room = self.target(arch.name).budget * (2 if arch.acc_regs == "separate" else 1)
+        spilled = spilled_bytes(found.estimate, room) if found.low > room else 0
         return found._replace(scratch_bytes=found.scratch_bytes + spilled)
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:

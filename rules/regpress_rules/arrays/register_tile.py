@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.api.facts import is_tile
+from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import targets_of
@@ -113,8 +113,9 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     )
     unbounded = facts.kernel.launch_bounds is None and any(n in severities for n in targets_of(facts, "amd"))
     help_ = "make the tile smaller"
-    if unbounded and facts.kernel.language != "sycl":
-        help_ += ", or declare `__launch_bounds__`: without them clang plans for 1,024 threads a block"
+    declared = bounds_declared(facts.kernel) if facts.kernel.language != "sycl" else None
+    if unbounded and declared is not None:
+        help_ += f", or declare {declared}: without them clang plans for 1,024 threads a block"
     return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.api.facts import is_tile
+from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, sub_group, waves
@@ -144,4 +144,7 @@ def _tile(array: PrivateArray) -> bool:
 def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
     if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None or facts.kernel.language == "sycl":
         return None
-    return "make the array smaller, or declare `__launch_bounds__`: without them a thread may have no more registers"
+    declared = bounds_declared(facts.kernel)
+    return (
+        declared and f"make the array smaller, or declare {declared}: without them a thread may have no more registers"
+    )
