@@ -17,6 +17,7 @@ import re
 import sys
 import tempfile
 import textwrap
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -133,17 +134,21 @@ def said(source: Path, target: str) -> dict[str, Said]:
     return {row.name: Said(row.targets[0], findings.get(row.name, {})) for row in kernel_rows(analysis)}
 
 
-def compared() -> Iterator[Compared]:
+@cache
+def compared() -> tuple[Compared, ...]:
     """All pairs on all their targets, in the order of the sources."""
-    stored = stored_rows()
-    for source in sources():
-        effects = evidence.paired(row for row in stored if row.file == source.name)
-        for target in evidence.targets_of(source):
-            answers = said(source, target)
-            for technique in techniques(source):
-                pair = technique.name
-                smell, repaired = (answers[f"{pair}_{version}"] for version in evidence.VERSIONS)
-                yield Compared(technique, target, smell, repaired, effects[pair, target])
+    return tuple(row for source in sources() for row in compared_in(source))
+
+
+def compared_in(source: Path) -> Iterator[Compared]:
+    """The pairs of one source on all its targets."""
+    effects = evidence.paired(row for row in stored_rows() if row.file == source.name)
+    for target in evidence.targets_of(source):
+        answers = said(source, target)
+        for technique in techniques(source):
+            pair = technique.name
+            smell, repaired = (answers[f"{pair}_{version}"] for version in evidence.VERSIONS)
+            yield Compared(technique, target, smell, repaired, effects[pair, target])
 
 
 def stored_rows() -> list[Measurement]:
@@ -153,7 +158,7 @@ def stored_rows() -> list[Measurement]:
 
 def page() -> str:
     """docs/seeds.md."""
-    rows = list(compared())
+    rows = compared()
     compilers = ", ".join(dict.fromkeys(row.effect.smell.compiler for row in rows))
     reasons = differences()
     head = _HEAD.format(compilers=compilers).split("\n\n")
@@ -168,7 +173,7 @@ def page() -> str:
         parts.append(f"### {technique.title}")
         pair = f"`{technique.name}` in `testdata/seeds/{technique.source.name}`: {technique.why}"
         parts.append("\n".join(textwrap.wrap(pair, _WIDTH)))
-        parts.append("\n".join(_table(own)))
+        parts.append("\n".join(table(own)))
         for row in own:
             reason = reasons.get((technique.source.name, technique.name, row.target))
             if reason is not None and row.tool_gains != row.compiler_gains:
@@ -183,7 +188,8 @@ def _document(source: Path) -> str:
     return found[1] if found else source.stem
 
 
-def _table(rows: Sequence[Compared]) -> Iterator[str]:
+def table(rows: Sequence[Compared]) -> Iterator[str]:
+    """The table of a technique, a line a target."""
     yield "| target | registers | private bytes | waves | finding | compiler: registers | private bytes | agree |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for row in rows:
