@@ -1,8 +1,8 @@
 """Safe fixes change no bit of what a kernel computes: fixtures are compiled as C++ and run thread by thread.
 
 `testdata/emulation/gpu.h` stands for the GPU, and makes up the arguments. Files that need more (barriers, shuffles,
-textures, arrays of certain sizes) are not among them, nor is SYCL, whose kernels are lambdas of a host program that would
-need a run-time system.
+textures, arrays of certain sizes) are not among them, nor is SYCL, whose kernels are lambdas of a host program that
+would need a run-time system.
 """
 
 from __future__ import annotations
