@@ -4,7 +4,7 @@
 
 For every kernel and architecture:
 - a rule that says of an array, an object or an argument that it is in private memory finds it in `scratch_bytes`;
-- where `scratch_bytes` has an array, some rule names one;
+- where `scratch_bytes` has an array, some rule names one (not what IGC's second try puts there, for the whole kernel);
 - what the estimate is beyond the budget is in `scratch_bytes` (IGC tries again before it spills, accumulation registers
   in a file of their own take the first of it), and the waves are those of the budget;
 - the occupancy that is printed is the calculator's at the registers that are printed.
@@ -95,7 +95,8 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
     memory = sorted(code for code, severity in said.items() if code in MEMORY and severity >= Severity.INFO)
     if memory and not scratch and not facts.instances:
         yield "rule without scratch", f"{', '.join(memory)}, scratch_bytes 0"
-    arrays = [] if facts.instances else _arrays_in_memory(facts, target.name)
+    again = facts.is_tried_again(target.name)  # IGC then puts into memory what it had room for at first: no rule's case
+    arrays = [] if facts.instances or again else _arrays_in_memory(facts, target.name)
     if arrays and not said:
         yield "scratch without rule", f"{', '.join(arrays)} in memory, no rule about it"
     arch = facts.target(target.name).architecture
