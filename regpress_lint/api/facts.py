@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.estimate.scratch import stays_in_place
     from regpress_lint.facts.assembly import has_assembly
-    from regpress_lint.facts.bounds import oversized_bounds, settled_bounds
+    from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
     from regpress_lint.facts.kernel import KernelFacts
@@ -55,6 +55,7 @@ __all__ = [
     "Recursion",
     "TargetFacts",
     "Write",
+    "bounds_declared",
     "budget",
     "bytes_of",
     "call_size",
@@ -109,6 +110,7 @@ _HOMES = {
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
     "may_be_loaded": "regpress_lint.facts.loaded",
+    "bounds_declared": "regpress_lint.facts.bounds",
     "oversized_bounds": "regpress_lint.facts.bounds",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",

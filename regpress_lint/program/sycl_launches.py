@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.program.model import Launch
-    from regpress_lint.program.sycl_forms import SyclEntry
+    from regpress_lint.program.sycl_forms import Entry
 
 
-def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Span, name: str) -> Launch | None:
+def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, name: str) -> Launch | None:
     """The launch of a SYCL kernel; None for an entry without a call in view."""
     call = entry.call
     if call is None:
@@ -60,7 +60,7 @@ def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Sp
     return launch._replace(blocks=total // launch.block_size if total else None)
 
 
-def launch_shape(values: HostValues, entry: SyclEntry) -> tuple[str, int] | None:
+def launch_shape(values: HostValues, entry: Entry) -> tuple[str, int] | None:
     """Which kind of item a `parallel_for` hands its kernel, and of how many dimensions."""
     assert entry.call is not None
     for node in arguments_of(entry.call)[:-1]:
