@@ -5,7 +5,7 @@
 For every kernel and architecture:
 - a rule that says of an array, an object or an argument that it is in private memory finds it in `scratch_bytes`;
 - where `scratch_bytes` has an array, some rule names one (not what IGC's second try puts there, for the whole kernel);
-- what the estimate is beyond the budget is in `scratch_bytes` (IGC tries again before it spills, accumulation registers
+- where the whole band is beyond the budget, the estimate's excess is in `scratch_bytes` (IGC tries again before it spills, accumulation registers
   in a file of their own take the first of it), and the waves are those of the budget;
 - the occupancy that is printed is the calculator's at the registers that are printed.
 """
@@ -101,7 +101,7 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
         yield "scratch without rule", f"{', '.join(arrays)} in memory, no rule about it"
     arch = facts.target(target.name).architecture
     room = budget * (2 if arch.acc_regs == "separate" else 1)
-    spills = not facts.instances and arch.vendor != "intel"
+    spills = not facts.instances and arch.vendor != "intel" and target.registers.low > room
     beyond = _WORD * max(0, registers - room) if spills else 0
     if scratch < beyond:
         yield "spill", f"{registers} registers of {budget}, scratch_bytes {scratch}"

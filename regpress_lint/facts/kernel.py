@@ -631,8 +631,8 @@ class KernelFacts:
         return found
 
     def _with_spills(self, arch: Architecture) -> RegisterEstimate:
-        """The estimate; where its whole band is beyond the budget, what has no room is private memory. Where only a part
-        of it is, nobody knows: RP101 and RP104 say what may happen. IGC tries again before it spills.
+        """The estimate; where its whole band is beyond the budget, what has no room is private memory. Where only a
+        part of it is, nobody knows: RP101 and RP104 say what may happen. IGC tries again before it spills.
         """
         found = self._estimate(arch)
         if self.instances or arch.vendor == "intel":  # each instance has its own
