@@ -5,7 +5,7 @@
 For every kernel and architecture:
 - a rule that says of an array, an object or an argument that it is in private memory finds it in `scratch_bytes`;
 - where `scratch_bytes` has an array, some rule names one (not what IGC's second try puts there, for the whole kernel);
-- where the whole band is beyond the budget, the estimate's excess is in `scratch_bytes` (IGC tries again before it spills, accumulation registers
+- where the whole band is beyond the budget, the excess is in `scratch_bytes` (IGC tries again before it spills, AGPRs
   in a file of their own take the first of it), and the waves are those of the budget;
 - the occupancy that is printed is the calculator's at the registers that are printed.
 """
