@@ -4,8 +4,8 @@
 
 For every kernel and architecture:
 - a rule that says of an array, an object or an argument that it is in private memory finds it in `scratch_bytes`;
-- where `scratch_bytes` has an array, some rule names one;
-- what the estimate is beyond the budget is in `scratch_bytes` (IGC tries again before it spills, accumulation registers
+- where `scratch_bytes` has an array, some rule names one (not what IGC's second try puts there, for the whole kernel);
+- where the whole band is beyond the budget, the excess is in `scratch_bytes` (IGC tries again before it spills, AGPRs
   in a file of their own take the first of it), and the waves are those of the budget;
 - the occupancy that is printed is the calculator's at the registers that are printed.
 """
@@ -95,12 +95,13 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
     memory = sorted(code for code, severity in said.items() if code in MEMORY and severity >= Severity.INFO)
     if memory and not scratch and not facts.instances:
         yield "rule without scratch", f"{', '.join(memory)}, scratch_bytes 0"
-    arrays = [] if facts.instances else _arrays_in_memory(facts, target.name)
+    again = facts.is_tried_again(target.name)  # IGC then puts into memory what it had room for at first: no rule's case
+    arrays = [] if facts.instances or again else _arrays_in_memory(facts, target.name)
     if arrays and not said:
         yield "scratch without rule", f"{', '.join(arrays)} in memory, no rule about it"
     arch = facts.target(target.name).architecture
     room = budget * (2 if arch.acc_regs == "separate" else 1)
-    spills = not facts.instances and arch.vendor != "intel"
+    spills = not facts.instances and arch.vendor != "intel" and target.registers.low > room
     beyond = _WORD * max(0, registers - room) if spills else 0
     if scratch < beyond:
         yield "spill", f"{registers} registers of {budget}, scratch_bytes {scratch}"
