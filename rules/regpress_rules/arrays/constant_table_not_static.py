@@ -93,8 +93,8 @@ def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Find
 
 
 def _pays(facts: KernelFacts, target: str, array: PrivateArray, *, assigned: bool) -> bool:
-    """True if the target's compiler keeps a table for every thread; clang (which compiles SYCL, for NVIDIA too) folds one
-    that is initialised.
+    """True if the target's compiler keeps a table for every thread; clang, which compiles SYCL for NVIDIA too, folds
+    one that is initialised.
     """
     on = gpu(target)
     if on.is_nvidia:
