@@ -18,7 +18,7 @@ from regpress_lint.cpp.names.lowering import lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
-from regpress_lint.program.accessors import accessor_variables, share_parameters
+from regpress_lint.program.accessors import accessor_variables, share_as, share_parameters
 from regpress_lint.program.instances import Instances, Reference
 from regpress_lint.program.launches import argument_values
 from regpress_lint.program.local_memory import template_parts
@@ -28,7 +28,7 @@ from regpress_lint.program.sycl_headers import callee_of, foreign_entries, has_i
 from regpress_lint.program.sycl_launches import launch_shape, sycl_launch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -86,9 +86,12 @@ def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope)
     if known.function is not kernel.function:  # nor one type for them: its tree without any
         from regpress_lint.cpp.names.member_functions import unbound
 
-        known.function = unbound(scope, known.function)
+        before, known.function = known.function, unbound(scope, known.function)
+        share_as(known.function, before)
     # A callee that is launched with different template arguments has no one value for them.
     known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
+    named = {instance.arguments for instance in known.instances}
+    known.instances += tuple(each for each in kernel.instances if each.arguments not in named)
     if found.launch is not None:
         known.launches = (*known.launches, found.launch)
 
@@ -98,7 +101,8 @@ def _sycl_kernel(values: HostValues, entry: SyclEntry, instances: Instances) -> 
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
     bindings: Mapping[str, Number] = {}
-    around: tuple[Mapping[str, str], ...] = ()
+    around: Iterable[Mapping[str, str]] = ()
+    made: Callable[[Kernel, Mapping[str, str]], Kernel] = partial(_sycl_instance, values, entry)
     if isinstance(owner, FunctionNode):
         given_types = _class_arguments(values, entry, owner)
         function, owner_unit = scope.lower(owner, unit, given_types), unit
@@ -112,10 +116,13 @@ def _sycl_kernel(values: HostValues, entry: SyclEntry, instances: Instances) -> 
             owner_unit, node, arguments = found
             given = tuple(arguments_of(thin)) if thin is not None else ()
             reference = Reference(owner.start_byte, arguments, given)
-            types = agreed_on(instances.of_reference(values, reference, node, owner_unit))
-            function = scope.lower(node, owner_unit, types)
-            share_parameters(values, function, given, entry.call, agreed_on(instances.around(values, owner.start_byte)))
-            bindings = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
+            named = instances.of_reference(values, reference, node, owner_unit)
+            around = {tuple(types.items()): types for types in named}.values()
+            host = agreed_on(instances.around(values, owner.start_byte))
+            lowered = partial(_thin_function, values, entry, owner_unit, node, given, host)
+            function, made = lowered(agreed_on(around)), partial(_thin_instance, scope, lowered)
+            written = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
+            bindings = {**written, **_numbers(scope, agreed_on(around))}
             begin, name = function.name_span, function.name
         else:
             name = entry.name or _enclosing_name(unit, owner.start_byte)
@@ -151,13 +158,38 @@ def _sycl_kernel(values: HostValues, entry: SyclEntry, instances: Instances) -> 
             unit.source.path,
             kernel.line,
             weight(scope, arguments),
-            partial(_sycl_instance, values, entry, kernel, arguments),
+            partial(made, kernel, arguments),
         )
         for arguments in around
         if arguments
     )
     launch = sycl_launch(values, unit.source.path, entry, begin, name)
     return _Launched(kernel, launch)
+
+
+def _thin_function(
+    values: HostValues,
+    entry: SyclEntry,
+    unit: Unit,
+    node: FunctionNode,
+    given: Sequence[Node],
+    host: Mapping[str, str],
+    types: Mapping[str, str],
+) -> Function:
+    """What a thin lambda calls, with these template arguments. host: what is known of the template around it."""
+    function = values.scope.lower(node, unit, types)
+    share_parameters(values, function, given, entry.call, host)
+    return function
+
+
+def _thin_instance(
+    scope: Scope, lowered: Callable[[Mapping[str, str]], Function], kernel: Kernel, arguments: Mapping[str, str]
+) -> Kernel:
+    """The kernel that a thin lambda calls with these template arguments."""
+    result = copy(kernel)
+    result.function, result.instances = lowered(arguments), ()
+    result.bindings = {**kernel.bindings, **_numbers(scope, arguments)}
+    return result
 
 
 def _class_arguments(values: HostValues, entry: SyclEntry, owner: FunctionNode) -> dict[str, str]:
