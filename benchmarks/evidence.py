@@ -17,9 +17,14 @@ from __future__ import annotations
 
 import csv
 import re
+import sys
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from regpress_lint.measured.proof import NOTICEABLE as NOTICEABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,8 +35,6 @@ VERSIONS = ("smell", "repaired")
 TARGETS = {".hip": ("gfx90a", "gfx1100"), ".cu": ("sm_90",), ".cl": ("pvc",)}
 BLOCK = 256
 _WIDTH = 116
-# Below this many registers a difference is the allocator's mood and no effect.
-NOTICEABLE = 3
 # Two runs of 152 pairs on an H200 differed by 1.2 % (median) and 6.5 % at most.
 FASTER = 1.07
 
@@ -136,7 +139,12 @@ def known_misses(code: str) -> dict[tuple[str, str], str]:
 
 def measurements(code: str) -> list[Measurement]:
     """What is stored in a rule's measured.csv."""
-    return [_measurement(record) for record in _read(EVIDENCE / code / "measured.csv")]
+    return read_measurements(EVIDENCE / code / "measured.csv")
+
+
+def read_measurements(path: Path) -> list[Measurement]:
+    """What is stored in a measured.csv; nothing if it is not there."""
+    return [_measurement(record) for record in _read(path)]
 
 
 def _measurement(record: dict[str, str]) -> Measurement:
@@ -171,7 +179,12 @@ def _read(path: Path) -> Iterator[dict[str, str]]:
 
 def write_measurements(code: str, rows: Iterable[Measurement]) -> None:
     """Store a rule's measurements."""
-    _write(EVIDENCE / code / "measured.csv", Measurement._fields, [[*row[:-1], f"{row.waves:g}"] for row in rows])
+    save_measurements(EVIDENCE / code / "measured.csv", rows)
+
+
+def save_measurements(path: Path, rows: Iterable[Measurement]) -> None:
+    """Store measurements."""
+    _write(path, Measurement._fields, [[*row[:-1], f"{row.waves:g}"] for row in rows])
 
 
 def write_timings(code: str, rows: Iterable[Timing]) -> None:

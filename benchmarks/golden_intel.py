@@ -72,6 +72,18 @@ def compile_intel(source: Path, target: str, version: str, folder: Path) -> Iter
             yield from _rows(source.name, target, version, tries, lds)
 
 
+def first_assembly(source: Path, target: str, folder: Path) -> dict[str, str]:
+    """By kernel, the assembly of IGC's first try. Raises RuntimeError as `run` does."""
+    plain, code = folder / "plain.ll", folder / "all.ll"
+    run([*_CLANG, "-o", str(plain), str(source)])
+    run([*_OPT, "-o", str(code), str(plain)])
+    _compiled(code, target, folder / "all")
+    found: dict[str, str] = {}
+    for path in sorted((folder / "all" / "dump").glob("*_simd*_entry_*.asm"), key=_place):
+        found.setdefault(_symbol(path), path.read_text(errors="replace"))
+    return found
+
+
 def _translatable(text: str) -> str:
     """LLVM's assembly without what llvm-spirv 15 does not know: `freeze`, lists of used globals."""
     text = re.sub(r"= freeze (.*) (\S+)$", r"= bitcast \1 \2 to \1", text, flags=re.MULTILINE)

@@ -3,7 +3,8 @@
     python benchmarks/loop_limits.py [--target sm_90] [--series reads,sums,lds,array] [--trips 4,8,16,32,64]
 
 Each kernel has one loop of a kind with a number of multiply-adds in its body, which is
-searched for by halving. clang says itself what it does with a loop; in nvcc's PTX a loop is a branch backwards.
+searched for by halving. A loop is a branch backwards in clang's LLVM assembly, nvcc's PTX and what IGC assembles at its
+first try.
 """
 
 from __future__ import annotations
@@ -25,7 +26,12 @@ from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.passes.trace import executed
 from regpress_lint.program import build_file
-from regpress_lint.targets.codegen import NVCC, RDNA
+from regpress_lint.targets.codegen import IGC, NVCC, RDNA
+from regpress_lint.targets.occupancy import architecture
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from golden_intel import first_assembly
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +53,7 @@ struct X { unsigned x; };
 #define threadIdx X{__builtin_amdgcn_workitem_id_x()}
 """
 _MOST = 600
+_COMPILERS = {"amd": RDNA, "nvidia": NVCC, "intel": IGC}
 
 
 def body(series: str, trips: int, size: int) -> str:
@@ -71,6 +78,9 @@ def _compiled(target: str, series: str, text: str, folder: Path) -> bool:
         return _backwards((folder / "k.ll").read_text(), r"^(\d+):", r"label %(\d+)") <= (series == "array")
     source = folder / "k.cu"
     source.write_text(text)
+    if target == "pvc":
+        (assembly,) = first_assembly(source, target, folder).values()
+        return _jumps_back(assembly) <= (series == "array")
     command = ["nvcc", f"-arch={target}", "-ptx", "-O3", "-o", str(folder / "k.ptx"), str(source)]
     subprocess.run(command, check=True, capture_output=True)
     branches = _backwards((folder / "k.ptx").read_text(), r"^\$(\w+):", r"bra(?:\.uni)? \t?\$(\w+);")
@@ -89,11 +99,24 @@ def _backwards(text: str, label: str, branch: str) -> int:
     return found
 
 
+def _jumps_back(assembly: str) -> int:
+    """Jumps of Intel's assembly to a label that stands before them; some name two labels."""
+    seen: set[str] = set()
+    found = 0
+    for line in assembly.splitlines():
+        here = re.match(r"(\w+):", line)
+        if here is not None:
+            seen.add(here[1])
+        elif re.search(r"\b(?:goto|jmpi|while|br[cd])\b", line):
+            found += not seen.isdisjoint(re.findall(r"\b[_L]\w+", line))
+    return found
+
+
 def planned(vendor: str, series: str, trips: int, size: int) -> bool:
     """Whether the linter takes it that all loops with so many iterations are replaced."""
     file = build_file(Source("k.cu", body(series, trips, size).encode()), "cuda", Project())
     facts = kernel_facts(file, file.kernels[0], Settings())
-    machine = executed(facts.kernel.function, facts, NVCC if vendor == "nvidia" else RDNA)
+    machine = executed(facts.kernel.function, facts, _COMPILERS[vendor])
     plans = [note.plan for note in machine.plans if note.trips == trips]
     return bool(plans) and all(each.whole for each in plans)
 
@@ -116,7 +139,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--series", default=",".join(SERIES))
     parser.add_argument("--trips", default="4,8,16,32,64")
     options = parser.parse_args(argv)
-    vendor = "nvidia" if options.target.startswith("sm_") else "amd"
+    vendor = architecture(options.target).vendor
     print(f"{'series':8} {'trips':>5} {'compiler':>9} {'planned':>8}")
     for series in options.series.split(","):
         for trips in map(int, options.trips.split(",")):

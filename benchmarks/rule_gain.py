@@ -10,12 +10,7 @@ does not compile as it is gives its place to the next. Fixed are all findings of
 the fixes of a loop would show nothing (page of RP201). Only where the result does not compile the fixes are tried one
 by one, to name the one that is to blame. A finding counts as its kernel does; of a template all instances are compared.
 
-lost       more scratch or spills, or fewer waves (that is, worse by a step)
-improved   less scratch or spills, more waves, or at least 3 registers fewer
-worse      at least 3 registers more
-less code  none of these, and at least 5 % less code: for rules whose claim is time
-broken     does not compile any more
-no change  the fix was applied and nothing of this happened
+What became of a kernel (`lost`, `improved`, ...) is decided in regpress_lint/measured/proof.py, for `verify` too.
 """
 
 from __future__ import annotations
@@ -33,7 +28,6 @@ from typing import TYPE_CHECKING, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from evidence import NOTICEABLE
 from measure_evidence import resident_waves
 from programs import Programs, language_of
 
@@ -48,6 +42,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.discovery import Candidate
 from regpress_lint.lint.pipeline import lint_bytes
+from regpress_lint.measured.proof import VERDICTS, Numbers, together, verdict
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
@@ -57,26 +52,6 @@ if TYPE_CHECKING:
     from toolchain import Allocation
 
     from regpress_lint.program.model import File
-
-# From bad to good.
-VERDICTS = ("broken", "lost", "worse", "no change", "less code", "improved")
-_LESS_CODE = 0.95
-
-
-class Numbers(NamedTuple):
-    """What one instance of a kernel takes."""
-
-    registers: int
-    scratch_bytes: int
-    spills: int
-    waves: float
-    code_bytes: int
-
-    def __str__(self) -> str:
-        return (
-            f"{self.registers} registers, {self.scratch_bytes} B private, {self.spills} spills, {self.waves:g} waves, "
-            f"{self.code_bytes} B code"
-        )
 
 
 class Gain(NamedTuple):
@@ -106,31 +81,6 @@ class Case(NamedTuple):
     after: bytes
     findings: tuple[Diagnostic, ...]
     launches: dict[str, tuple[int, int]]
-
-
-def verdict(before: Numbers, after: Numbers) -> str:
-    """See the module. Scratch comes before waves: what ended a spill may well take the registers for it."""
-    if after.scratch_bytes > before.scratch_bytes or after.spills > before.spills:
-        return "lost"
-    if after.scratch_bytes < before.scratch_bytes or after.spills < before.spills or after.waves > before.waves:
-        return "improved"
-    if after.waves < before.waves:
-        return "lost"
-    if before.registers - after.registers >= NOTICEABLE:
-        return "improved"
-    if after.registers - before.registers >= NOTICEABLE:
-        return "worse"
-    return "less code" if after.code_bytes < _LESS_CODE * before.code_bytes else "no change"
-
-
-def together(verdicts: Iterable[str]) -> str:
-    """Of the instances of one kernel: lost if one is, worse if as many are as improved, else the best that there is."""
-    counts = Counter(verdicts)
-    if counts["lost"]:
-        return "lost"
-    if counts["worse"] and counts["worse"] >= counts["improved"]:
-        return "worse"
-    return next((name for name in reversed(VERDICTS) if counts[name]), "no change")
 
 
 def instances(

@@ -44,6 +44,15 @@ FAMILIES = {
 _LANGUAGES = {"hip": "cpp", "cuda": "cpp", "sycl": "cpp"}
 _NOTE = "<!-- Made by benchmarks/rule_pages.py from the page beside the rule's module: edit it there. -->"
 
+_INTRODUCTION = (
+    "Code and name mean the same everywhere: in `--select` and `ignore`, in comments that silence a finding, in the",
+    "configuration. A prefix of the code stands for all rules that begin with it: `RP2` for arithmetic.",
+    "",
+    "`usually` is the severity that most findings of a rule have; it is decided for each finding and GPU. `fix` says",
+    "whether `--fix` can repair it: a safe fix keeps every result, an unsafe one needs `--unsafe-fixes` as well. Each",
+    "page shows an example and what to write instead, and then what compilers, and an H200, made of both.",
+)
+
 
 def pages() -> dict[str, str]:
     """Text of every page by its file's name."""
@@ -74,7 +83,7 @@ def page(info: RuleInfo, fixes: str) -> str:
 
 def index(infos: list[RuleInfo], fixes: Mapping[str, str]) -> str:
     """The list of all rules, by families."""
-    return "\n".join(["# Rules", "", _NOTE, *_families(infos, fixes)]) + "\n"
+    return "\n".join(["# Rules", "", _NOTE, "", *_INTRODUCTION, *_families(infos, fixes)]) + "\n"
 
 
 def _families(infos: list[RuleInfo], fixes: Mapping[str, str]) -> Iterator[str]:

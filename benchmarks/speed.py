@@ -1,4 +1,4 @@
-"""How fast the linter is, as ratios that hold on any machine (the bars: DESIGN, "Speed").
+"""How fast the linter is, as ratios that hold on any machine (the bars: docs/measured.md).
 
     python benchmarks/speed.py SRC [--file ONE_FILE] [--jobs 2]
 

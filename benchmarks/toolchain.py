@@ -10,22 +10,18 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from regpress_lint.measured import toolchains
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-# Debian, the ROCm installer and a clang resource folder keep the device libraries in different places.
-_DEVICE_LIB_PATTERNS = (
-    "/usr/lib/*/amdgcn/bitcode",
-    "/opt/rocm*/amdgcn/bitcode",
-    "/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
-    "/usr/lib/llvm-19/lib/clang/*/lib/amdgcn/bitcode",
-    "/usr/lib/clang/*/amdgcn/bitcode",
-)
-_HIP_HEADER_ROOTS = ("/usr", "/opt/rocm")
 _COMPILE_TIMEOUT_S = 300
 
 
@@ -69,13 +65,12 @@ class Toolchain:
 
 def find_toolchain() -> Toolchain:
     """Look for clang++-19, nvcc and ocloc on PATH, and for HIP headers and device libraries in the usual places."""
-    libs = (path for pattern in _DEVICE_LIB_PATTERNS for path in sorted(Path("/").glob(pattern.lstrip("/"))))
-    roots = (Path(root) for root in _HIP_HEADER_ROOTS)
+    root, libs = toolchains.hip_root(), toolchains.device_libs()
     return Toolchain(
         clang=_which("clang++-19"),
         nvcc=_which("nvcc"),
-        hip_root=next((root for root in roots if (root / "include/hip/hip_runtime.h").is_file()), None),
-        device_libs=next((path for path in libs if (path / "ocml.bc").is_file()), None),
+        hip_root=Path(root) if root else None,
+        device_libs=Path(libs) if libs else None,
         ocloc=_which("ocloc"),
     )
 
@@ -128,21 +123,14 @@ def device_libs_for(chain: Toolchain, target: str, folder: Path) -> Path:
     """
     assert chain.device_libs is not None
     assert chain.clang is not None
-    digits = target.removeprefix("gfx")
-    name = f"oclc_isa_version_{digits}.bc"
+    name, text = toolchains.isa_module(target)
     if (chain.device_libs / name).is_file():
         return chain.device_libs
     folder.mkdir(parents=True, exist_ok=True)
     for library in chain.device_libs.glob("*.bc"):
         (folder / library.name).symlink_to(library)
-    # gfx1100 is version 11000: the last two characters are minor and stepping, in hexadecimal.
-    version = int(digits[:-2]) * 1000 + int(digits[-2], 16) * 100 + int(digits[-1], 16)
     source = folder / "isa.ll"
-    source.write_text(
-        'target triple = "amdgcn-amd-amdhsa"\n'
-        "@__oclc_ISA_version = linkonce_odr protected local_unnamed_addr addrspace(4) "
-        f"constant i32 {version}, align 4\n"
-    )
+    source.write_text(text)
     run([str(chain.clang), "-x", "ir", "-c", "-emit-llvm", "-target", "amdgcn-amd-amdhsa", "-nogpulib",
           str(source), "-o", str(folder / name)])  # fmt: skip
     return folder

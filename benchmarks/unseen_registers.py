@@ -36,11 +36,21 @@ from regpress_lint.lint.projects import Projects
 from regpress_lint.program import build_file, detect_language
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from toolchain import Toolchain
 
     from regpress_lint.estimate.registers import RegisterEstimate
 
 FOLDERS = {"gfx90a": "-hip", "sm_90": "-cuda"}
+MANY = 128
+
+
+class Used(NamedTuple):
+    """What a compiler gave a kernel, the median over its instances: registers, bytes of private memory."""
+
+    registers: float
+    private: float
 
 
 class Pair(NamedTuple):
@@ -63,8 +73,8 @@ def drawn(root: Path, truth: Path, suffix: str, count: int, seed: int) -> list[P
     return random.Random(seed).sample(files, min(count, len(files)))
 
 
-def compiled(path: Path, target: str, chain: Toolchain) -> dict[str, list[tuple[int, int]]]:
-    """Registers and private memory of the instances of each kernel; empty for what does not compile."""
+def compiled(path: Path, target: str, chain: Toolchain) -> dict[str, Used]:
+    """What each kernel of a file takes; empty for what does not compile."""
     flags = ["-w", f"-I{path.parent}", f"-I{path.parent.parent}"]
     if target.startswith("gfx"):
         flags.append("--gpu-max-threads-per-block=256")
@@ -76,28 +86,36 @@ def compiled(path: Path, target: str, chain: Toolchain) -> dict[str, list[tuple[
     found: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for item in allocations or ():
         found[item.kernel].append((item.total, item.scratch_bytes))
-    return found
+    return {
+        kernel: Used(median(one for one, _ in used), median(other for _, other in used))
+        for kernel, used in found.items()
+    }
 
 
 def pairs(root: Path, files: list[Path], target: str) -> list[Pair]:
     """All kernels of the files that compile."""
     projects = Projects([candidate.path for candidate in discover([str(root)]).files], [str(root)])
     chain = find_toolchain()
-    result = []
-    for path in files:
-        measured = compiled(path, target, chain)
-        data = path.read_bytes()
-        language = detect_language(str(path), data)
-        if not measured or language is None:
-            continue
-        model = build_file(Source(str(path), data), language, projects.of(str(path)))
-        for kernel in {kernel.name.rpartition("::")[2]: kernel for kernel in reversed(model.kernels)}.values():
-            used = measured.get(kernel.name.rpartition("::")[2])
-            if used:
-                estimate = kernel_facts(model, kernel, Settings()).target(target).registers
-                registers, private = median(one for one, _ in used), median(other for _, other in used)
-                result.append(Pair(f"{path.relative_to(root)} {kernel.name}", registers, private, estimate))
-    return result
+    return [pair for path in files for pair in paired(path, root, compiled(path, target, chain), projects, target)]
+
+
+def paired(path: Path, root: Path, measured: Mapping[str, Used], projects: Projects, target: str) -> list[Pair]:
+    """The kernels of one file that were compiled, with their estimates; a name counts once."""
+    data = path.read_bytes()
+    language = detect_language(str(path), data)
+    if not measured or language is None:
+        return []
+    model = build_file(Source(str(path), data), language, projects.of(str(path)))
+    named = {kernel.name.rpartition("::")[2]: kernel for kernel in reversed(model.kernels)}
+    return [
+        Pair(
+            f"{path.relative_to(root)} {kernel.name}",
+            *measured[name],
+            kernel_facts(model, kernel, Settings()).target(target).registers,
+        )
+        for name, kernel in named.items()
+        if name in measured
+    ]
 
 
 def _correlation(a: list[float], b: list[float]) -> float:
@@ -123,6 +141,8 @@ def report(target: str, found: list[Pair], worst: int) -> None:
     private, predicted = sum(one.private > 0 for one in found), sum(one.estimate.scratch_bytes > 0 for one in found)
     print(f"  {inside:.3f} in the band, its median width {width:.2f} of the truth")
     print(f"  private memory: {private} have some, predicted for {predicted}, right for {hits}")
+    seen = sum(one.estimate.estimate > MANY for one in found if one.registers > MANY)
+    print(f"  more than {MANY} registers: {sum(value > MANY for value in real)}, of which estimated so: {seen}")
     off = sorted(found, key=lambda one: -abs(math.log((one.estimate.estimate + 2) / (one.registers + 2))))
     for one in off[:worst]:
         print(f"    {one.registers:g} estimated {one.estimate.estimate}: {one.kernel}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,21 @@ void square(sycl::queue &q, double *x) {
 }
 """
 CLEAN = HIP.replace(SQUARE, "x[i] * x[i]")
+
+
+_LEFT_OUT = shutil.ignore_patterns(".git", ".*_cache", "__pycache__", ".venv", "*.pyc", ".hypothesis")
+# What pip says when there is no network or no index: then a test cannot say anything about what is installed.
+NO_NETWORK = ("No matching distribution found", "Could not find a version", "Connection", "Temporary failure")
+
+
+def copy_tool(folder: Path) -> None:
+    """Put a copy of this repository's files there, without what is built in it."""
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        built = {"build", "dist"} if Path(folder) == ROOT else set()
+        return _LEFT_OUT(folder, names) | built & {*names}
+
+    shutil.copytree(ROOT, folder, ignore=left_out, dirs_exist_ok=True)
 
 
 class Result(NamedTuple):

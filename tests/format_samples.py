@@ -109,7 +109,7 @@ def one(report: Report, **changes: Any) -> Report:
 
 
 def strict(schema: Any) -> Any:
-    """The schema with every object closed: DESIGN.md fixes the keys, the published schema leaves room for more."""
+    """The schema with every object closed: the contract fixes the keys, the published schema leaves room for more."""
     if isinstance(schema, list):
         return [strict(item) for item in schema]
     if not isinstance(schema, dict):

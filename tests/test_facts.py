@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,9 @@ from analysis_helpers import body, facts_of
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.estimate.fit import FITS
+from regpress_lint.estimate.registers import features
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
+from regpress_lint.targets.occupancy import architecture
 from regpress_lint.testing import build
 
 KERNEL = "__global__ void {bounds} k(float *a) {{ {body} a[threadIdx.x] = 1; }}\n"
@@ -276,3 +279,29 @@ def test_a_larger_estimate_never_has_a_smaller_band() -> None:
             assert lows == sorted(lows)
             assert highs == sorted(highs)
             assert all(low <= high for low, high in zip(lows, highs, strict=True))
+
+
+def test_what_makes_an_estimate_doubtful_makes_its_band_wider() -> None:
+    """By a third at least, and never more than twice as wide or half as wide as in the usual kernel."""
+    fit = FITS["amd"]
+    usual = [fit.usual / sum(fit.spread)] * len(fit.spread)
+    assert fit.scale(usual) == pytest.approx(1)
+    for number in range(len(usual)):
+        more = [one + 2 * (place == number) for place, one in enumerate(usual)]
+        wider, before = fit.band(3.0, more, certain=True), fit.band(3.0, usual, certain=True)
+        assert 1.3 < (wider.high - wider.low) / (before.high - before.low) <= 2
+    assert (fit.scale([99, 99, 99]), fit.scale([-99, -99, -99])) == (2, 0.5)
+    assert FITS["nvidia"].scale(()) == 1
+
+
+@pytest.mark.parametrize(("architecture_name", "free"), [("gfx90a", 64), ("gfx1100", 96)])
+def test_reads_in_flight_cost_no_wave(architecture_name: str, free: int) -> None:
+    """Thirty reads that are all alive anyway, and more that may be in flight: the estimate does not pass the step."""
+    values = "\n".join(f"float x{k} = a[tid + {k}];" for k in range(free - 6))
+    stores = "\n".join(f"b[tid + {k}] = x{free - 7 - k};" for k in range(free - 6))
+    facts = facts_of(f"__global__ void k(const float* a, float* b) {{ int tid = threadIdx.x;\n{values}\n{stores}\n}}")
+    trace, arch = facts.trace(architecture_name), architecture(architecture_name)
+    held = trace.held.vector
+    found = features(trace, facts.written(architecture_name), 0, arch)[0]
+    assert free - 6 <= held <= free
+    assert math.exp(found) - 3 == pytest.approx(free)

@@ -26,6 +26,7 @@ ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "testdata" / "formats"
 SUFFIX = {
     "full": "txt",
+    "summary": "txt",
     "concise": "txt",
     "github": "txt",
     "sarif": "sarif",

@@ -105,3 +105,74 @@ def test_member_functions_are_followed_by_their_bare_names_and_from_the_construc
 def test_a_struct_at_constant_indices_stays_in_registers() -> None:
     text = "Box s; s.n = n; for (int j = 0; j < 12; j++) s.v[j] = a[tid + j]; b[tid] = s.v[3] + s.v[s.n > 0];"
     assert scratch(text.replace("s.v[s.n > 0]", "s.v[5]"), before=BOX.format("double", 12)) == (0, 0)
+
+
+# ---------------------------------------------------------------------------------- functions that are not inlined
+
+HANDED = """
+struct S {{ double d[{0}]; }};
+__device__ __attribute__((noinline)) double f(S s, int k) {{ {1} }}
+"""
+FILLED = "S s;\n#pragma unroll\nfor (int j = 0; j < {0}; ++j) s.d[j] = d[j * n + tid]; b[tid] = f(s, n);"
+SUM = "double r = 0;\n#pragma unroll\nfor (int j = 0; j < {0}; ++j) r += s.d[j] * k; return r;"
+
+
+@pytest.mark.parametrize(
+    ("count", "body", "amd", "nvidia"),
+    [
+        (8, SUM, 0, 0),  # in registers
+        (12, SUM, 112, 0),
+        (24, SUM, 208, 0),
+        (8, "return s.d[k];", 72, 64),
+        (24, "return s.d[k];", 400, 192),  # clang 408: on the stack, and copied from there
+    ],
+)
+def test_a_struct_by_value_has_a_place_of_its_own(count: int, body: str, amd: int, nvidia: int) -> None:
+    before = HANDED.format(count, body.format(count))
+    assert scratch(FILLED.format(count), before=before) == (amd, nvidia)
+
+
+@pytest.mark.parametrize("through", ["g(v, n);", "inlined(v, n);"])
+def test_an_array_whose_address_leaves_the_kernel_is_in_memory(through: str) -> None:
+    """clang 80, ptxas 64; also by way of a function that is inlined."""
+    before = (
+        "__device__ __attribute__((noinline)) void g(double *p, int k) { for (int j = 0; j < 8; ++j) p[j] *= k; }\n"
+        "__device__ void inlined(double *p, int k) { g(p, k + 1); }\n"
+    )
+    fill, store = "for (int j = 0; j < 8; ++j) v[j] = d[j * n + tid];", "for (int j = 0; j < 8; ++j) b[j + tid] = v[j];"
+    assert scratch(f"double v[8]; {fill} {through} {store}", before=before) == (72, 64)
+
+
+@pytest.mark.parametrize(("target", "least"), [("gfx90a", 40), ("sm_90", 20)])
+def test_a_call_of_one_function_or_another_takes_what_any_may_use(target: str, least: int) -> None:
+    """clang 60, ptxas 24, against 6 and 13 of a call that is inlined."""
+    code = """
+typedef double (*F)(double);
+__device__ double p1(double x) { return x * 2; }
+__device__ double p2(double x) { return x * 3 + 1; }
+__global__ void k(const double *a, double *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  F h = n & 1 ? p1 : p2;
+  if (n & 2) h = p1;
+  b[i] = h(a[i]);
+}
+"""
+    assert facts_of(code).target(target).registers.estimate >= least
+    settled = code.replace("n & 1 ? p1 : p2", "p1")
+    assert facts_of(settled).target(target).registers.estimate < least
+
+
+@pytest.mark.parametrize(("target", "demand"), [("gfx90a", True), ("sm_90", False)])
+def test_what_is_beyond_the_budget_is_private_memory(target: str, demand: bool) -> None:
+    """clang has 128 registers and spills 508 bytes; ptxas has room."""
+    fill = "for (int k = 0; k < 56; ++k) s[k] = d[k * n + tid];"
+    step = "for (int k = 0; k < 56; ++k) s[k] = s[k] * d[j] + s[(k + 1) % 56];"
+    store = "for (int k = 0; k < 56; ++k) b[k * n + tid] = s[k];"
+    loop = f"for (int j = 0; j < n; ++j) {{\n#pragma unroll\n{step}\n}}"
+    body = f"{INDEX} double s[56];\n#pragma unroll\n{fill}\n{loop}\n#pragma unroll\n{store}"
+    facts = facts_of(f"__global__ void k(const double *d, double *b, int n) {{ {body} }}\n")
+    own = facts.target(target)
+    assert (own.registers.estimate > own.budget) == demand
+    assert own.registers.scratch_bytes >= 4 * max(0, own.registers.estimate - own.budget)
+    assert (own.registers.scratch_bytes > 0) == demand
+    assert facts.scratch_bytes(target) == 0

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_helpers import CUDA, HIP, ROOT, SYCL
+from cli_helpers import CUDA, HIP, NO_NETWORK, ROOT, SYCL, copy_tool
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 FILES = {"a.hip": HIP, "b.cu": CUDA, "c.cpp": SYCL}
 HOOKS = (("regpress-lint", "pre-commit"), ("regpress-lint-fix", "manual"))
-_LEFT_OUT = shutil.ignore_patterns(".git", ".*_cache", "__pycache__", ".venv", "*.pyc", "build", "dist", ".hypothesis")
-# What pip says when there is no network or no index: then the test cannot say anything about the hook.
-_NO_NETWORK = ("No matching distribution found", "Could not find a version", "Connection", "Temporary failure")
 
 
 def execute(cwd: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -59,7 +55,7 @@ def test_the_manifest_takes_every_extension_that_folders_are_searched_for() -> N
 @pytest.mark.slow
 def test_the_hook_fails_on_a_smell_and_passes_once_it_is_fixed(tmp_path: Path) -> None:
     tool, project = tmp_path / "tool", tmp_path / "project"
-    shutil.copytree(ROOT, tool, ignore=_LEFT_OUT)
+    copy_tool(tool)
     revision = commit(tool)
     project.mkdir()
     for name, text in FILES.items():
@@ -71,7 +67,7 @@ def test_the_hook_fails_on_a_smell_and_passes_once_it_is_fixed(tmp_path: Path) -
     cache = {"PRE_COMMIT_HOME": str(tmp_path / "cache")}
 
     installed = pre_commit(project, "install-hooks", **cache)
-    if installed.returncode and any(text in installed.stdout + installed.stderr for text in _NO_NETWORK):
+    if installed.returncode and any(text in installed.stdout + installed.stderr for text in NO_NETWORK):
         pytest.skip("pip cannot install the hook's dependencies here")
     assert installed.returncode == 0, installed.stdout + installed.stderr
 

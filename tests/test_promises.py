@@ -52,7 +52,7 @@ def test_unsafe_fixes_widen_what_is_counted_and_write_nothing(
     assert 0 < narrow <= wide
     assert (tmp_path / "a.hip").read_text() == UNSAFE
     shown = run(capsys, "check", "--unsafe-fixes", "a.hip").out
-    assert shown.splitlines()[-1].endswith(f"{wide} fixable with --fix --unsafe-fixes.")
+    assert shown.splitlines()[-2].endswith(f"{wide} fixable with --fix --unsafe-fixes.")
     piped = process("check", "-", "--unsafe-fixes", cwd=tmp_path, stdin=UNSAFE.encode())
     assert b"fixable with" in piped.stdout
     assert b"#include" not in piped.stdout

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 RULES: tuple[type[Rule], ...] = tuple(sorted(rules(), key=lambda rule: rule.code))
 HEADINGS = (
     "What it does",
-    "Why it costs",
-    "Targets",
     "Example",
     "Use instead",
+    "Why it costs",
+    "Targets",
     "When to ignore",
     "Fix safety",
     "Sources",

@@ -19,6 +19,7 @@ pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 from cli_helpers import CLEAN, HIP, ROOT, process
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+from snippets import fences_of
 
 PATH = os.pathsep.join((str(ROOT), str(ROOT / "rules")))
 EXTENSION = ROOT / "editors" / "vscode"
@@ -154,6 +155,31 @@ def test_neovim_shows_findings_and_applies_a_fix(tmp_path: Path, neovim: Path) -
     assert [title for title in found["titles"] if title.startswith("Silence")]
     assert "**square** on gfx90a" in found["hover"]
     assert found["lenses"] == 1
+
+
+SET_UP = """
+assert(vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 20), "nothing came within a minute")
+vim.fn.writefile({ tostring(#vim.diagnostic.get(0)) }, "answer")
+vim.cmd("qall!")
+"""
+
+
+@pytest.mark.editor
+def test_neovim_set_up_as_the_page_says_shows_findings(tmp_path: Path, neovim: Path) -> None:
+    today, before = [fence.text for fence in fences_of("docs/editors.md") if fence.language == "lua"]
+    (tmp_path / "today.lua").write_text(today)
+    (tmp_path / "init.lua").write_text(before)
+    (tmp_path / "drive.lua").write_text(SET_UP)
+    (tmp_path / "k.hip").write_text(HIP)
+    program = tmp_path / "regpress-lint"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m regpress_lint "$@"\n')
+    program.chmod(0o755)
+    environment = {**os.environ, "PYTHONPATH": PATH, "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    environment["PATH"] = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    command = [str(neovim), "--clean", "--headless", "-n", "-c", "lua assert(loadfile('today.lua'))"]
+    command += ["-c", "luafile init.lua", "-c", "edit k.hip", "-c", "luafile drive.lua", "-c", "cquit"]
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=300, check=False, cwd=tmp_path)
+    assert (done.returncode, (tmp_path / "answer").read_text()) == (0, "1\n"), done.stderr.decode()
 
 
 # ---------------------------------------------------------------------------------------------------------- VS Code

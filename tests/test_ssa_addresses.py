@@ -193,3 +193,25 @@ def test_nothing_is_reduced_outside_a_loop_or_on_nvidia() -> None:
     assert not phis(machine("int k = 3; b[tid] = a[tid * n + k];"))
     found = machine(SUM.format("a[tid * n + k]"), vendor="nvidia")
     assert all(found.graph.ops[address] == "address" for address in addresses(found, "load"))
+
+
+# ----------------------------------------------------------------------- constants of an index (clang 19, nvcc 13)
+
+EIGHT = "int y = threadIdx.y + blockIdx.y * blockDim.y; for (int k = 0; k < 8; k++) b[tid * 8 + k] = r[{}];"
+
+
+@pytest.mark.parametrize(
+    ("index", "amd", "nvidia"),
+    [
+        ("tid + (n + k)", 1, 1),
+        ("y * n + (n + k) + tid", 1, 1),
+        ("tid - (n + k)", 1, 1),
+        ("(y + k) * 128 + tid", 8, 1),  # of 32 bits clang no longer knows that the new sum does not overflow
+        ("(n + k) * 20 + tid", 8, 1),
+        ("((long)n + k) * 20 + tid", 1, 1),
+        ("tid + (u + k)", 8, 8),  # it may wrap around
+    ],
+)
+def test_a_constant_inside_an_index_goes_into_the_access(index: str, amd: int, nvidia: int) -> None:
+    for vendor, expected in (("amd", amd), ("nvidia", nvidia)):
+        assert len(addresses(machine(EIGHT.format(index), vendor=vendor), "load")) == expected

@@ -312,3 +312,21 @@ def test_a_chain_of_thousands_of_operations_is_placed() -> None:
     found = trace(f"float v = b[tid], s = a[tid], t = 10 - s; {one} {other} a[tid] = s + t;")
     assert found.complete
     assert found.held.vector <= 8
+
+
+# --------------------------------------------------------------------------------- what is worked on side by side
+
+
+def test_a_scheduler_with_registers_to_spare_works_out_what_is_independent_first() -> None:
+    """clang 19 takes 10 registers for it on gfx90a: eight values that wait for their turn, and two for the address."""
+    chain = " ".join(f"s ^= (x * {2 * k + 3}) >> {k};" for k in range(8))
+    found = trace(f"int x = a[tid], s = 0; {chain} b[tid] = s;", vendor="amd")
+    assert (found.held.vector, found.eager.vector) == (5, 10)
+    assert trace(f"int x = a[tid], s = 0; {chain} b[tid] = s;", vendor="nvidia").eager.vector <= found.held.vector
+
+
+def test_what_is_worked_out_side_by_side_stays_behind_the_write_it_waits_for() -> None:
+    """A read that may give what was written before, and a barrier, end the block of what can go on together."""
+    apart = " ".join(f"b[tid + {k}] = a[tid + {k}] * x;" for k in range(8))
+    aliased, free = (trace(f"float x = a[tid + 99]; {apart}", kind, vendor="amd") for kind in (ALIASED, RESTRICT))
+    assert aliased.eager.vector < free.eager.vector

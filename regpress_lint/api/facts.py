@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.passes.peak import HeldValue, Peak
     from regpress_lint.passes.vectors import budget, is_vector
-    from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, LARGEST, Access, PrivateArray
+    from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, Access, PrivateArray
     from regpress_lint.source_level.flow import Flow, Op
     from regpress_lint.source_level.indices import Reason, spelled
     from regpress_lint.source_level.loop_facts import LoopFacts
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = [
     "AMD_LDS_BYTES",
     "AMD_VECTOR_ELEMENTS",
-    "LARGEST",
     "WORD",
     "Access",
     "CallSite",
@@ -89,7 +88,6 @@ _HOMES = {
     "HeldValue": "regpress_lint.passes.peak",
     "KernelBudget": "regpress_lint.facts.budgets",
     "KernelFacts": "regpress_lint.facts.kernel",
-    "LARGEST": "regpress_lint.source_level.arrays",
     "Language": "regpress_lint.core.settings",
     "LateCall": "regpress_lint.facts.late_calls",
     "LoopFacts": "regpress_lint.source_level.loop_facts",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Vendor
 
 DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
+READ_FIRST = ("What it does", "Example", "Use instead")  # then come reasons, targets and measurements
 _WITHOUT_EXECUTION = {"loops": "described_loops"}  # of a kernel with arrays an execution decides what becomes of loops
 
 
@@ -125,8 +126,19 @@ def read_page(module: str, docstring: str) -> str:
         folder = (spec.origin or "").rpartition(sep)[0] if spec is not None else ""
         data = spec.loader.get_data(f"{folder}{sep}{module.rpartition('.')[2]}.md")  # type: ignore[union-attr]
     except (ImportError, ValueError, AttributeError, OSError):  # no such module, no spec, no such ability, no such file
-        return docstring
-    return f"{docstring}\n\n{data.decode('utf-8').strip()}"
+        return in_reading_order(docstring)
+    return in_reading_order(f"{docstring}\n\n{data.decode('utf-8').strip()}")
+
+
+def in_reading_order(page: str) -> str:
+    """A page with the sections first that say what to do; the others follow as their author has them."""
+    from re import split  # a run that shows no page needs no regular expression here
+
+    head, *sections = split(r"(?m)^(?=## )", page)
+    titles = [f"## {title}\n" for title in READ_FIRST]
+    first = [section for title in titles for section in sections if section.startswith(title)]
+    ordered = (head, *first, *(section for section in sections if section not in first))
+    return "\n\n".join(part.strip("\n") for part in ordered if part.strip())
 
 
 def page_url(rule: type[Rule]) -> str:

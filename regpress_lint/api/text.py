@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.facts.target import TargetFacts
     from regpress_lint.source_level.arrays import Access
     from regpress_lint.targets.occupancy import Architecture, Occupancy
 
@@ -23,6 +24,7 @@ __all__ = [
     "listing",
     "moving_index",
     "one_line",
+    "registers_of",
     "sub_group",
     "waves",
 ]
@@ -52,6 +54,14 @@ def listing(words: Iterable[str]) -> str:
 def waves(occupancy: Occupancy) -> str:
     """Waves per SIMD as people write them: `1 wave`, `2.5 waves`."""
     return count(occupancy.waves / occupancy.simds, "wave")  # not `waves_per_simd`: fractions take 2 ms to import
+
+
+def registers_of(target: TargetFacts) -> str:
+    """What a message says of a kernel's registers: the estimate and its band, or what was measured."""
+    if target.measured is not None:
+        return target.measured.words
+    band = target.registers
+    return f"the estimate is {band.estimate} ({band.low} to {band.high})"
 
 
 def sub_group(facts: KernelFacts, arch: Architecture) -> str:

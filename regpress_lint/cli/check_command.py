@@ -21,6 +21,7 @@ from regpress_lint.cli.context import (
     scope,
     stdin_path,
 )
+from regpress_lint.cli.progress import Progress
 from regpress_lint.cli.selectors import check_rules, tell_of_no_rule
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError
@@ -28,6 +29,7 @@ from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import too_large
 from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge
 from regpress_lint.lint.report_codec import decode, encode
+from regpress_lint.lint.runner import unheard
 from regpress_lint.lint.selection import select
 from regpress_lint.lint.work import Scope, Work, results
 
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `check`. Raises UsageError before anything is linted if arguments or configuration are wrong."""
+    if arguments.measured:
+        _take_measured(arguments)
     here = context(arguments)
     check_rules([here.whole])
     to = output.outputs(arguments, here)
@@ -52,10 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.cli.show import show_settings
 
         return show_settings(here, arguments.paths)
+    if arguments.confirmed is not None and (arguments.fix or arguments.add_ignore is not None):
+        raise UsageError("--confirmed only shows findings; `regpress-lint verify --fix` applies confirmed fixes")
     if arguments.add_ignore is not None and (arguments.fix or arguments.diff):
         raise UsageError("--add-ignore goes without --fix and --diff: fix first, then silence what is left")
     if reads_stdin(arguments):
-        for flag in ("since", "add_ignore"):
+        for flag in ("since", "add_ignore", "confirmed"):
             if getattr(arguments, flag) is not None:
                 raise UsageError(f"--{flag.replace('_', '-')} is for files, not for standard input")
         return _check_stdin(arguments, here, to)
@@ -66,22 +72,26 @@ def run(arguments: argparse.Namespace) -> int:
         return show_files(found.files, found.problems, here)
     branch = _branch(arguments, found)
     report = lint(arguments, here, found, branch)
+    if arguments.confirmed is not None:
+        from regpress_lint.cli.confirmed import confirmed
+
+        report = confirmed(report, arguments.confirmed)
     baselines = Baselines(here, isolated=arguments.isolated)
     every, report = report, baselines.without(report)
     if branch is not None:
         report = branch.narrowed(report, here)
     if arguments.add_ignore is not None:
-        outcome = repair.ignore(report, arguments.add_ignore, _context_of(arguments, here, found.files))
+        outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, found.files))
         _tell_done("silenced", outcome)
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
     if arguments.diff:
-        outcome = repair.preview(report, arguments.unsafe_fixes, _context_of(arguments, here, found.files))
+        outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         repair.write_text(outcome.diff)
         complain(outcome.problems)
         return max(output.finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
     if arguments.fix:
-        outcome = repair.repair(report, arguments.unsafe_fixes, _context_of(arguments, here, found.files))
+        outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
         report = report if branch is None else branch.narrowed(report, here)
@@ -89,6 +99,15 @@ def run(arguments: argparse.Namespace) -> int:
     if branch is None and not found.named:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
+
+
+def _take_measured(arguments: argparse.Namespace) -> None:
+    """Read what compilers measured; the settings of every file have it."""
+    from regpress_lint.cli.measured import measured, targets_of
+
+    reading = measured(arguments.measured, targets_of(arguments.arch))
+    complain(reading.problems, "warning")
+    arguments.rows = reading.rows
 
 
 def _branch(arguments: argparse.Namespace, found: Found) -> Since | None:
@@ -121,7 +140,8 @@ def lint_files(
 ) -> Report:
     """One report of the wanted ones among all files of a run, each linted with its own settings."""
     groups = here.files.groups(wanted)
-    return merge(lint_group(arguments, here, resolved.settings, files, group) for resolved, group in groups)
+    with Progress(sys.stderr, len(wanted)) as tell:
+        return merge(lint_group(arguments, here, resolved.settings, files, group, tell) for resolved, group in groups)
 
 
 def lint_group(
@@ -130,10 +150,11 @@ def lint_group(
     settings: Settings,
     files: Sequence[Candidate],
     group: Sequence[Candidate],
+    tell: Callable[[int], None] = unheard,
 ) -> Report:
     """One report of those among the files of a run that share their settings."""
     over = scope(arguments, settings, paths_of(files))
-    outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True))
+    outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell)
     return merge(map(_result, outcomes))
 
 
@@ -163,7 +184,7 @@ def _result(outcome: Report | Crash) -> Report:
     return Report((internal_error(Location(outcome.path, start, start, ""), message),), files=1)
 
 
-def _context_of(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> repair.ContextOf:
+def context_of(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> repair.ContextOf:
     """What a file is linted with, for who lints it again: its settings and what gives its project."""
     paths = paths_of(files)
     scopes = {

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.cli.progress import Progress
 from regpress_lint.cli.reach import reached
 from regpress_lint.cli.trees import BUILD_FILES
 from regpress_lint.core.globs import matches
@@ -50,11 +52,12 @@ def side(here: Context, tree: Tree, only: Callable[[str], bool] = lambda _: True
         file for file in found.files if not matches(_home(tree, file.path), here.of(_home(tree, file.path)).exclude)
     ]
     looked: list[Looked] = []
-    for settings, group in _groups(here, tree, files, only):
-        scope = Scope(_rebased(settings, tree), tuple(file.path for file in files), (tree.folder,))
-        looked += [
-            each if isinstance(each, Looked) else _died(each) for each in results(_WORK, scope, group, here.jobs)
-        ]
+    groups = _groups(here, tree, files, only)
+    with Progress(sys.stderr, sum(len(group) for _, group in groups)) as tell:
+        for settings, group in groups:
+            scope = Scope(_rebased(settings, tree), tuple(file.path for file in files), (tree.folder,))
+            outcomes = results(_WORK, scope, group, here.jobs, tell=tell)
+            looked += [each if isinstance(each, Looked) else _died(each) for each in outcomes]
     kernels = tuple(_relative_kernel(tree, seen) for each in looked for seen in each.kernels)
     diagnostics = tuple(_relative_finding(tree, item) for each in looked for item in each.diagnostics)
     problems = tuple(problem.replace(f"{tree.folder}/", "") for each in looked for problem in each.problems)

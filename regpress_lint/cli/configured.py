@@ -43,6 +43,7 @@ class Configured:
         self._isolated = arguments.isolated
         self._nearest = Nearest(arguments.config, arguments.isolated)
         self._given, self._run = _given(arguments)
+        self._measured = tuple(getattr(arguments, "rows", ()))
         self._resolved: dict[str | None, Resolved] = {}
         self._by_folder: dict[str, Resolved] = {}
         self.warnings: list[str] = []
@@ -84,7 +85,7 @@ class Configured:
         origins |= dict.fromkeys(self._run, COMMAND_LINE)
         if "build_dir" not in values and (found := self._commands(configuration)) is not None:
             values["build_dir"], origins["build_dir"] = found, FOUND
-        return Resolved(Settings(**values), configuration, {**in_file, **self._run}, origins)
+        return Resolved(Settings(**values, measured=self._measured), configuration, {**in_file, **self._run}, origins)
 
     def _commands(self, configuration: Configuration) -> str | None:
         """Compile commands that nobody named but that are there.

@@ -20,6 +20,7 @@ from regpress_lint.cli.context import (
     tell_semantic,
 )
 from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.cli.progress import Progress
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
@@ -50,9 +51,17 @@ class Rows(NamedTuple):
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `kernels`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    if arguments.advise is not None:
+        from regpress_lint.cli import advise_command
+
+        return advise_command.run(arguments)
+    if not arguments.paths:
+        raise UsageError("kernels: the following arguments are required: PATH")
     as_json = output_is_json(arguments)
     order = _order(arguments.sort)
     top = None if arguments.top is None else _number(arguments.top)
+    if arguments.disagreements and not arguments.measured:
+        raise UsageError("--disagreements goes with --measured FILE")
     here = context(arguments)
     settings = here.settings
     problems: list[str] = []
@@ -64,17 +73,22 @@ def run(arguments: argparse.Namespace) -> int:
         found = find(arguments, here)
         problems += found.problems
         parts = []
-        for resolved, group in here.files.groups(found.files):
-            over = scope(arguments, resolved.settings, paths_of(found.files))
-            outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=False))
-            parts += map(_result, outcomes)
+        with Progress(sys.stderr, len(found.files)) as tell:
+            for resolved, group in here.files.groups(found.files):
+                over = scope(arguments, resolved.settings, paths_of(found.files))
+                outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=False), tell)
+                parts += map(_result, outcomes)
         if not found.named and not problems and not any(part.files or part.problems for part in parts):
             problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files")
     kernels = [kernel for part in parts for kernel in part.kernels]
     kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]
     settled = [one for part in parts for one in part.settled]
-    if as_json:
+    if arguments.measured:
+        from regpress_lint.cli.agreement import show
+
+        complain(show(kernels, arguments, settings.architectures, as_json=as_json), "warning")
+    elif as_json:
         from regpress_lint.formats.kernels_json import document
 
         write_json(document(kernels, settled))

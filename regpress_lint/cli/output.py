@@ -20,17 +20,21 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import Report
 
-_HUMAN = ("full", "concise")
+_HUMAN = ("full", "summary", "concise")
 
 
 class Outputs(NamedTuple):
-    """What a run writes: the format of standard output, (format, file) pairs, and what all of them are told."""
+    """What a run writes: the format of standard output, (format, file) pairs, and what all of them are told.
+
+    chosen: whether somebody chose that format; on a terminal more than a screen of findings is summed up otherwise.
+    """
 
     main: str
     files: tuple[tuple[str, str], ...]
     options: Options
     statistics: bool
     annotations: bool
+    chosen: bool = True
 
 
 def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
@@ -47,7 +51,14 @@ def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
         unsafe=arguments.unsafe_fixes,
     )
     annotations = os.environ.get("GITHUB_ACTIONS") == "true" and not chosen
-    return Outputs(main, tuple(_files(arguments.output)), options, arguments.statistics, annotations)
+    return Outputs(
+        main,
+        tuple(_files(arguments.output)),
+        options,
+        arguments.statistics,
+        annotations,
+        here.output_format is not None,
+    )
 
 
 def repository_root(environ: Mapping[str, str], folder: str) -> str:
@@ -96,8 +107,10 @@ def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outp
         _statistics(report, to.main == "json")
     elif report.files or not human or not report.problems:
         color, width = human and terminal.use_color(out, os.environ), terminal.line_width(out, os.environ)
-        shown = to.options._replace(color=color, links=color and out.isatty(), width=width)
-        out.writelines(formats.render(to.main, report, shown))
+        height = terminal.screen_height(out, os.environ)
+        shown = to.options._replace(color=color, links=color and out.isatty(), width=width, height=height)
+        pieces = formats.render(to.main, report, shown)
+        out.writelines(_full(pieces, report, shown, to.chosen or not out.isatty()) if to.main == "full" else pieces)
         if to.annotations and not stderr:
             out.writelines(formats.render("github", report, to.options))
     for name, file in to.files:
@@ -107,6 +120,19 @@ def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outp
         except OSError as error:
             raise UsageError(f'cannot write "{file}": {os_reason(error)}') from None
     return finish(arguments, report, here)
+
+
+def _full(pieces: Iterable[str], report: Report, options: Options, whole: bool) -> Iterable[str]:
+    """The findings in full, and where more is said; what is more than a screen is summed up unless `whole`."""
+    from regpress_lint import formats
+    from regpress_lint.formats.full import explain_one
+
+    if not whole:
+        pieces = list(pieces)
+        if sum(piece.count("\n") for piece in pieces) >= options.height:
+            return formats.render("summary", report, options)
+    more = explain_one(report.diagnostics)
+    return (*pieces, f"{more}\n") if more else pieces
 
 
 def finish(arguments: argparse.Namespace, report: Report, here: Context | None = None) -> int:

@@ -13,7 +13,24 @@ from regpress_lint.core.errors import UsageError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMANDS = ("check", "kernels", "pressure", "occupancy", "rule", "targets", "baseline", "diff", "server", "cache", "ir")
+COMMANDS = (
+    "check",
+    "kernels",
+    "pressure",
+    "report",
+    "occupancy",
+    "measure",
+    "verify",
+    "rule",
+    "targets",
+    "baseline",
+    "diff",
+    "server",
+    "cache",
+    "completion",
+    "ir",
+)
+_VERSION = ("-V", "--version")
 _EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 _GITHUB = (
     "With GITHUB_ACTIONS=true and no format chosen (--output-format, --output or configuration), annotations in the "
@@ -50,7 +67,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Arguments of a command; `check` is meant where none is named. Raises UsageError; --help and --version exit."""
     words = list(argv)
     first = words[0] if words else ""
-    if first not in (*COMMANDS, "-h", "--help", "-V", "--version"):
+    if first in _VERSION and {"-v", "--verbose"} & {*words[1:]}:
+        return argparse.Namespace(command="version")
+    if first not in (*COMMANDS, "-h", "--help", *_VERSION):
         words.insert(0, "check")
     parser, subparsers = _build(words[0])
     arguments, unknown = parser.parse_known_args(words)
@@ -72,14 +91,38 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
         "`regpress-lint check PATHS`.",
         epilog=_EPILOG,
     )
-    parser.add_argument("-V", "--version", action="version", version=f"regpress-lint {__version__}")
+    parser.add_argument(
+        *_VERSION,
+        action="version",
+        version=f"regpress-lint {__version__}",
+        help="the version; with --verbose engines, tables and plugins too",
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     makers: tuple[Callable[[Any], argparse.ArgumentParser], ...] = (
-        *(_check, _kernels, _pressure, _occupancy, _rule, _targets, _baseline, _diff, _server, _cache, _ir),
+        _check,
+        _kernels,
+        _pressure,
+        _report,
+        _occupancy,
+        _measure,
+        _verify,
+        _rule,
+        _targets,
+        _baseline,
+        _diff,
+        _server,
+        _cache,
+        _completion,
+        _ir,
     )
     every = dict(zip(COMMANDS, makers, strict=True))
     wanted = {command: every[command]} if command in every else every
     return parser, {name: maker(commands) for name, maker in wanted.items()}
+
+
+def grammar() -> dict[str, argparse.ArgumentParser]:
+    """The parsers of all commands, for who describes the command line."""
+    return _build("")[1]
 
 
 def _check(commands: Any) -> argparse.ArgumentParser:
@@ -89,34 +132,22 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     )
     _paths(parser, 'files and folders, default "."; - reads standard input')
     _configuration(parser)
-    group = parser.add_argument_group("rules")
-    group.add_argument(
-        "--select", metavar="RULES", action="append", help="only these: codes, prefixes or names, with commas"
-    )
-    group.add_argument("--extend-select", metavar="RULES", action="append", help="these too; shows all their findings")
-    group.add_argument("--ignore", metavar="RULES", action="append", help="not these")
-    group.add_argument(
-        "--per-file-ignores", metavar="GLOB:RULES", action="append", help="not these for files that match"
-    )
-    group.add_argument(
-        "--severity", metavar="RULE:LEVEL", action="append", help="give all findings of these rules this severity"
-    )
-    group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
-    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
+    group = _rules(parser)
     group.add_argument(
         "--fail-on", metavar="LEVEL", help="lowest severity that makes the exit status 1 (default: warning)"
     )
     group.add_argument(
-        "--low-occupancy", metavar="FRACTION", help="occupancy of so much or less is low (default: 0.25)"
-    )
-    group.add_argument(
-        "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
-    )
-    group.add_argument(
         "--since", metavar="REF", help="only kernels that changed since this branch left REF (body, callees, launch)"
     )
-    _baseline_file(group)
-    group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
+    group.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="compilers' numbers in the place of estimates: JSON of `measure`, a log or an object",
+    )
+    group.add_argument(
+        "--confirmed", metavar="FILE", help="only findings whose fix a compiler confirmed: JSON of `verify`"
+    )
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
     group.add_argument(
@@ -130,8 +161,8 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--output-format",
         metavar="NAME",
-        help="full (default), concise, json, jsonl, github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or "
-        "markdown",
+        help="full (default; on a terminal summary, if that is more than a screen), concise, summary, json, jsonl, "
+        "github, gitlab, sarif, rdjson, rdjsonl, checkstyle, junit or markdown",
     )
     group.add_argument(
         "--output", metavar="NAME:FILE", action="append", default=[], help="write this format to a file too"
@@ -154,16 +185,60 @@ def _check(commands: Any) -> argparse.ArgumentParser:
     return parser
 
 
+def _rules(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """What decides which findings are shown."""
+    group = parser.add_argument_group("rules")
+    group.add_argument(
+        "--select", metavar="RULES", action="append", help="only these: codes, prefixes or names, with commas"
+    )
+    group.add_argument("--extend-select", metavar="RULES", action="append", help="these too; shows all their findings")
+    group.add_argument("--ignore", metavar="RULES", action="append", help="not these")
+    group.add_argument(
+        "--per-file-ignores", metavar="GLOB:RULES", action="append", help="not these for files that match"
+    )
+    group.add_argument(
+        "--severity", metavar="RULE:LEVEL", action="append", help="give all findings of these rules this severity"
+    )
+    group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
+    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
+    group.add_argument(
+        "--low-occupancy", metavar="FRACTION", help="occupancy of so much or less is low (default: 0.25)"
+    )
+    group.add_argument(
+        "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
+    )
+    _baseline_file(group)
+    group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
+    return group
+
+
 def _kernels(commands: Any) -> argparse.ArgumentParser:
     summary = "one row a kernel: registers, scratch, LDS, block size, occupancy, limiter, next step"
     parser: argparse.ArgumentParser = commands.add_parser("kernels", help=summary, description=summary)
-    _paths(parser, "files and folders; - reads standard input", required=True)
+    _paths(parser, "files and folders; - reads standard input")
     _configuration(parser)
     _text_or_json(parser)
     parser.add_argument(
         "--sort", metavar="COLUMN", help="most first: registers, scratch, lds, block; fewest first: waves; or name"
     )
     parser.add_argument("--top", metavar="N", help="only the first N kernels")
+    parser.add_argument(
+        "--advise",
+        metavar="KERNEL",
+        nargs="?",
+        const="",
+        help="in place of the rows: the changes that bring a kernel (all of them, if none is named) to more waves or "
+        "out of memory, tried on a copy in memory",
+    )
+    parser.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="compilers' numbers beside the estimate: JSON of `measure`, a log or an object",
+    )
+    parser.add_argument(
+        "--disagreements", action="store_true", help="only kernels whose measured registers are outside the band"
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
@@ -194,8 +269,24 @@ def _pressure(commands: Any) -> argparse.ArgumentParser:
     return parser
 
 
-def _paths(parser: argparse.ArgumentParser, text: str, required: bool = False) -> None:
-    parser.add_argument("paths", nargs="+" if required else "*", metavar="PATH", help=text)
+def _report(commands: Any) -> argparse.ArgumentParser:
+    summary = "one page for a repository: kernels, live registers, occupancy curves, findings with their fixes"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "report",
+        help=summary,
+        description=f"{summary}. One file that needs no network; docs/report.md shows around.",
+        epilog="Exit status: 0, or 2 for wrong use and for files that could not be read or analysed.",
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help='files and folders, default "."')
+    parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="the page to write, report.html")
+    _configuration(parser)
+    _rules(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    return parser
+
+
+def _paths(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=text)
     parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
 
 
@@ -259,6 +350,77 @@ def _occupancy(commands: Any) -> argparse.ArgumentParser:
     )
     group.add_argument("--plot", metavar="FILE.svg", help="draw the curve with its limits (registers, or the --sweep)")
     _text_or_json(group)
+    return parser
+
+
+def _measure(commands: Any) -> argparse.ArgumentParser:
+    summary = "what compilers say that kernels take: out of builds, sources, logs, assembly and objects"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "measure",
+        help=summary,
+        description=f"{summary}. Logs: clang's -Rpass-analysis=kernel-resource-usage, ptxas -v, IGC's warnings of "
+        "spills. Objects: AMD's code objects, cubins, Intel's device binaries, and bundles, fat binaries, executables "
+        "and libraries that hold them.",
+        epilog="Exit status: 0, or 2 for wrong use and where no kernel was found.",
+    )
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="objects, assembly, logs, or sources to compile; - reads standard input",
+    )
+    parser.add_argument("--log", metavar="FILE", action="append", help="a build log; - reads standard input")
+    parser.add_argument(
+        "--arch", metavar="NAMES", action="append", help="GPUs that are compiled for, and of logs without names"
+    )
+    parser.add_argument("--block-size", metavar="N", default="256", help="threads a block for the waves (default: 256)")
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
+    parser.add_argument("--output", metavar="FILE", help="write to this file")
+    _compilers(parser)
+    return parser
+
+
+def _compilers(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("compiling")
+    group.add_argument(
+        "-p", "--build-dir", metavar="BUILD_DIR", help="folder of compile_commands.json: flags, or all files"
+    )
+    group.add_argument(
+        "-I", "--include-dirs", metavar="DIR", action="append", help="for sources without a compile command"
+    )
+    _limits(group)
+    group.add_argument("-j", "--jobs", metavar="N", default="2", help="compilers at once (default: 2)")
+
+
+def _limits(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--compiler", metavar="PATH", action="append", help="hipcc, clang++, nvcc or ocloc (default: on PATH)"
+    )
+    group.add_argument("--seconds", metavar="N", default="300", help="what one file may take (default: 300)")
+
+
+def _verify(commands: Any) -> argparse.ArgumentParser:
+    summary = "compile every fix before and after, on each target, and say which ones pay"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "verify",
+        help=summary,
+        description=f"{summary}. Files stay as they are without --fix; what is compiled is a copy in a private folder.",
+        epilog="Exit status: 0, 1 if a compiler refutes a fix, 2 wrong use, or something could not be read.",
+    )
+    _paths(parser, 'files and folders, default "."')
+    _configuration(parser)
+    group = parser.add_argument_group("what is verified")
+    group.add_argument("--select", metavar="RULES", action="append", help="fixes of these rules only")
+    group.add_argument("--ignore", metavar="RULES", action="append", help="not of these")
+    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity: error, warning, info or hint")
+    group.add_argument("--profile", metavar="default|strict", help="strict takes hints too")
+    group.add_argument("--unsafe-fixes", action="store_true", help="the unsafe fixes too")
+    group.add_argument("--fix", action="store_true", help="apply what improves a target and hurts none")
+    group = parser.add_argument_group("compiling")
+    _limits(group)
+    group.add_argument("--budget", metavar="SECONDS", help="begin no compilation after so many")
+    _text_or_json(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser
 
 
@@ -340,6 +502,18 @@ def _cache(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="what is checked: its configuration counts")
     _cache_folder(parser)
     _configuration_file(parser)
+    return parser
+
+
+def _completion(commands: Any) -> argparse.ArgumentParser:
+    summary = "a script that completes commands, options and their values in a shell"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "completion",
+        help=summary,
+        description=f"{summary}. bash: source <(regpress-lint completion bash); zsh: the same behind compinit; fish: "
+        "regpress-lint completion fish > ~/.config/fish/completions/regpress-lint.fish",
+    )
+    parser.add_argument("shell", metavar="bash|zsh|fish")
     return parser
 
 

@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
+    from regpress_lint.core.diagnostics import Report
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.formats.page.model import Shown
     from regpress_lint.formats.pressure_data import Band, Section
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Instance, Kernel
@@ -57,15 +59,21 @@ def run(arguments: argparse.Namespace) -> int:
     if file is not None and not file.kernels:
         return _no_kernels(arguments, path, analysis, as_json)
     choices = _choose(file.kernels, arguments.kernel) if file is not None else ()
-    sections = analysis.attempt("measuring its pressure", lambda: tuple(sections_of(analysis, choices)))
-    if sections is None or analysis.failures:
+    measure = partial(map, partial(shown_kernel, analysis), choices)
+    shown = analysis.attempt("measuring its pressure", lambda: tuple(measure()))
+    if shown is None or analysis.failures:
         if arguments.verbose:
             print("".join(failure.traceback for failure in analysis.failures), end="", file=sys.stderr)
         complain(f"{path}: internal error: {failure.reason}" for failure in analysis.failures[:1])
         return 2
     tell_semantic(analysis.notes(), _settled_lines(analysis), verbose=arguments.verbose)
+    sections = tuple(section for each in shown for section in each.sections)
     if arguments.html is not None:
-        _write_html(arguments.html, path, sections)
+        from regpress_lint.cli.baselines import Baselines
+        from regpress_lint.lint.pipeline import judged
+
+        report = Baselines(here, isolated=arguments.isolated).without(judged(analysis, path, settings))
+        _write_html(arguments.html, analysis.source, shown, report)
     if as_json:
         from regpress_lint.formats.pressure_json import document
 
@@ -168,6 +176,17 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
 # ------------------------------------------------------------------------------------------------------- analysis
 
 
+def shown_kernel(analysis: Analysis, choice: Choice) -> Shown:
+    """A kernel or one of its instantiations as the page has it."""
+    from regpress_lint.formats.page.model import Shown
+    from regpress_lint.views.kernels import kernel_row
+
+    facts = analysis.facts(choice.kernel if choice.instance is None else choice.instance.kernel)
+    row = kernel_row(facts, analysis.targets, analysis.line_of)
+    sections = tuple(sections_of(analysis, (choice,)))
+    return Shown(row.name if choice.instance is None else sections[0].heading, row, sections)
+
+
 def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
     """Kernels on each of their targets, the targets of a kernel one after the other."""
     from regpress_lint.views.kernels import unserved_row
@@ -177,24 +196,24 @@ def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Secti
         for target in analysis.targets:
             own = facts.typical(target) if instance is None else analysis.facts(instance.kernel)
             shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
-            section = _section(own, own.kernel, target, analysis.source_of)
-            if instance is None:  # a template's estimate has the band of all its instantiations
-                section = section._replace(registers=facts.target(target).registers)
+            # A template's estimate and occupancy are those of all its instantiations.
+            section = _section(own, own if instance is not None else facts, target, analysis.source_of)
             arguments = shown.arguments if shown is not None else ""
             reason = unserved_row(facts, target, analysis.line_of)
             yield section._replace(arguments=arguments, instances=len(kernel.instances), unserved=reason)
 
 
-def _section(facts: KernelFacts, kernel: Kernel, target: str, source_of: SourceOf) -> Section:
+def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: SourceOf) -> Section:
+    """A kernel's numbers by `facts`, beside the lines of the kernel or instantiation that is `shown`."""
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.targets.occupancy import register_steps
     from regpress_lint.views.pressure.lines import kernel_pressure
 
-    found = facts.target(target)
+    found, kernel = facts.target(target), shown.kernel
     arch = found.architecture
     use = found.use(1)
-    source = source_of(kernel.function.path) or facts.file.source
-    pressure = kernel_pressure(facts, target, source, source_of)
+    source = source_of(kernel.function.path) or shown.file.source
+    pressure = kernel_pressure(shown, target, source, source_of)
     return Section(
         source.path,
         kernel.name,
@@ -252,11 +271,12 @@ def _print(sections: Sequence[Section], targets: Sequence[str], *, fold: bool) -
         sys.stdout.writelines(render(shown, width=width, palette=palette, glyphs=glyphs, fold=fold, note=note))
 
 
-def _write_html(path: str, shown: str, sections: Sequence[Section]) -> None:
+def _write_html(path: str, source: Source, shown: Sequence[Shown], report: Report) -> None:
     from regpress_lint.cli.repair import replace_file
-    from regpress_lint.formats.pressure_html import page
+    from regpress_lint.formats.page.document import page_of_file
 
     try:
-        replace_file(path, page(shown, sections).encode("utf-8", "backslashreplace"))
+        text = page_of_file(source, shown, report.diagnostics)
+        replace_file(path, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UsageError(f'cannot write "{path}": {os_reason(error)}') from None

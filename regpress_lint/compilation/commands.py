@@ -73,6 +73,11 @@ class CompileCommands:
         return len(self._by_path)
 
     @property
+    def paths(self) -> tuple[str, ...]:
+        """Files that have an entry, absolute."""
+        return tuple(self._by_path)
+
+    @property
     def problems(self) -> tuple[str, ...]:
         """Lines for the user: entries left out, and response files of the commands read so far that are not read."""
         refused = (

@@ -12,6 +12,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.compilation.codegen_options import Codegen
 from regpress_lint.compilation.gpus import Gpus
 from regpress_lint.compilation.register_options import Registers
 from regpress_lint.core.compile_command import NO_REGISTER_OPTIONS, IncludeDir, RegisterOptions
@@ -112,6 +113,7 @@ class Flags(NamedTuple):
     includes: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     registers: RegisterOptions = NO_REGISTER_OPTIONS
+    codegen: tuple[str, ...] = ()
 
 
 def split(command: str, windows: bool = False) -> list[str] | None:
@@ -194,6 +196,7 @@ class _Reader:
         self._includes: dict[str, None] = {}
         self._gpus = Gpus()
         self._registers = Registers()
+        self._codegen = Codegen()
 
     def read(self, words: Sequence[str], nested: bool) -> None:
         rest = iter(words)
@@ -233,6 +236,7 @@ class _Reader:
                 self._take(prefix, attached, nested)
         else:
             self._registers.word(word)
+            self._codegen.word(word)
 
     def _take(self, name: str, value: str, nested: bool) -> None:
         """Use the value of an allowed option, if it is one that we understand."""
@@ -301,6 +305,7 @@ class _Reader:
             tuple(self._includes),
             targets,
             self._registers.options(),
+            self._codegen.options(),
         )
 
     def _language_of(self, driver: str, extension: str) -> Language | None:

@@ -27,13 +27,13 @@ class Key(NamedTuple):
 
 KEYS: Mapping[str, Key] = {
     EXTEND: Key(
-        "Another file whose keys hold where this one is silent, relative to this one. `exclude` and `extend-select` "
-        "add to what it says, tables are merged, every other key takes its place.",
+        "Another configuration file, relative to this one. Its keys hold unless this file sets them; `exclude` and "
+        "`extend-select` add to it, and tables are merged.",
         {"type": "string"},
         'extend = "../regpress.toml"',
     ),
     REQUIRED_VERSION: Key(
-        "The versions of regpress-lint that this file is for, clauses with commas. Another one refuses to run.",
+        "The versions of regpress-lint that this file is for, with commas between clauses. Any other refuses to run.",
         {"type": "string"},
         'required-version = ">=0.1,<1"',
     ),
@@ -44,19 +44,23 @@ KEYS: Mapping[str, Key] = {
     ),
     "select": Key("Only these rules: codes, prefixes or names. Default: all.", _WORDS, 'select = ["RP2", "RP403"]'),
     "extend-select": Key(
-        "These rules as well; a rule that is named by its code or name shows everything it sees, hints included.",
+        "These rules as well. A rule that is named by its code or name shows everything it sees, hints included.",
         _WORDS,
-        'extend-select = ["RP302"]',
+        'extend-select = ["RP601"]',
     ),
-    "ignore": Key("Not these rules. The more exact selector wins.", _WORDS, 'ignore = ["RP105"]'),
+    "ignore": Key(
+        "Not these rules. Where `select` and `ignore` disagree, the longer selector wins: `RP201` over `RP2`.",
+        _WORDS,
+        'ignore = ["RP105"]',
+    ),
     "severity": Key(
-        "The severity of all findings of a rule; the most exact selector counts.",
+        "One severity for all findings of a rule. The longest selector that fits counts.",
         {"type": "object", "additionalProperties": {"enum": list(SEVERITIES)}},
         'severity = { RP403 = "error", RP2 = "info" }',
     ),
     "budgets": Key(
         "What kernels may take, by a pattern of their names: registers a thread, waves per SIMD, bytes of scratch and "
-        "LDS, on the architectures that are named behind, or on all. RP107 says where that is not kept.",
+        "LDS; on the architectures at the end of the text, or on all. RP107 reports where that is exceeded.",
         {"type": "object", "additionalProperties": _WORDS},
         'budgets = { "step*" = "vgpr<=96 waves>=4 gfx90a" }',
     ),
@@ -66,8 +70,8 @@ KEYS: Mapping[str, Key] = {
         "The lowest severity that makes the exit status 1.", {"enum": list(SEVERITIES)}, 'fail-on = "error"'
     ),
     "exclude": Key(
-        "Files and folders that are left out. A pattern without a slash means any folder or file of that name, one "
-        "with a slash starts at the folder of this file; `**` crosses folders.",
+        "Files and folders that are left out. A pattern without a slash fits any folder or file of that name; one "
+        "with a slash starts at the folder of this file. `**` fits any number of folders.",
         _WORDS,
         'exclude = ["third_party", "gen/*.cu"]',
     ),
@@ -83,13 +87,17 @@ KEYS: Mapping[str, Key] = {
     ),
     "include-dirs": Key("Where headers of the project are found.", _WORDS, 'include-dirs = ["include"]'),
     "block-size": Key(
-        "Threads a block where neither a launch nor launch bounds say it.",
+        "The number of threads in a block that is assumed where neither a launch nor launch bounds say it.",
         {"type": "integer", "minimum": 1, "maximum": 1024},
         "block-size = 128",
     ),
-    "low-occupancy": Key("The share of the maximum below which RP105 speaks.", _FRACTION, "low-occupancy = 0.5"),
+    "low-occupancy": Key(
+        "RP105 reports kernels whose occupancy is at or below this share of the maximum.",
+        _FRACTION,
+        "low-occupancy = 0.5",
+    ),
     "block-size-gain": Key(
-        "What another block size must gain for RP106 to name it, as a share.", _FRACTION, "block-size-gain = 0.5"
+        "RP106 names another block size if it gains at least this share of waves.", _FRACTION, "block-size-gain = 0.5"
     ),
     "max-file-bytes": Key(
         "A larger file is left out, with a warning.",
@@ -97,7 +105,7 @@ KEYS: Mapping[str, Key] = {
         "max-file-bytes = 1000000",
     ),
     "semantic": Key(
-        "Whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.",
+        "Whether libclang is asked for what the source alone does not show. `auto`: if there are compile commands.",
         {"enum": list(SEMANTIC)},
         'semantic = "off"',
     ),
@@ -107,14 +115,18 @@ KEYS: Mapping[str, Key] = {
         'build-dir = "build"',
     ),
     "semantic-seconds": Key(
-        "What libclang may take for one file.",
+        "How many seconds libclang may take for one file.",
         {"type": "number", "exclusiveMinimum": 0, "maximum": 3600},
         "semantic-seconds = 30",
     ),
     "output-format": Key("The format of standard output.", {"type": "string"}, 'output-format = "concise"'),
-    "jobs": Key("Processes. Default: one a core.", {"type": "integer", "minimum": 1, "maximum": 1024}, "jobs = 4"),
+    "jobs": Key(
+        "How many processes a run uses. Default: one for each core.",
+        {"type": "integer", "minimum": 1, "maximum": 1024},
+        "jobs = 4",
+    ),
     "cache-dir": Key(
-        "Where answers are kept from run to run. Default: the user's folder for caches.",
+        "Where the cache is. Default: the user's folder for caches.",
         {"type": "string"},
         'cache-dir = ".regpress-cache"',
     ),

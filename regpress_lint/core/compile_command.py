@@ -42,6 +42,7 @@ class CompileCommand(NamedTuple):
     macros: in order; a body of None stands for `-U`.
     includes: forced includes, absolute if they exist from `directory`, else as written.
     targets: canonical names of the GPUs that we know, in order, each once.
+    codegen: options that decide what code is made for a GPU, for who compiles the file.
     """
 
     path: str
@@ -53,3 +54,4 @@ class CompileCommand(NamedTuple):
     includes: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     registers: RegisterOptions = NO_REGISTER_OPTIONS
+    codegen: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Severity(enum.IntEnum):
-    """How sure and how costly; ordered, so that "at least warning" is a comparison (meanings: DESIGN.md)."""
+    """How sure and how costly; ordered, so that "at least warning" is a comparison."""
 
     HINT = 0
     INFO = 1
@@ -124,6 +124,11 @@ class Diagnostic(NamedTuple):
         """Stable order of findings whatever the number of jobs."""
         return (self.location.path, self.location.start.byte, self.location.end.byte, self.code, self.message)
 
+    @property
+    def place(self) -> tuple[str, str, str, int]:
+        """What another run of the same source calls it: rule, file, kernel, line."""
+        return (self.code, self.location.path, self.kernel or "", self.location.start.line)
+
 
 class RuleInfo(NamedTuple):
     """What a format may know about a rule.
@@ -153,6 +158,7 @@ class Report(NamedTuple):
     """Result of a run: diagnostics in `sort_key` order, counts, and all rules that were enabled.
 
     suppressed: findings that a comment silences. baselined: those that the baseline holds.
+    extra: what only some runs have, by name; `proofs` is what compilers said of findings, by their `place`.
     `problems` are lines for stderr about the run itself (unreadable file, plugin that failed); any of them,
     and any RP009, makes the exit status 2.
     """

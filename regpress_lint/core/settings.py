@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from regpress_lint.core.compile_command import CompileCommand, RegisterOptions
+    from regpress_lint.core.measured import Row
 
 Language = Literal["cuda", "hip", "sycl"]
 Profile = Literal["default", "strict"]
@@ -40,6 +41,7 @@ class Settings(NamedTuple):
     one_binary: the architectures are those that a build serves with the same launches, not those that somebody tunes
     for: advice that holds for one of them only is worth nothing. Set by `compiled_for`.
     registers: what the options of the file's command say about registers. Set by `compiled_for`.
+    measured: what compilers allocated, in the place of estimates.
     """
 
     architectures: tuple[str, ...] = ()
@@ -64,6 +66,7 @@ class Settings(NamedTuple):
     semantic_seconds: float = 10
     one_binary: bool = False
     registers: RegisterOptions = NO_REGISTER_OPTIONS
+    measured: tuple[Row, ...] = ()
 
     def targets(self, language: Language) -> tuple[str, ...]:
         """Architecture names that count for a file of this language."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 class Band(NamedTuple):
@@ -26,6 +26,8 @@ class Fit(NamedTuple):
     seen, with as many of the others above as below; between `SMALL` and `LARGE` registers one turns into the other.
     loose: the same for kernels of which something is not in view (a type, a callee) or that print or assert; it only
     ever widens.
+    spread: how much wider or narrower each of `registers.doubts` makes a band, and what they come to in the usual
+    kernel; empty where one width fits all.
     """
 
     intercept: float
@@ -34,9 +36,23 @@ class Fit(NamedTuple):
     large: Band
     loose: Band
     floor: float
+    spread: tuple[float, ...] = ()
+    usual: float = 0.0
 
-    def band(self, middle: float, *, certain: bool) -> Band:
+    def band(self, middle: float, doubts: Sequence[float] = (), *, certain: bool) -> Band:
         """Band for an estimate given as log(registers + 2)."""
+        scale = self.scale(doubts)
+        found = self._unscaled(middle, certain=certain)
+        return Band(scale * found.low, scale * found.high)
+
+    def scale(self, doubts: Sequence[float]) -> float:
+        """Width of a band beside that of the usual kernel."""
+        if not self.spread or not doubts:
+            return 1.0
+        off = sum(a * b for a, b in zip(self.spread, doubts, strict=True)) - self.usual
+        return min(_WIDEST, max(1 / _WIDEST, exp(off)))
+
+    def _unscaled(self, middle: float, *, certain: bool) -> Band:
         share = min(1.0, max(0.0, (middle - _LOG_SMALL) / (_LOG_LARGE - _LOG_SMALL)))
         low = self.small.low + share * (self.large.low - self.small.low)
         high = self.small.high + share * (self.large.high - self.small.high)
@@ -44,6 +60,7 @@ class Fit(NamedTuple):
 
 
 SMALL, LARGE = 16, 40
+_WIDEST = 2.0  # times the usual width; so many times narrower, too
 _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 
 # The floors are the shares of what is held that kernels with 64 and more registers take least, to a tenth:
@@ -51,29 +68,31 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 # clang 19 for gfx90a with room for 256 threads a block (VGPRs and AGPRs), 647 kernels; nvcc 13.0 for sm_90, 701:
 #   python benchmarks/calibrate_registers.py HECBENCH/src kernels.csv
 _AMD = Fit(
-    -0.172,
-    (0.896, 0.236, 0.160),
-    Band(-0.517, 0.494),
-    Band(-0.621, 0.643),
-    Band(-0.569, 0.764),
+    -0.175,
+    (0.938, 0.219, 0.114),
+    Band(-0.456, 0.508),
+    Band(-0.475, 0.562),
+    Band(-0.602, 0.850),
     1.0,
+    (0.204, 0.290, 0.264),
+    0.062,
 )
 _NVIDIA = Fit(
-    1.257,
-    (0.436, 0.353, 0.048, 0.021, 0.104, 0.041, 0.058, 0.041, 0.037, 0.016),
-    Band(-0.296, 0.373),
-    Band(-0.262, 0.306),
-    Band(-0.234, 0.292),
+    1.248,
+    (0.444, 0.358, 0.048, 0.020, 0.099, 0.042, 0.059, 0.042, 0.044, 0.013),
+    Band(-0.303, 0.383),
+    Band(-0.258, 0.258),
+    Band(-0.233, 0.317),
     0.9,
 )
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`
 # of the same command).
 _INTEL = Fit(
-    0.282,
-    (0.28, 0.262, 0.164, 0.127, 0.082, 0.383),
-    Band(-0.526, 0.668),
-    Band(-0.565, 0.904),
-    Band(-2.021, 0.633),
+    -0.023,
+    (0.438, 0.356, 0.108, 0.043, 0.402, 0.259),
+    Band(-0.695, 0.471),
+    Band(-0.701, 0.706),
+    Band(-1.846, 1.090),
     1.0,
 )
 

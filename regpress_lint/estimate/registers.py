@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
+from regpress_lint.estimate.scratch import spilled_bytes
 from regpress_lint.targets.occupancy import architecture, register_steps
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _MOST_IN_FLIGHT = 64
 _STEEP = 48
 _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
+_MOST_IN_FLIGHT_OF_IGC, _FEW_BYTES = 48, 8
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 _BLOCK = 256  # threads: with what divides an SM's warps evenly the registers decide
 
@@ -42,20 +44,23 @@ def features(trace: Trace, source: Written, scratch: int, arch: Architecture) ->
 
 
 @cache
-def full_registers(name: str) -> int:
-    """Registers up to which an architecture's unit is full of waves: so many a scheduler spends on reads in flight."""
-    return register_steps(architecture(name), _BLOCK)[0][0]
+def steps(name: str) -> tuple[int, ...]:
+    """Registers up to which a unit of an architecture holds as many waves; up to the next a scheduler is free."""
+    return tuple(registers for registers, _ in register_steps(architecture(name), _BLOCK))
 
 
 def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
-    """Vector registers alive with half of a block's reads in flight, and with half of what all of them in flight take
-    as long as the unit stays full; what scratch adds, and scalar registers as far as there is vector work to feed.
+    """Vector registers alive; as far as no wave is lost, with a third of a block's reads in flight, half of those that
+    only the source shows, and half of what it takes to work on all that can be worked on side by side; what scratch
+    adds, and scalar registers as far as there is vector work to feed.
     """
     vector = trace.held.vector
-    in_flight = min(max(source.reads, trace.totals.reads), _MOST_IN_FLIGHT) / 2
-    free = max(0, min(trace.eager.vector, full_registers(arch.name)) - vector) / 2
+    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    in_flight = made / 3 + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
+    most = next((step for step in steps(arch.name) if vector <= step), vector)
+    beside = max(0, min(trace.eager.vector, most) - vector) / 2
     return (
-        log(3 + vector + in_flight + free),
+        log(3 + vector + min(in_flight + beside, most - vector)),
         float(scratch > 0),
         log(4 + min(trace.held.scalar, 2 * vector)),
     )
@@ -82,18 +87,40 @@ def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
 
 
 def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """What is alive in 32 lanes; with it what all of them share, which IGC keeps in one lane; reads in flight, up to
-    half of its register file; how much there is to order; and arrays.
+    """What is alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; with it what
+    all of them share, which IGC keeps in one lane; how much there is to order; arrays, in registers and in memory.
     """
-    together = trace.held.together
+    together = max(0, trace.held.together - source.packed)
+    in_flight = min(_MOST_IN_FLIGHT_OF_IGC, max(source.reads, trace.totals.flight))
+    in_flight = max(in_flight, trace.totals.refilled)  # reads of an array in memory are all made as early as can be
     return (
-        log(3 + trace.held.vector),
+        log(4 + _packed(trace, source) + source.changed + in_flight),
         log(3 + max(together, min(trace.eager.together, _HALF_FILE))),
         log(8 + min(trace.operations, _MOST_OPERATIONS_OF_IGC)),
-        log(2 + min(_MOST_IN_FLIGHT, max(source.reads, trace.totals.flight))),
-        log(4 + source.arrays),
-        float(scratch > 0),
+        log(4 + source.arrays - source.packed),
+        float(scratch > _FEW_BYTES),
+        float(trace.unresolved > 0),
     )
+
+
+def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ...]:
+    """How far off an estimate may be; the more, the wider the band. Much work on few registers leaves the compiler
+    many orders, and where the source reads more at a time than the graph, it may make copies that the execution has not
+    made. On NVIDIA and Intel nothing was found that tells good estimates from bad ones.
+    """
+    if arch.vendor != "amd":
+        return ()
+    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    return (
+        log(8 + trace.operations),
+        -log(4 + trace.held.vector),
+        log((2 + max(made, min(source.reads, _MOST_IN_FLIGHT))) / (2 + made)),
+    )
+
+
+def _packed(trace: Trace, source: Written) -> int:
+    """Vector registers alive, where IGC keeps narrow elements of arrays side by side."""
+    return max(0, trace.held.vector - source.packed)
 
 
 def estimate(
@@ -106,14 +133,17 @@ def estimate(
     fit: Fit = FITS[arch.vendor]
     found = features(trace, source, scratch, arch)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
-    middle = max(line, log(fit.floor * trace.held.vector + 2))
-    below, above = fit.band(middle, certain=certain and understood(trace))
+    held = _packed(trace, source) if arch.vendor == "intel" else trace.held.vector
+    middle = max(line, log(fit.floor * held + 2))
+    below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
     most = arch.max_regs_per_thread
     ends = [exp(middle + shift) - 2 for shift in (below, 0.0, above)]
     if arch.vendor == "nvidia":
         ends[1] = _aimed(ends[1])
     low, best, high = (min(most, max(1, round(end))) for end in ends)
-    return RegisterEstimate(low, best, high, scratch)
+    # What no thread can address is spilled under any launch bounds; IGC tries again before it spills.
+    spilled = 0 if arch.vendor == "intel" else spilled_bytes(round(ends[1]), most)
+    return RegisterEstimate(low, best, high, scratch + spilled)
 
 
 def _aimed(registers: float) -> float:

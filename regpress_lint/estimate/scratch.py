@@ -1,4 +1,4 @@
-"""Private memory besides arrays: what library calls, prints and `volatile` variables keep there."""
+"""Private memory besides arrays: what library calls, prints and `volatile` variables keep there, and spills."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from regpress_lint.cpp.syntax import Variable
     from regpress_lint.ir.objects import Indexed
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _WORD = 4
 _ALIGNED = 8
 _COPIED_ARGUMENT = 128
+_IN_REGISTERS, _HANDED = (
+    64,
+    8,
+)  # bytes of a struct that clang hands over in registers; of what lies beside one on the stack
 
 
 def scratch_bytes(
@@ -34,10 +38,17 @@ def scratch_bytes(
     """
     own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
     own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > AMD_LDS_BYTES)
-    own += volatile_bytes(flows, vendor) + object_bytes(trace, vendor)
+    flows = tuple(flows)
+    own += volatile_bytes(flows, vendor) + object_bytes(trace, vendor, copies(flows)) + stack_bytes(flows, vendor)
     if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
         own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
     return own + library_bytes(trace, vendor)
+
+
+def spilled_bytes(registers: int, budget: int) -> int:
+    """Bytes of what a thread wants in registers beyond those that it may have."""
+    words = max(0, registers - budget)
+    return -(-words * _WORD // _ALIGNED) * _ALIGNED
 
 
 def library_bytes(trace: Trace, vendor: str) -> int:
@@ -59,11 +70,11 @@ def library_bytes(trace: Trace, vendor: str) -> int:
 
 
 def volatile_bytes(flows: Iterable[Flow], vendor: str) -> int:
-    """Bytes of `volatile` variables that are no arrays: clang 19 keeps each in scratch, an argument as well.
+    """Bytes of `volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well.
 
-    ptxas takes them out of memory again (efficacy 4).
+    ptxas takes them out of memory again (`testdata/evidence/RP401`).
     """
-    if vendor != "amd":
+    if vendor == "nvidia":
         return 0
     return sum(_bytes(variable) for flow in flows for variable in flow.bits if _is_kept(variable))
 
@@ -81,27 +92,51 @@ def _bytes(variable: Variable) -> int:
 # ------------------------------------------------------------------------------------------------------- objects
 
 
-def object_bytes(trace: Trace, vendor: str) -> int:
+def copies(flows: Iterable[Flow]) -> frozenset[Variable]:
+    """Arguments of functions that are not inlined: what is handed over by value is a copy of their own."""
+    functions = (flow.function for flow in flows if "noinline" in flow.function.qualifiers)
+    return frozenset(parameter for function in functions for parameter in function.parameters)
+
+
+def stack_bytes(flows: Iterable[Flow], vendor: str) -> int:
+    """Bytes of structs that clang hands over on the stack: those that do not fit into 16 registers. ptxas has room for
+    them in the callee's own frame.
+    """
+    if vendor != "amd":
+        return 0
+    sizes = ((each.type.size or 0) for each in copies(flows) if each.type.struct and not _is_address(each))
+    return sum(size + _HANDED for size in sizes if size > _IN_REGISTERS)
+
+
+def _is_address(variable: Variable) -> bool:
+    return bool(variable.type.pointers) or variable.type.reference
+
+
+def object_bytes(trace: Trace, vendor: str, own: Collection[Variable] = ()) -> int:
     """Bytes of structs, and of arrays in member functions, that are indexed at run time: a struct stays whole.
 
-    An argument is read from where the launch put it; only what is written is a copy. nvcc copies one of up to 128 bytes
-    before it is indexed.
+    A kernel's argument is read from where the launch put it; only what is written is a copy, and what is in `own`. nvcc
+    copies one of up to 128 bytes before it is indexed.
     """
-    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(trace, vendor))
+    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(trace, vendor, own))
 
 
-def objects_in_memory(trace: Trace, vendor: str) -> list[list[Indexed]]:
+def objects_in_memory(trace: Trace, vendor: str, own: Collection[Variable] = ()) -> list[list[Indexed]]:
     """The run-time indices into each object that `object_bytes` counts."""
     objects: dict[Variable, list[Indexed]] = {}
     for access in trace.indexed:
         objects.setdefault(access.variable, []).append(access)
-    return [accesses for accesses in objects.values() if not stays_in_place(accesses, vendor)]
+    found = objects.items()
+    return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, vendor)]
 
 
 def stays_in_place(accesses: Sequence[Indexed], vendor: str) -> bool:
     """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
-    small object is kept in registers (on AMD in LDS).
+    small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
+    and promotes plain arrays alone.
     """
+    if vendor == "intel":
+        return False
     return _kept_by_nvidia(accesses) if vendor == "nvidia" else _kept_by_amd(accesses)
 
 

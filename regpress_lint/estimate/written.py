@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.passes.intel_arrays import is_changed
 from regpress_lint.targets.costs import COSTS, SERVICES
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _UNKNOWN = 2  # registers of a value whose type is not in view
 _POINTER = 2
+_WORD = 4
 _LARGEST_ARGUMENT = 4
 _MOST_COPIES = 16
 _MOST_READS = 64
@@ -35,6 +37,8 @@ class Written(NamedTuple):
     reads: of the block that reads most from memory, copies of unrolled loops counted. arguments: of the kernel's
     parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables
     of the kernel and of what it calls, these arrays included. routine: of the dearest library call or division.
+    On Intel packed: what elements of less than 32 bits save where several share a register; changed: of the arrays in
+    registers that are written at run-time indices.
     """
 
     reads: int
@@ -42,6 +46,8 @@ class Written(NamedTuple):
     arrays: int
     declared: int
     routine: int
+    packed: int = 0
+    changed: int = 0
 
     @property
     def most(self) -> int:
@@ -80,7 +86,11 @@ def written(
             reads = max(reads, copies[block.loop] * sum(op.loads for op in block.ops))
         routine = max(routine, _dearest(flow, compiler))
     arguments = sum(_argument(parameter) for parameter in kernel.parameters)
-    return Written(reads, arguments, sum(kept.values()), declared, routine)
+    packed = changed = 0
+    if compiler.vendor == "intel":
+        packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
+        changed = sum(_words(array) for variable, array in arrays.items() if kept[variable] and is_changed(array))
+    return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed)
 
 
 def _declared(flow: Flow, kept: Mapping[Variable, int]) -> int:
@@ -106,6 +116,10 @@ def _elements(array: PrivateArray, compiler: Compiler) -> int:
     if array.elements is None or array.table or not array.stays_in_registers(compiler.vendor):
         return 0
     return array.elements * (array.variable.type.registers or 1)
+
+
+def _words(array: PrivateArray) -> int:
+    return -(-(array.bytes or 0) // _WORD)
 
 
 def _width(variable: Variable) -> int:

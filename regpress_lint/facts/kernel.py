@@ -10,7 +10,7 @@ from regpress_lint.cpp.constants import Environment, array_elements, const_initi
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
 from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
-from regpress_lint.estimate.scratch import objects_in_memory, scratch_bytes
+from regpress_lint.estimate.scratch import copies, objects_in_memory, scratch_bytes, spilled_bytes
 from regpress_lint.estimate.written import Written, at_most, written
 from regpress_lint.facts.dead_code import without_dead
 from regpress_lint.facts.register_budget import grf_mode, register_budget
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.facts.budgets import KernelBudget
+    from regpress_lint.facts.measured import Measured
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.intel_arrays import Limits
     from regpress_lint.passes.peak import Peak
@@ -88,6 +89,8 @@ class KernelFacts:
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
         self._written: dict[Compiler, Written] = {}
+        self._first_tries: dict[str, RegisterEstimate] = {}
+        self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -367,7 +370,14 @@ class KernelFacts:
         """Automatic arrays of the kernel's body and of inlined functions. An index that a compiler for one of the
         targets does not know counts as one known at run time.
         """
-        left = self._left_in_memory
+        return self._executed_arrays(self._left_in_memory)
+
+    @cached_property
+    def _tried_arrays(self) -> tuple[PrivateArray, ...]:
+        """`arrays` as the compilers' first tries have them."""
+        return self._executed_arrays(self._left_at_first)
+
+    def _executed_arrays(self, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
         return tuple(each.executed(partial(self._accesses_of, each), left) for each in self.described_arrays)
 
     def _accesses_of(self, array: PrivateArray) -> tuple[Access, ...]:
@@ -392,6 +402,11 @@ class KernelFacts:
 
     def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
         """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
+        name = next((each for each in self.targets if self.compiler(each).vendor == vendor), None)
+        return self._left_at_first(vendor) if name is None else self.settled(name).in_memory
+
+    def _left_at_first(self, vendor: str) -> frozenset[Variable]:
+        """The same at the compiler's first try."""
         compilers = (self.compiler(name) for name in self.targets)
         compiler = next((each for each in compilers if each.vendor == vendor), None)
         return self._trace(compiler or compiler_by_vendor(vendor)).in_memory
@@ -434,7 +449,10 @@ class KernelFacts:
     def instances(self) -> dict[Instance, KernelFacts]:
         """Facts of the instantiations that the estimate is made of; none of a kernel that has no more than one."""
         several = self.kernel.instances if len(self.kernel.instances) > 1 else ()
-        return {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+        found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
+        for one, facts in found.items():
+            facts._arguments = one.arguments
+        return found
 
     def typical(self, name: str) -> KernelFacts:
         """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
@@ -481,8 +499,35 @@ class KernelFacts:
 
     def scratch_bytes(self, name: str) -> int:
         """Private memory per thread on an architecture."""
+        return self._scratch(self._array_table, name, self.settled(name))
+
+    def tried_scratch_bytes(self, name: str) -> int:
+        """Private memory per thread as the compiler's first try has it, of which the registers are estimated."""
+        return self._scratch(self._tried_table, name, self.trace(name))
+
+    def _scratch(self, arrays: Mapping[Variable, PrivateArray], name: str, trace: Trace) -> int:
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
-        return scratch_bytes(self._array_table.values(), flows, self.trace(name), vendor, self._crowded_out(name))
+        return scratch_bytes(arrays.values(), flows, trace, vendor, self._crowded_out(name))
+
+    def settled(self, name: str) -> Trace:
+        """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first spilled."""
+        again = self.compiler(name).again
+        return self._trace(again) if again is not None and self.is_tried_again(name) else self.trace(name)
+
+    def is_tried_again(self, name: str) -> bool:
+        """True if an architecture's compiler tries once more, with all that is indexed at run time in memory."""
+        if self.compiler(name).again is None:
+            return False
+        found = self.typical(name)
+        return found._is_tried_again(name)
+
+    def _is_tried_again(self, name: str) -> bool:
+        from regpress_lint.passes.intel_arrays import spills
+
+        compiler = self.compiler(name)
+        if self._tried(architecture(name)).estimate > self.target(name).budget:
+            return True
+        return any(spills(array, compiler) for array in self._tried_arrays if array.bytes and array.dynamic)
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
@@ -517,7 +562,8 @@ class KernelFacts:
         """By object, run-time indices into private structs (and the like) that an architecture's compiler keeps in
         memory. It takes an execution of the kernel, like the estimate.
         """
-        return objects_in_memory(self.trace(name), architecture(name).vendor)
+        copied = copies(map(self.flow_of, self.functions))
+        return objects_in_memory(self.settled(name), architecture(name).vendor, copied)
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """A private array as the source shows it."""
@@ -530,8 +576,16 @@ class KernelFacts:
         budget = register_budget(arch, self.kernel, options, wave)
         grf = grf_mode(arch, self.kernel, options)
         block = max(self.block_size, 1)
-        estimated, crowded = partial(self._estimate, arch), partial(self._is_crowded, name)
-        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, self.lds_at_least, wave, grf)
+        estimated, crowded = partial(self._with_spills, arch), partial(self._is_crowded, name)
+        lds, measured = self.lds_at_least, partial(self._measured, name)
+        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, lds, wave, grf, measured)
+
+    def _measured(self, name: str) -> Measured | None:
+        if not self.settings.measured:
+            return None
+        from regpress_lint.facts.measured import measured_of
+
+        return measured_of(self.settings.measured, self.file, self.kernel, name, self._arguments)
 
     def _is_crowded(self, name: str) -> bool:
         return any(facts.source_reaches(name, _CROWDED) for facts in (self, *self.instances.values()))
@@ -556,9 +610,19 @@ class KernelFacts:
         found = self._written.get(compiler)
         if found is None:
             flows = [(self.flow_of(function), self.loops_of(function)) for function in self.functions]
-            found = written(self.kernel.function, flows, self._array_table, compiler)
+            found = written(self.kernel.function, flows, self._tried_table, compiler)
             self._written[compiler] = found
         return found
+
+    def _with_spills(self, arch: Architecture) -> RegisterEstimate:
+        """The estimate, with what is beyond the budget among the private memory; IGC tries again before it spills."""
+        found = self._estimate(arch)
+        if self.instances or arch.vendor == "intel":  # each instance has its own
+            return found
+        budget = self.target(arch.name).budget
+        # Accumulation registers in a file of their own take what the others have no room for.
+        spilled = spilled_bytes(found.estimate, budget * (2 if arch.acc_regs == "separate" else 1))
+        return found._replace(scratch_bytes=found.scratch_bytes + spilled)
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:
         if self.instances:
@@ -566,9 +630,18 @@ class KernelFacts:
             for facts in self.instances.values():  # their numbers are known: eight graphs are large
                 facts._peaks.clear()
             return found
-        trace, scratch = self.trace(arch.name), self.scratch_bytes(arch.name)
-        certain = not self.unknown_types and self.file.certain
-        return estimate(trace, self.written(arch.name), arch, scratch, certain=certain)
+        found = self._tried(arch)
+        return found._replace(scratch_bytes=self.scratch_bytes(arch.name)) if self.is_tried_again(arch.name) else found
+
+    def _tried(self, arch: Architecture) -> RegisterEstimate:
+        """The estimate of the compiler's first try."""
+        name = arch.name
+        if name not in self._first_tries:
+            certain = not self.unknown_types and self.file.certain
+            scratch = self.tried_scratch_bytes(name)
+            made = estimate(self.trace(name), self.written(name), arch, scratch, certain=certain)
+            self._first_tries[name] = made
+        return self._first_tries[name]
 
     @property
     def wants_hints(self) -> bool:
@@ -590,6 +663,10 @@ class KernelFacts:
     @cached_property
     def _array_table(self) -> dict[Variable, PrivateArray]:
         return {array.variable: array for array in self.arrays}
+
+    @cached_property
+    def _tried_table(self) -> dict[Variable, PrivateArray]:
+        return {array.variable: array for array in self._tried_arrays}
 
     @cached_property
     def _lookups(self) -> Lookups:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.estimate.registers import RegisterEstimate
+    from regpress_lint.facts.measured import Measured
     from regpress_lint.targets.occupancy import Architecture
 
 
@@ -32,10 +33,12 @@ class TargetFacts:
         lds: int,
         wave: int | None,
         grf: int = 128,
+        measured: Callable[[], Measured | None] = lambda: None,
     ) -> None:
         self.architecture = arch
         self._crowded = crowded
         self._estimated = estimated
+        self._measured = measured
         self.budget = budget
         # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
         self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, grf=grf, mode=arch.modes[-1].name)
@@ -46,9 +49,20 @@ class TargetFacts:
         return self._crowded()
 
     @cached_property
+    def measured(self) -> Measured | None:
+        """What a compiler allocated, where somebody measured it."""
+        return self._measured()
+
+    @cached_property
     def registers(self) -> RegisterEstimate:
-        """The estimate, of a template the one of all its instantiations; it takes by far the most time of all facts."""
-        return self._estimated()
+        """The estimate, of a template the one of all its instantiations; it takes by far the most time of all facts.
+
+        Where a compiler's numbers are at hand, these, as a band without width.
+        """
+        if self.measured is None:
+            return self._estimated()
+        needed = self.measured.spills or self.measured.scratch_bytes is None
+        return self.measured.as_estimate(self._estimated() if needed else None, self.budget)
 
     def use(self, registers: int) -> KernelUse:
         """The kernel's use of the architecture with that many registers, the budget at most."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.diagnostics import Report, Severity
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.formats.terminal import DEFAULT_WIDTH, Style
+from regpress_lint.formats.terminal import DEFAULT_HEIGHT, DEFAULT_WIDTH, Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 NAMES = (
-    *("full", "concise", "json", "jsonl", "github", "gitlab", "sarif", "rdjson", "rdjsonl"),
+    *("full", "concise", "summary", "json", "jsonl", "github", "gitlab", "sarif", "rdjson", "rdjsonl"),
     *("checkstyle", "junit", "markdown"),
 )
 SEVERITY_STYLES: Mapping[Severity, Style] = {
@@ -27,7 +27,8 @@ SEVERITY_STYLES: Mapping[Severity, Style] = {
 class Options(NamedTuple):
     """What a format may be told about where its text goes.
 
-    color: ANSI colours (`full`, `concise`). links: OSC 8 hyperlinks (`full`). width: cells of a terminal line (`full`).
+    color: ANSI colours (`full`, `summary`, `concise`). links: OSC 8 hyperlinks (`full`, `summary`). width: cells of a
+    terminal line (`full`, `summary`). height: lines of a screen (`summary`).
     root: absolute path, forward slashes, of the folder that paths are shown relative to in formats for machines that
     know the repository; None if the paths are relative to it already and the output shall not depend on where it was
     made. folder: the absolute path that relative paths start from, `root` by default. prefix: what such a format puts
@@ -41,6 +42,7 @@ class Options(NamedTuple):
     folder: str | None = None
     prefix: str = ""
     unsafe: bool = False
+    height: int = DEFAULT_HEIGHT
 
 
 def render(name: str, report: Report, options: Options | None = None, **changes: Any) -> Iterator[str]:

@@ -10,7 +10,7 @@ from regpress_lint.formats import SEVERITY_STYLES, Options
 from regpress_lint.formats.terminal import MINIMUM_WIDTH, Cell, Palette, Style, layout, visible, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 ELLIPSIS = "..."
 # Characters kept on either side of a span before the exact clipping: bounds the work on a line of many megabytes.
@@ -20,11 +20,21 @@ _CONTEXT_CELLS = 20
 
 def render(report: Report, options: Options) -> Iterator[str]:
     """All findings, a blank line after each, then one line of counts."""
-    palette = Palette(options.color, options.links)
     width = max(options.width, MINIMUM_WIDTH)
-    for diagnostic in report.diagnostics:
-        yield "".join(f"{line}\n" for line in (*_diagnostic(diagnostic, palette, width), ""))
+    yield from (block(diagnostic, options) for diagnostic in report.diagnostics)
     yield "".join(f"{line}\n" for line in wrap(summary(report, options.unsafe), width))
+
+
+def block(diagnostic: Diagnostic, options: Options) -> str:
+    """A finding with a blank line behind it."""
+    palette, width = Palette(options.color, options.links), max(options.width, MINIMUM_WIDTH)
+    return "".join(f"{line}\n" for line in (*_diagnostic(diagnostic, palette, width), ""))
+
+
+def explain_one(diagnostics: Sequence[Diagnostic]) -> str:
+    """Where more is said about the first of the worst findings; empty without any."""
+    worst = max(diagnostics, key=lambda diagnostic: diagnostic.severity, default=None)
+    return "" if worst is None else f"Explain one: `regpress-lint rule {visible(worst.code)}`"
 
 
 def summary(report: Report, unsafe: bool = False) -> str:

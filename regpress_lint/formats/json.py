@@ -1,4 +1,4 @@
-"""Machine output, version 1: `schemas/diagnostics.v1.schema.json` describes it, DESIGN.md fixes it."""
+"""Machine output, version 1: `schemas/diagnostics.v1.schema.json` describes it."""
 
 from __future__ import annotations
 

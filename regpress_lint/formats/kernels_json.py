@@ -1,4 +1,4 @@
-"""`kernels --output-format json`, version 1 (DESIGN.md, "Machine output")."""
+"""`kernels --output-format json`, version 1 (`schemas/kernels.v1.schema.json`)."""
 
 from __future__ import annotations
 

@@ -63,12 +63,10 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
         yield from _below_their_names(cells, rows, width)
     over = list(_broken_budgets(rows))
     yield from ("", *over) if over else ()
-    marks = [in_words_of(vendor, mark) for mark in _marks(rows)]
-    if vendor != "amd":
-        marks += [MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else []
-    if marks:
+    told = marks(rows)
+    if told:
         yield ""
-    for mark in marks:
+    for mark in told:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
 
 
@@ -84,6 +82,7 @@ def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:
 
 def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:
     head, *waiting = [row[_NUMBERS:] for row in cells]
+    head = tuple("regs" if word == "registers" else word for word in head)  # five cells count on such a line
     widths = fitting([head, *waiting], _TEXTS, width)
     yield from broken(head, widths, _TEXTS)
     named = iter(zip(cells[1:], waiting, strict=True))
@@ -91,12 +90,19 @@ def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRo
         for index, _ in enumerate(row.targets):
             names, numbers = next(named)
             if not index:
-                yield f"{names[0]}  {names[1]}"
+                together = f"{names[0]}  {names[1]}"
+                yield from (together,) if cells_of(together) <= width else (names[0], f"  {names[1]}")
             yield from broken(numbers, widths, _TEXTS)
 
 
+def marks(rows: Sequence[KernelRow]) -> list[str]:
+    """What marks and words of these rows mean."""
+    vendor = vendor_of(target.name for row in rows for target in row.targets)
+    told = [in_words_of(vendor, mark) for mark in _marks(rows)]
+    return told if vendor == "amd" else [*told, *([MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else [])]
+
+
 def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
-    """What the marks of these rows mean."""
     assumed = next((row.block_size for row in rows if row.block_size_from == "assumed"), None)
     if assumed is not None:
         yield f"{assumed}? the source does not say the block size; --block-size sets what is assumed"
@@ -115,36 +121,42 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         return (name, where, target.name, *("-",) * 6, "not for this GPU", visible(target.unserved.reason))
     registers, now = target.registers, target.occupancy
     say = partial(in_words_of, vendor_of((target.name,)))
-    estimates = [each.registers.estimate for each in target.instances if each.registers is not None]
-    scratch = [each.scratch_bytes for each in target.instances if each.scratch_bytes is not None]
+    estimates, scratch = spread(target)
     return (
         visible(row.name) + ("" if row.complete else " (incomplete)"),
         visible(f"{row.path}:{row.line}"),
         target.name,
-        f"{registers.estimate}{_range(estimates)}",
+        f"{registers.estimate}{estimates}",
         f"{registers.low}-{registers.high}",
-        f"{target.scratch_bytes}{_range(scratch)}",
+        f"{target.scratch_bytes}{scratch}",
         "?" if row.lds_bytes is None else str(row.lds_bytes),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
-        f"{_short(now.waves_per_simd)} of {now.max_waves_per_simd}",
+        f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
         say(limiters(now.limiters)),
-        "" if now.next is None else say(_step(now.next)),
+        "" if now.next is None else say(step_words(now.next)),
+    )
+
+
+def spread(target: TargetRow) -> tuple[str, str]:
+    """` (24..40)` for registers and for scratch, where the instantiations of a template do not agree."""
+    estimates = [each.registers.estimate for each in target.instances if each.registers is not None]
+    return _range(estimates), _range(
+        [each.scratch_bytes for each in target.instances if each.scratch_bytes is not None]
     )
 
 
 def _range(numbers: list[int]) -> str:
-    """` (24..40)` where the instantiations of a template do not agree."""
     return f" ({min(numbers)}..{max(numbers)})" if len(set(numbers)) > 1 else ""
 
 
-def _step(step: StepRow) -> str:
+def step_words(step: StepRow) -> str:
     """`registers 96 -> 5 waves`: what a kernel may take, and what it then has a SIMD."""
     waves, value = step.waves_per_simd, step.value
     named = {"lds_bytes": f"LDS {value} bytes", "block_size": f"block {value}", "sgprs": f"SGPRs {value}"}
     shown = named.get(step.resource, f"{step.resource} {value}")
-    return f"{shown} -> {_short(waves)} {'wave' if waves == 1 else 'waves'}"
+    return f"{shown} -> {short(waves)} {'wave' if waves == 1 else 'waves'}"
 
 
-def _short(number: float) -> str:
+def short(number: float) -> str:
     """A number of waves with two digits behind the point where it is no whole one."""
     return f"{number:.2f}".rstrip("0").rstrip(".")

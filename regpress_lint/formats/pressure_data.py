@@ -137,16 +137,29 @@ def insides(line: LinePressure) -> tuple[str, ...]:
     )
 
 
+class Notes(NamedTuple):
+    """What is worth a word about a value wherever it is live, and on some lines: (text, first line, last line)."""
+
+    always: str
+    on_lines: tuple[tuple[str, int, int], ...]
+
+
+def notes(value: Value) -> Notes:
+    """What is worth a word about a value: where it stands, why it is held; on a line the first counts."""
+    found = []
+    if value.through is not None:
+        found.append((f"not used in the loop at line {value.through[0]}", *value.through))
+    if value.waits >= _FAR:
+        found.append((f"first used {value.waits} lines later", value.defined, value.first_used))
+    return Notes(f"in `{value.function}`" if value.function else "", tuple(found))
+
+
 def remark(value: Value, entry: Entry, line: int) -> str:
-    """What is worth a word about a value on a line: why it is held there."""
-    found = [f"{entry.copies} values"] if entry.copies > 1 else []
-    if value.function:
-        found.append(f"in `{value.function}`")
-    if value.through is not None and value.through[0] <= line <= value.through[1]:
-        found.append(f"not used in the loop at line {value.through[0]}")
-    elif value.waits >= _FAR and value.defined <= line <= value.first_used:
-        found.append(f"first used {value.waits} lines later")
-    return ", ".join(found)
+    """What is worth a word about a value on a line."""
+    always, on_lines = notes(value)
+    several = f"{entry.copies} values" if entry.copies > 1 else ""
+    here = next((text for text, first, last in on_lines if first <= line <= last), "")
+    return ", ".join(filter(None, (several, always, here)))
 
 
 def facts_of(section: Section) -> tuple[tuple[str, str], ...]:

@@ -44,9 +44,11 @@ def render(report: Report, options: Options) -> Iterator[str]:
     shown = _most_severe(report.diagnostics)
     run = json.dumps(_run(report, rules, options.root, len(report.diagnostics) - len(shown)))
     yield f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [\n{run[:-1]}, "results": ['
-    separator = "\n"
+    separator, proofs = "\n", report.extra.get("proofs")
     for diagnostic, fingerprint in zip(shown, fingerprints(shown, options), strict=True):
         result = _result(diagnostic, indices[diagnostic.code], fingerprint, options)
+        if isinstance(proofs, dict) and diagnostic.place in proofs:
+            result["properties"] = {**_properties(diagnostic), "compiler": proofs[diagnostic.place]}
         yield separator + json.dumps(result)
         separator = ",\n"
     yield "\n]}]}\n"
@@ -143,6 +145,10 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\\[\]])", r"\\\1", text) if "](" in text else text
 
 
+def _properties(diagnostic: Diagnostic) -> dict[str, object]:
+    return {"severity": diagnostic.severity.label, "targets": [well_formed(t) for t in diagnostic.targets]}
+
+
 def _result(diagnostic: Diagnostic, index: int, fingerprint: str, options: Options) -> dict[str, object]:
     related = diagnostic.related[: MAX_LOCATIONS - 1]
     text = _plain(_sentence(diagnostic.message))
@@ -161,7 +167,7 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str, options: Optio
         "message": {"text": text},
         "locations": [location],
         "partialFingerprints": {"primaryLocationLineHash": f"{fingerprint}:1"},
-        "properties": {"severity": diagnostic.severity.label, "targets": [well_formed(t) for t in diagnostic.targets]},
+        "properties": _properties(diagnostic),
     }
     if related:
         result["relatedLocations"] = [

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 DEFAULT_WIDTH = 100
+DEFAULT_HEIGHT = 40
 MINIMUM_WIDTH = 40
 TAB_STOP = 4
 
@@ -78,14 +79,25 @@ def use_color(stream: Stream, environ: Mapping[str, str]) -> bool:
 
 def line_width(stream: TextIO, environ: Mapping[str, str]) -> int:
     """Cells of a line, `MINIMUM_WIDTH` at least: COLUMNS, else the terminal's, else `DEFAULT_WIDTH`."""
-    columns = environ.get("COLUMNS", "")
-    # Nine digits are more than any line; COLUMNS=0 asks for the terminal's own.
-    if columns.isascii() and columns.isdigit() and len(columns) < 10 and int(columns):
-        return max(int(columns), MINIMUM_WIDTH)
+    given = _number(environ.get("COLUMNS", ""))
     try:
-        return max(os.get_terminal_size(stream.fileno()).columns, MINIMUM_WIDTH)
+        return max(given or os.get_terminal_size(stream.fileno()).columns, MINIMUM_WIDTH)
     except (OSError, ValueError):
         return DEFAULT_WIDTH
+
+
+def screen_height(stream: TextIO, environ: Mapping[str, str]) -> int:
+    """Lines of a screen: LINES, else the terminal's, else `DEFAULT_HEIGHT`."""
+    given = _number(environ.get("LINES", ""))
+    try:
+        return given or os.get_terminal_size(stream.fileno()).lines or DEFAULT_HEIGHT
+    except (OSError, ValueError):
+        return DEFAULT_HEIGHT
+
+
+def _number(text: str) -> int:
+    """A number out of the environment; 0, as without one, asks for the terminal's own. Nine digits are enough."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def _escape(char: str) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from regpress_lint.core.named import NamedTuple
-
-if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Function, LambdaExpr, Loop
-    from regpress_lint.targets.codegen import Unrolling
+from regpress_lint.cpp.syntax import Function, LambdaExpr, Loop
+from regpress_lint.targets.codegen import Unrolling
 
 ALL = 0  # factor of a pragma that names no number
 

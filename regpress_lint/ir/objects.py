@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-
-if TYPE_CHECKING:
-    from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import LambdaExpr, Name, Type, Variable
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.syntax import LambdaExpr, Name, Type, Variable
 
 
 class Dynamic(NamedTuple):
@@ -134,12 +132,13 @@ class ElementNote(NamedTuple):
 
 
 class Closure:
-    """A lambda, or a function by its name, that is called later."""
+    """A lambda, or a function by its name, that is called later; `late` if it may be another one as well."""
 
-    __slots__ = ("expression",)
+    __slots__ = ("expression", "late")
 
-    def __init__(self, expression: LambdaExpr | Name) -> None:
+    def __init__(self, expression: LambdaExpr | Name, *, late: bool = False) -> None:
         self.expression = expression
+        self.late = late
 
 
 class Parts:

@@ -152,6 +152,25 @@ class Cache:
         except OSError:
             return
 
+    def recall(self, key: str) -> bytes | None:
+        """Something else than a pack that was kept under a key; None for nothing."""
+        try:
+            with open(self._path(key), "rb") as stream:
+                data = stream.read()
+        except OSError:
+            return None
+        _touch(self._path(key))
+        return data
+
+    def keep(self, key: str, data: bytes) -> None:
+        """Keep it, like packs: as long as there is room, and until somebody cleans the folder."""
+        try:
+            self._prepare()
+            self._replace(self._path(key), (data,))
+            self._make_room(self._path(key))
+        except OSError:
+            return
+
     def _path(self, key: str) -> str:
         return os.path.join(self.folder, key + _SUFFIX)
 

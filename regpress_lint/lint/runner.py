@@ -44,8 +44,17 @@ def cpu_count() -> int:
     return os.cpu_count() or 1
 
 
-def run(prepare: Callable[[], Callable[[str], T]], files: Sequence[Candidate], jobs: int | None) -> list[T | Crash]:
-    """Results of a task for every file, in the order of `files`.
+def unheard(_files: int) -> None:
+    """Who is told how many more files are done, and does not care."""
+
+
+def run(
+    prepare: Callable[[], Callable[[str], T]],
+    files: Sequence[Candidate],
+    jobs: int | None,
+    tell: Callable[[int], None] = unheard,
+) -> list[T | Crash]:
+    """Results of a task for every file, in the order of `files`. tell: is told how many more are done.
 
     `prepare` makes the task inside the process that runs it (it must be picklable, the task need not be). A worker
     that dies loses nothing but the file that killed it: the others of its chunk are done again, each by itself.
@@ -53,8 +62,12 @@ def run(prepare: Callable[[], Callable[[str], T]], files: Sequence[Candidate], j
     wanted = min(jobs or cpu_count(), len(files))
     if wanted <= 1 or (jobs is None and sum(file.size for file in files) < IN_PROCESS_BYTES):
         task = prepare()
-        return [task(file.path) for file in files]
-    return _Pool(prepare, wanted).results(files)
+        found: list[T | Crash] = []
+        for file in files:
+            found.append(task(file.path))
+            tell(1)
+        return found
+    return _Pool(prepare, wanted).results(files, tell)
 
 
 def chunks(files: Sequence[Candidate], jobs: int) -> list[Chunk]:
@@ -96,7 +109,7 @@ class _Pool(Generic[T]):
         self._jobs = jobs
         self._busy: dict[Any, tuple[_Worker, Chunk]] = {}
 
-    def results(self, files: Sequence[Candidate]) -> list[T | Crash]:
+    def results(self, files: Sequence[Candidate], tell: Callable[[int], None] = unheard) -> list[T | Crash]:
         waiting = chunks(files, self._jobs)[::-1]
         found: dict[int, T | Crash] = {}
         try:
@@ -108,6 +121,7 @@ class _Pool(Generic[T]):
                         waiting += self._after_death(worker, chunk, found)
                         continue
                     found.update(answer)
+                    tell(len(answer))
                     if waiting:
                         self._feed(worker, waiting.pop())
                     else:

@@ -15,7 +15,7 @@ from regpress_lint.lint.cache import Dependency, Entry
 from regpress_lint.lint.digests import Digests
 from regpress_lint.lint.present import NEAR, Present, shortened
 from regpress_lint.lint.projects import Projects
-from regpress_lint.lint.runner import Crash
+from regpress_lint.lint.runner import Crash, unheard
 from regpress_lint.lint.runner import run as run_tasks
 
 if TYPE_CHECKING:
@@ -81,18 +81,27 @@ class Scope(NamedTuple):
 
 
 def results(
-    work: Work[T], scope: Scope, files: Sequence[Candidate], jobs: int | None, cache: Cache | None = None
+    work: Work[T],
+    scope: Scope,
+    files: Sequence[Candidate],
+    jobs: int | None,
+    cache: Cache | None = None,
+    tell: Callable[[int], None] = unheard,
 ) -> list[T | Crash]:
-    """The answers for `files`, in their order; those that the cache has are the ones that would be worked out now."""
+    """The answers for `files`, in their order; those that the cache has are the ones that would be worked out now.
+
+    tell: is told how many more files are done.
+    """
     if cache is None:
-        outcomes = run_tasks(_Task(work, scope), files, jobs)
+        outcomes = run_tasks(_Task(work, scope), files, jobs, tell)
         return [outcome if isinstance(outcome, Crash) else outcome[0] for outcome in outcomes]
     memory = _Memory(work, scope, files, cache)
     found: dict[str, T | Crash] = {**memory.recall()}
     missing = [file for file in files if file.path not in found]
+    tell(len(found))
     if missing:
         memory.prepare()
-    for file, outcome in zip(missing, run_tasks(_Task(work, scope), missing, jobs), strict=True):
+    for file, outcome in zip(missing, run_tasks(_Task(work, scope), missing, jobs, tell), strict=True):
         if isinstance(outcome, Crash):
             found[file.path] = outcome
             continue

@@ -24,6 +24,7 @@ _GRFS = 128
 _CHANGED_BYTES = 132
 _CHANGED_WIDE_BYTES = 96
 _WORD = 4
+_FOLDED = 8  # bytes: a constant table of so many is copied as one number, and then a variable
 
 
 class Limits(NamedTuple):
@@ -45,9 +46,24 @@ def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_
 
 
 def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
-    """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory."""
+    """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory, at its first try at
+    least. What is initialised with constants and only read lies with the program: no work-item has memory for it.
+    """
     assert array.bytes is not None
-    return _never_promoted(array) or array.bytes > _measured(array, compiler, array.element_bytes)
+    if array.table and array.bytes > _FOLDED:
+        return False
+    return not compiler.promotes or _never_promoted(array) or array.bytes > _counted(compiler)
+
+
+def spills(array: PrivateArray, compiler: Compiler) -> bool:
+    """True for an array that IGC keeps in registers at first, though it is alone too much for them."""
+    size = array.bytes or 0
+    return is_changed(array) and _measured(array, compiler, array.element_bytes) < size <= _counted(compiler)
+
+
+def is_changed(array: PrivateArray) -> bool:
+    """True for an array that is written at run-time indices: while that is done it exists twice."""
+    return any(access.kind in ("write", "update") for access in array.dynamic)
 
 
 def _never_promoted(array: PrivateArray) -> bool:
@@ -56,10 +72,14 @@ def _never_promoted(array: PrivateArray) -> bool:
     return array.element_bytes == 1 or (type_.struct and type_.lanes <= 1 and not type_.pointers)
 
 
+def _counted(compiler: Compiler) -> int:
+    """Bytes of an array that IGC takes out of memory at first."""
+    return _BYTES * _LANES // (compiler.lanes or _LANES) * compiler.grfs // _GRFS
+
+
 def _measured(array: PrivateArray, compiler: Compiler, element_bytes: int | None) -> int:
-    limit = _BYTES * _LANES // (compiler.lanes or _LANES) * compiler.grfs // _GRFS
-    changed = any(access.kind in ("write", "update") for access in array.dynamic)
-    if changed and compiler.lanes is None and compiler.grfs == _GRFS:
+    limit = _counted(compiler)
+    if is_changed(array) and compiler.lanes is None and compiler.grfs == _GRFS:
         wide = (element_bytes or 0) > _WORD
         limit = min(limit, _CHANGED_WIDE_BYTES if wide else _CHANGED_BYTES)
     return limit

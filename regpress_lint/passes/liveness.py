@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.passes.breadth import breadth_first
 from regpress_lint.passes.orders import as_written
 from regpress_lint.passes.schedule import MOST_MOVED, scheduled
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from regpress_lint.passes.uniformity import Totals, ValueFacts
 
 _EASY = 24  # registers up to which no other order is looked for
-_FEW = 2  # registers of reads and their addresses that are in flight in any order
 _FULL = 128  # registers: no unit is full of waves that hold more
 
 
@@ -41,8 +41,8 @@ class Lifetimes(NamedTuple):
 
 class Live(NamedTuple):
     """The order that is kept, and what is alive in it. moved: registers of reads that come on top of it everywhere,
-    because the scheduler starts them early. eager: what is alive if all reads of a block are in flight at once, for
-    compilers that move reads up in any case; else as `held`.
+    because the scheduler starts them early. eager: what is alive if all that can be is worked on side by side, for
+    compilers that do so while it costs no wave; else as `held`.
     """
 
     held: Pressure
@@ -63,8 +63,8 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         lifetimes = lifetimes_in(graph, scheduled(machine, facts))
         held = alive(graph, lifetimes, registers)
         eager = held
-        if machine.compiler.moves_reads and held.vector < _FULL and totals.flight > _FEW:
-            eager = alive(graph, lifetimes_in(graph, scheduled(machine, facts, eager=True)), registers)
+        if machine.compiler.moves_reads and held.vector < _FULL:
+            eager = alive(graph, lifetimes_in(graph, breadth_first(machine, lifetimes.order)), registers)
         found = Live(held, lifetimes, 0, eager)
         if found.held.vector <= _EASY:
             return found

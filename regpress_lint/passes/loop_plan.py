@@ -89,6 +89,8 @@ def allowance(shape: Shape, table: Unrolling) -> tuple[int, str]:
     """Most that all copies may have together, and what it is for."""
     if not may_be_copied(shape):
         return 0, "no copies"
+    if shape.trips == 1 and not table.plain:
+        return shape.size + table.head, "a single iteration takes"  # no copies, and yet no loop
     if shape.factor is not None:
         return table.by_pragma, "a pragma allows"
     trips = shape.trips or 0
@@ -125,7 +127,7 @@ def _kept_copies(shape: Shape, table: Unrolling) -> int:
 
 def _uncounted(shape: Shape, table: Unrolling, size: int) -> int:
     """Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
-    four (efficacy 6), if the number of iterations can be computed before it.
+    four, if the number of iterations can be computed before it.
     """
     if not shape.countable:
         return 1

@@ -6,6 +6,7 @@ of the loops around it. What is indexed at run time stays in memory, but for wha
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -15,8 +16,6 @@ from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax import Loop, Variable
     from regpress_lint.ir.build.machine import Machine
@@ -93,7 +92,9 @@ def _stays(array: PrivateArray, compiler: Compiler, *, framed: bool) -> bool:
     """True for an array that stays in memory. framed: ptxas keeps its frame."""
     if array.variable.volatile_span is not None:
         return True
-    if array.bytes is not None and array.bytes > LARGEST:
+    if array.handed and (compiler.vendor != "amd" or (array.bytes or 0) > AMD_LDS_BYTES):
+        return True
+    if compiler.vendor == "intel" and array.bytes is not None and array.bytes > LARGEST:
         return True
     if not array.dynamic or array.elements is None or array.bytes is None:
         return False

@@ -19,23 +19,18 @@ _CLUSTER = 6  # operations that are looked at together
 MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
 
-def scheduled(machine: Machine, facts: ValueFacts, *, eager: bool = False) -> Order:
+def scheduled(machine: Machine, facts: ValueFacts) -> Order:
     """Pure operations stand before their first use, and reads at the start of their block or behind the last write that
     may change what they give.
-
-    An `eager` order has all reads there, however many, and works nothing out before it is needed or the block ends: so
-    many are in flight at once if registers cost nothing.
     """
-    return _Schedule(machine, facts, eager=eager).place()
+    return _Schedule(machine, facts).place()
 
 
 class _Schedule:
     """The state of placing: what is done, and what each list of a region holds so far."""
 
-    def __init__(self, machine: Machine, facts: ValueFacts, *, eager: bool = False) -> None:
+    def __init__(self, machine: Machine, facts: ValueFacts) -> None:
         graph = machine.graph
-        self.eager = eager
-        self.late: list[int] = []  # placed in this block of an eager order
         self.machine = machine
         self.graph = graph
         self.facts = facts
@@ -64,21 +59,18 @@ class _Schedule:
         block = -1
         for position, item in enumerate(region.items):
             if isinstance(item, Region):
-                self._settle_late()
                 for phi in self.phis.get(item, ()):
                     self._emit(self.graph.args[phi][0])
                 placed.append((item, self._region(item)))
                 block = -1
                 continue
             if self.machine.block_of[item] != block:
-                self._settle_late()
                 block = self.machine.block_of[item]
                 behind = self._reads_behind(region.items, position, block)
                 self._emit_all(behind.get(-1, ()))
             if self.needed[item]:
                 self._emit(item)
             self._emit_all(behind.get(item, ()))
-        self._settle_late()
         for phi in self.phis.get(region, ()):
             if len(self.graph.args[phi]) > 1:
                 self._emit(self.graph.args[phi][1])
@@ -103,7 +95,7 @@ class _Schedule:
                 met = [write for other, write in last.items() if other.meets(access)] if access is not None else []
                 write = max(met, key=order.__getitem__, default=-1)
                 moved[write] = moved.get(write, 0) + self.graph.widths[item]
-                if self.eager or moved[write] <= MOST_MOVED:
+                if moved[write] <= MOST_MOVED:
                     behind.setdefault(write, []).append(item)
             elif access is not None:
                 last[access] = item
@@ -131,16 +123,7 @@ class _Schedule:
                 continue
             pending.pop()
             self._put(top)
-            if self.eager:
-                self.late.append(top)
-            else:
-                self._settle(top)
-
-    def _settle_late(self) -> None:
-        """At the end of a block: what it has read is worked with before the next one begins."""
-        for number in self.late:
-            self._settle(number)
-        self.late.clear()
+            self._settle(top)
 
     def _put(self, number: int) -> None:
         home = self.graph.homes[number]

@@ -55,8 +55,8 @@ class Scheduled(NamedTuple):
 class Trace(NamedTuple):
     """What the execution of a kernel left behind.
 
-    held: registers alive in the order that `liveness.live` keeps. eager: the same with all reads of a block in flight.
-    operations: those that were executed and did not fold
+    held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
+    side by side. operations: those that were executed and did not fold
     away, copies of unrolled loops included. libraries: keys of `costs.COSTS`. services: printf, assert and malloc,
     with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for

@@ -76,13 +76,14 @@ class Totals(NamedTuple):
 
     operations: those in vector registers, reads aside. reads: registers that the block with most reads fills from
     memory; flight: the same with the copies that ptxas makes and the registers of the addresses. call: registers that
-    the dearest library call or division takes by itself.
+    the dearest library call or division takes by itself. refilled: the most that a block fills from private memory.
     """
 
     operations: int
     reads: int
     flight: int
     call: int
+    refilled: int = 0
 
 
 def totals(machine: Machine, facts: ValueFacts) -> Totals:
@@ -90,6 +91,7 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
     graph, registers = machine.graph, facts.registers
     operations = call = 0
     reads: dict[int, int] = {}
+    refilled: dict[int, int] = {}
     addresses: dict[int, set[int]] = {}
     for number, op in enumerate(graph.ops):
         if not facts.needed[number]:
@@ -98,6 +100,8 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
         if op.startswith("load"):
             block = machine.block_of[number]
             reads[block] = reads.get(block, 0) + registers[number]
+            if op == "load private":
+                refilled[block] = refilled.get(block, 0) + registers[number]
             addresses.setdefault(block, set()).update(graph.args[number][:1])
         elif registers[number] and op not in _FREE:
             operations += 1
@@ -105,7 +109,8 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
         filled * machine.again.get(block, 1) + sum(registers[address] for address in addresses[block])
         for block, filled in reads.items()
     )
-    return Totals(operations, max(reads.values(), default=0), max(flight, default=0), call)
+    most = (max(one, default=0) for one in (reads.values(), flight))
+    return Totals(operations, *most, call, max(refilled.values(), default=0))
 
 
 def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:

@@ -1,4 +1,4 @@
-"""SYCL kernels: lambdas and functors in every form of `evidence/frontend.md` section 1.1; `host_task` is host code."""
+"""SYCL kernels: lambdas and functors in every form that programs use; `host_task` is host code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Automatic arrays: their size, every access, and which indices are no compile-time constants (efficacy 5a)."""
+"""Automatic arrays: their size, every access, and which indices are no compile-time constants."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ Vendor = Literal["amd", "nvidia", "intel"]
 
 _MAX_DEPTH = 6
 _FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
-AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers (efficacy 5a)
+AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers
 AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
-LARGEST = 1023  # bytes: a 16 x 16 tile of floats is given up by all of them (efficacy 12)
+LARGEST = 1023  # bytes: IGC gives up a 16 x 16 tile of floats; clang and nvcc spill what they have no room for
 
 
 class Access(NamedTuple):
@@ -73,12 +73,24 @@ class PrivateArray:
     """An automatic array of a kernel or of a device function that is inlined into it.
 
     elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
-    escapes: a pointer to it goes where its accesses cannot be seen. table: initialised with constants, never written.
+    escapes: a pointer to it goes where its accesses cannot be seen. handed: one goes to a function in view that is not
+    inlined. table: initialised with constants, never written.
     memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`). described: its accesses as
     the syntax tree shows them. accesses: as an execution saw them, which begins when they are asked for.
     """
 
-    __slots__ = ("_seen", "bytes", "described", "elements", "escapes", "function", "memory", "table", "variable")
+    __slots__ = (
+        "_seen",
+        "bytes",
+        "described",
+        "elements",
+        "escapes",
+        "function",
+        "handed",
+        "memory",
+        "table",
+        "variable",
+    )
 
     def __init__(
         self,
@@ -91,6 +103,7 @@ class PrivateArray:
         table: bool = False,
         memory: Callable[[str], Collection[Variable]] = _nowhere,
         seen: Callable[[], tuple[Access, ...]] | None = None,
+        handed: bool = False,
     ) -> None:
         self.variable = variable
         self.elements = elements
@@ -101,6 +114,7 @@ class PrivateArray:
         self.escapes = escapes
         self.table = table
         self.memory = memory
+        self.handed = handed
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -126,14 +140,14 @@ class PrivateArray:
     def with_accesses(self, accesses: tuple[Access, ...]) -> PrivateArray:
         """The same array with accesses as an execution saw them."""
         args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
-        return PrivateArray(*args, self.memory)
+        return PrivateArray(*args, self.memory, handed=self.handed)
 
     def executed(
         self, seen: Callable[[], tuple[Access, ...]], memory: Callable[[str], Collection[Variable]]
     ) -> PrivateArray:
         """The same array with who executes the kernel when that is asked about: its accesses, what stays in memory."""
         args = (self.variable, self.elements, self.bytes, self.described, self.function, self.escapes, self.table)
-        return PrivateArray(*args, memory, seen)
+        return PrivateArray(*args, memory, seen, self.handed)
 
 
 def _is_literal(access: Access) -> bool:
@@ -311,6 +325,7 @@ def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> Pri
         flow.function,
         _escapes(variable, flow, lookups),
         constant and all(access.kind == "read" for access in accesses),
+        handed=_is_handed(variable, flow, lookups, 0),
     )
 
 
@@ -404,6 +419,25 @@ def _static_arguments(record: CallRecord, flow: Flow, static: int, lookups: Look
 
 
 _HARMLESS = frozenset(("memset", "memcpy", "printf", "assert", "sizeof", "sincos", "sincosf", "swap"))
+
+
+def _is_handed(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> bool:
+    """True if the array's address goes to a function that is not inlined, also by way of one that is."""
+    for record in flow.calls:
+        positions = [number for number, each in enumerate(record.call.args) if _is_name_of(each, variable)]
+        target = lookups.callee_of(record.call) if positions else None
+        if target is None or positions[0] >= len(target.parameters):
+            continue
+        if "noinline" in target.qualifiers:
+            return True
+        inner = target.parameters[positions[0]]
+        if depth < _MAX_DEPTH and _is_handed(inner, lookups.flow_of(target), lookups, depth + 1):
+            return True
+    return False
+
+
+def _is_name_of(expr: Expr, variable: Variable) -> bool:
+    return isinstance(expr, Name) and expr.variable is variable
 
 
 def _escapes(variable: Variable, flow: Flow, lookups: Lookups) -> bool:

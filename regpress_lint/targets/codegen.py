@@ -1,7 +1,7 @@
 """What compilers do differently from one another, as far as it decides what a kernel keeps in registers.
 
 Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experiments with nvcc 13.0 for sm_90
-(`evidence/efficacy.md` 5, 6 and 9; loops with and without a property, compiled and counted).
+(`benchmarks/loop_limits.py`, `benchmarks/measure_promotion.py`, the pairs in `testdata/evidence`).
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ class Unrolling(NamedTuple):
     of its trip count, else as a power of two. runtime_copies: of a loop whose trip count is known at run time only;
     lds_copies: of one that indexes LDS, as far as lds_size allows.
 
-    nounroll: it knows `#pragma nounroll`.
+    nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
     What counts how much. fused: a product that goes into a sum is free. product: of integers. address: of an access to
-    global memory.
+    global memory. extension: of its index of 32 bits that may be negative; of another it is free. element: of an access
+    to a private array, besides what all of them count.
     """
 
     plain: int
@@ -51,9 +52,12 @@ class Unrolling(NamedTuple):
     lds_copies: int
     lds_size: int
     nounroll: bool
+    one_copy: bool
     fused: bool
     product: int
     address: int
+    extension: int
+    element: int
 
 
 # LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
@@ -77,9 +81,12 @@ LLVM = Unrolling(
     lds_copies=8,
     lds_size=145,
     nounroll=True,
+    one_copy=True,
     fused=True,
     product=2,
-    address=2,
+    address=1,
+    extension=1,
+    element=0,
 )
 # nvcc 13.0 for sm_90, from the same benchmark.
 NVVM = Unrolling(
@@ -100,17 +107,38 @@ NVVM = Unrolling(
     lds_copies=4,
     lds_size=200,
     nounroll=False,
+    one_copy=True,
     fused=False,
     product=1,
     address=1,
+    extension=0,
+    element=0,
 )
+# IGC 1.0.12504 for pvc, from the same benchmark. It makes up to four copies of a loop that is too long, and four more
+# of what is left; `#pragma unroll 1` does not stop it.
+IGC_LOOPS = NVVM._replace(
+    plain=1297,
+    private=1297,
+    local=1297,
+    by_pragma=16384,
+    outer_trips=1 << 30,
+    head=1,
+    simulated=0,
+    simulated_large=0,
+    counted=1297,
+    runtime_copies=1,
+    lds_copies=1,
+    nounroll=True,
+    one_copy=False,
+    element=1,
+)
+_BY_PRAGMA_ALONE = IGC_LOOPS._replace(plain=0, private=0, local=0, counted=0)
 
 
 class Compiler(NamedTuple):
     """One compiler for one family of targets.
 
-    vendor: key of tables by vendor. wave: threads that run together (`warpSize`). lanes, grfs: on Intel the sub-group
-    size that the kernel asks for, None for none, and the registers of a hardware thread: 128, or 256.
+    vendor: key of tables by vendor. wave: threads that run together (`warpSize`).
 
     What has a register. scalar_registers: arguments and what is the same for all threads live in registers of their
     own; otherwise arguments and sizes are operands from a constant bank. one_scalar_operand: a vector instruction reads
@@ -120,13 +148,17 @@ class Compiler(NamedTuple):
     Addresses. steps_addresses: index, scaled index and address are values of their own, and in loops strength reduction
     makes them move on; otherwise one instruction makes an address wherever it is used. far, far_shared: bytes that an
     access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
-    global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS.
+    global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS. splits_products: of `(x + 1) * 8` with 32 bits and a sign
+    the 8 goes there as well, whatever it is added to.
 
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
     on their way together. moves_reads: the scheduler moves reads up in any case, so that they are on their way early.
 
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
+
+    Intel. lanes, grfs: the sub-group size that the kernel asks for, None for none, and the registers of a hardware
+    thread. promotes: private arrays at run-time indices can live in registers; see `again`.
     """
 
     vendor: str
@@ -136,6 +168,7 @@ class Compiler(NamedTuple):
     steps_addresses: bool
     far: int
     far_shared: int
+    splits_products: bool
     unrolling: Unrolling
     copies_barriers: bool
     copies_again: bool
@@ -144,6 +177,14 @@ class Compiler(NamedTuple):
     short_divisions: bool
     lanes: int | None = None
     grfs: int = 128
+    promotes: bool = True
+
+    @property
+    def again(self) -> Compiler | None:
+        """What this compiler is when it tries once more because its first try spilled: IGC then copies no loop
+        without a pragma and leaves in memory what is indexed at run time. None for compilers that try once.
+        """
+        return self._replace(unrolling=_BY_PRAGMA_ALONE, promotes=False) if self.vendor == "intel" else None
 
     @property
     def pointer_registers(self) -> int:
@@ -159,6 +200,7 @@ GFX9 = Compiler(
     steps_addresses=True,
     far=4096,
     far_shared=1 << 16,
+    splits_products=False,
     unrolling=LLVM,
     copies_barriers=False,
     copies_again=False,
@@ -175,6 +217,7 @@ NVCC = Compiler(
     steps_addresses=False,
     far=1 << 23,
     far_shared=1 << 23,
+    splits_products=True,
     unrolling=NVVM,
     copies_barriers=True,
     copies_again=True,
@@ -182,8 +225,10 @@ NVCC = Compiler(
     moves_reads=False,
     short_divisions=False,
 )
-# Intel's compiler was measured on small kernels only: it takes NVIDIA's place, without what ptxas does.
-IGC = NVCC._replace(vendor="intel", copies_again=False)
+# Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
+# Its messages have no offset: what is not adjacent in memory, or in SLM not near enough to be read together, has an
+# address of its own.
+IGC = NVCC._replace(vendor="intel", unrolling=IGC_LOOPS, copies_again=False, far=2, far_shared=32)
 
 _BY_VENDOR = {"nvidia": NVCC, "intel": IGC}
 

@@ -1,4 +1,4 @@
-"""What library calls, divisions and run-time services cost in registers and scratch, per vendor (efficacy 1a to 1d)."""
+"""What library calls, divisions and run-time services cost in registers and scratch (`benchmarks/library_costs.py`)."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Cost(NamedTuple):
     slow_path: int = 0
 
 
-SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame (efficacy 1c)
+SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame
 PRINTED_BYTES = 8  # sm_90: a print hands its arguments over in private memory, each in 8 bytes
 
 # clang 19 for gfx90a and nvcc 13.0 for sm_90, `python benchmarks/library_costs.py`: "free" and "loop" for AMD; for
-# NVIDIA the mean of "free" and "live", because alone a kernel has registers to spare. Scratch: efficacy 1a, 1c.
+# NVIDIA the mean of "free" and "live", because alone a kernel has registers to spare. Scratch: the same kernels.
 _AMD = {
     "sqrt:f": Cost(6, 6),
     "sqrt:d": Cost(8, 10),
@@ -177,7 +177,12 @@ _NVIDIA = {
     "free": Cost(20, 20),
     "indirect": Cost(18, 18),
 }
-COSTS = {"amd": _AMD, "nvidia": _NVIDIA, "intel": _NVIDIA}
+LOCAL_ATOMIC = "local atomic:d"
+# IGC 1.0.12504: no routine has a frame; registers are NVIDIA's. An atomic operation with a double in SLM is a loop
+# around a lock, whose flag lies in memory.
+_INTEL = {key: cost._replace(scratch=0, slow_path=0) for key, cost in _NVIDIA.items()}
+_INTEL[LOCAL_ATOMIC] = Cost(0, 0, 2)
+COSTS = {"amd": _AMD, "nvidia": _NVIDIA, "intel": _INTEL}
 SERVICES = frozenset(("printf", "assert", "malloc", "free"))
 INDIRECT = "indirect"  # a call whose callee is not known
 

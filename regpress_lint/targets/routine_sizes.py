@@ -6,7 +6,7 @@ Rough numbers: in single precision what clang 19 and nvcc 13.0 inline (nvcc 13.0
 
 from __future__ import annotations
 
-_FP64 = 60  # exp and its like (efficacy 1b); pow and trigonometry are longer
+_FP64 = 60  # exp and its like; pow and trigonometry are longer
 _SIZES = {"pow": 150, "sin": 90, "cos": 90, "tan": 110, "sincos": 110, "exp": 30, "log": 30, "printf": 200}
 _FAST = 8  # intrinsics of the hardware: __sinf
 _TRANSCENDENTAL = frozenset(

@@ -101,7 +101,7 @@ class BoundsRow(NamedTuple):
 
 
 class KernelRow(NamedTuple):
-    """A kernel; DESIGN.md has the meaning of the fields."""
+    """A kernel; `schemas/kernels.v1.schema.json` has the meaning of the fields."""
 
     path: str
     line: int

@@ -1,7 +1,6 @@
 """Correct C++ that tree-sitter-cpp 0.23.4 cannot read: the smallest change of the same length that it can.
 
-Each rule is tried only where its marker text occurs. The list was found by the errors left in real repositories
-(`evidence/frontend.md`, 4.1 rule 8).
+Each rule is tried only where its marker text occurs. The list was found by the errors left in real repositories.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 What is taken out stays on the side as `MaskedItem`s, because the next stage finds kernels, launch bounds and launches
 by them.
-The rules and the share of files that each repairs: `evidence/frontend.md`, section 4.
 """
 
 from __future__ import annotations

@@ -8,10 +8,12 @@ from regpress_lint.ir.build.addresses import address_of_element
 from regpress_lint.ir.build.machine import SPACES, Machine, form_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
+from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax import Type
+    from regpress_lint.ir.graph import Graph
 
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
@@ -67,7 +69,7 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
     known = graph.ops[memory.address] == "source" and machine.spaces.get(memory.address) == "constant"
     if known and not machine.compiler.scalar_registers:
         form = Form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
-    # A uniform read is scalar on AMD unless a write may have come before it (efficacy 9b); LDS never is.
+    # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
     value = machine.effect(f"load {space}", (memory.address,), form, divergent=vector)
     if space == "constant":
@@ -87,13 +89,32 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
     values = flat(value)
     number = machine.effect(f"store {memory.space}", (memory.address, *values))
     machine.operations += 1
-    machine.size += _size(machine, memory.space)
-    access = machine.accesses[number] = Access(memory.space, memory.root, type_class(memory.type))
+    access = Access(memory.space, memory.root, type_class(memory.type))
+    if not _is_overwritten(machine, memory, access):
+        machine.size += _size(machine, memory.space)
+    machine.accesses[number] = access
+    machine.stored[memory.address, memory.offset, memory.space] = number
     machine.written(access)
     if len(values) == 1:
         form = machine.graph.form(values[0])
         last = max(machine.writes[access], machine.fences.get(memory.space, 0))
         machine.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
+
+
+def _is_overwritten(machine: Machine, memory: Memory, access: Access) -> bool:
+    """True if the same place was written before, and nothing since may have read it: the earlier write goes. In a loop
+    it is the one of the iteration before, and the last one moves behind the loop.
+    """
+    before = machine.stored.get((memory.address, memory.offset, memory.space))
+    if before is None:
+        return False
+    ops = machine.graph.ops
+    for number in reversed(machine.accesses):
+        if number <= before:
+            break
+        if ops[number].startswith("load") and machine.accesses[number].meets(access):
+            return False
+    return True
 
 
 def _size(machine: Machine, space: str) -> int:
@@ -128,13 +149,21 @@ def element(
     bytes_ = distance * size
     reach = machine.compiler.far_shared if space == "shared" else machine.compiler.far
     far = (bytes_ + reach) // (2 * reach)
+    before = len(graph)
     address = address_of_element(machine, base, variable, size, space)
+    if space not in ("shared", "private") and len(graph) > before and _is_extended(graph, index):
+        machine.size += machine.compiler.unrolling.extension
     form = graph.form(address)
     if far or (field and offset and machine.compiler.steps_addresses):
         apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))
         address = graph.pure("address", (address, apart), form)
         return Memory(address, bytes_ - far * 2 * reach, space, type_, root)
     return Memory(address, joined(offset, bytes_), space, type_, root)
+
+
+def _is_extended(graph: Graph, index: int) -> bool:
+    """True for an index of 32 bits that may be negative: it is made one of 64, an instruction of its own."""
+    return graph.widths[index] < 2 and graph.kinds[index] == SIGNED and largest(graph, index) is None
 
 
 def _points(type_: Type | None) -> bool:

@@ -6,6 +6,7 @@ from struct import pack, unpack
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, PREDICATE, SIGNED, UNSIGNED, Form, Graph, made_form
+from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,7 +104,7 @@ def common_form(graph: Graph, op: str, a: int, b: int) -> Form:
     if left.kind == POINTER or right.kind == POINTER:
         return made_form(width, POINTER)
     for form in (left, right):
-        if form.kind == UNSIGNED and form.width == width:
+        if form.kind == UNSIGNED and max(form.width, 1) == width:  # an argument of NVIDIA's has no register
             return made_form(width, UNSIGNED)
     return made_form(width, SIGNED)
 
@@ -133,6 +134,8 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
     form = graph.forms[a]
     if left is None and right is None and form is graph.forms[b] and form.kind in _NUMBERS and form.width and a != b:
         # Most are of this kind: nothing to convert, to fold or to simplify.
+        if op in "+-" and _is_wide_or_signed(form) and (apart := _constant_apart(graph, op, a, b)) is not None:
+            return apart
         return graph.pure(op, (b, a) if b < a and op in _COMMUTATIVE else (a, b), form, extra)
     form = common_form(graph, op, a, b)
     if left is not None and right is not None:
@@ -162,7 +165,47 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
             return binary(graph, "+", inner, graph.constant(total, form))
     if op == "-" and isinstance(right, int) and form.kind != FLOAT:
         op, b = "+", graph.constant(wrapped(-right, form), form)
+    if op in "+-" and right is None and _is_wide_or_signed(form):
+        apart = _constant_apart(graph, op, a, b)
+        if apart is not None:
+            return apart
     return graph.pure(op, (a, b), form, extra)
+
+
+def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int | None:
+    """`(x + 1) * 8` as `x * 8 + 8`, None for what is no such product.
+
+    In 32 bits LLVM no longer knows that the new sum does not overflow, and as a part of an index it stays one: unless
+    `always`, `x` has to have 64 bits or a largest value.
+    """
+    known, form = graph.constants[b], graph.forms[a]
+    if not isinstance(known, int) or graph.ops[a] != "+" or not _is_wide_or_signed(form):
+        return None
+    inner, offset = graph.args[a]
+    distance = graph.constants[offset]
+    if not isinstance(distance, int) or not (always or form.width == 2 or largest(graph, inner) is not None):
+        return None
+    total = _folded(op, distance, known, form)
+    return None if total is None else binary(graph, "+", binary(graph, op, inner, b), graph.constant(total, form))
+
+
+def _is_wide_or_signed(form: Form) -> bool:
+    """True for integers whose sums do not overflow, as far as an index of 64 bits is made of them."""
+    return form.kind == SIGNED or (form.kind == UNSIGNED and form.width == 2)
+
+
+def _constant_apart(graph: Graph, op: str, a: int, b: int) -> int | None:
+    """`a + (x + 1)` as `(a + x) + 1`: of an index the constant goes into the access. None without a constant."""
+    for this, other in ((a, b), (b, a)):
+        if graph.ops[this] == "+":
+            inner, offset = graph.args[this]
+            known = graph.constants[offset]
+            if isinstance(known, int):
+                rest = binary(graph, op, inner, other) if this == a else binary(graph, op, other, inner)
+                form = graph.forms[rest]
+                more = known if this == a or op == "+" else -known
+                return binary(graph, "+", rest, graph.constant(wrapped(more, form), form))
+    return None
 
 
 def _simpler(graph: Graph, op: str, a: int, b: int, form: Form) -> int | None:

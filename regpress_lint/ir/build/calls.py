@@ -20,7 +20,7 @@ from regpress_lint.ir.build.this_object import own, target_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.builtins import THREAD_CALLS
-from regpress_lint.targets.costs import COSTS, SERVICES, folded, library_key
+from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, folded, library_key
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
     if isinstance(callee, Name) and callee.variable is not None:
         value = machine.variables.get(callee.variable)
         if isinstance(value, Closure):
-            return value.expression
+            return None if value.late else value.expression
         if value is None and isinstance(callee.variable.init, LambdaExpr):
             return callee.variable.init
     elif isinstance(callee, Member) or (machine.this is not None and isinstance(callee, Name)):
@@ -240,6 +240,8 @@ def _atomic(machine: Machine, expr: Call) -> Value:
     result = machine.effect(f"atomic {access.space}", (address, *values), form, divergent=True)
     machine.accesses[result] = access
     machine.written(access)
+    if access.space == "shared" and access.type_class == "f8" and LOCAL_ATOMIC in COSTS[machine.vendor]:
+        machine.libraries.append(LOCAL_ATOMIC)
     return result
 
 

@@ -299,7 +299,11 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
         extra = COSTS[machine.vendor][key].once
         machine.libraries.append(key)
     before = len(graph.ops)
-    result = arithmetic.binary(graph, op, a, b, extra)
+    result = None
+    if op in ("*", "<<"):
+        result = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
+    if result is None:
+        result = arithmetic.binary(graph, op, a, b, extra)
     if len(graph.ops) > before:
         machine.operations += 1
         machine.size += _size(machine, op, a, b, result)
@@ -314,7 +318,10 @@ def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
     graph, table = machine.graph, machine.compiler.unrolling
     if graph.kinds[result] == FLOAT:
         return 0 if table.fused and op in "+-" and "*" in (graph.ops[a], graph.ops[b]) else 1
-    return table.product if op == "*" else 1
+    if op != "*":
+        return 1
+    factor = graph.constants[b] if graph.constants[a] is None else graph.constants[a]
+    return 1 if isinstance(factor, int) and not factor & (factor - 1) else table.product  # a shift
 
 
 def _binary(machine: Machine, expr: Binary) -> Value:

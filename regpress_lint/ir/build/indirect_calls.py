@@ -8,7 +8,7 @@ from regpress_lint.cpp.syntax import Call, Expr, Index, Member, Name, Unary
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.this_object import own
 from regpress_lint.ir.graph import UNSIGNED, Form
-from regpress_lint.ir.objects import Parts
+from regpress_lint.ir.objects import Closure, Parts
 from regpress_lint.targets.costs import COSTS, INDIRECT
 
 if TYPE_CHECKING:
@@ -33,7 +33,12 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
 
 
 def is_late(machine: Machine, callee: Expr) -> bool:
-    """True for a virtual function of an object whose class is known only when the program runs."""
+    """True for a virtual function of an object whose class is known only when the program runs, and for a variable that
+    may hold one function or another.
+    """
+    if isinstance(callee, Name) and callee.variable is not None:
+        held = machine.variables.get(callee.variable)
+        return isinstance(held, Closure) and held.late
     if not isinstance(callee, Member):
         return False
     base = own(machine, callee.base)

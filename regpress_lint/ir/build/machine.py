@@ -167,6 +167,7 @@ class Machine:
         self._steps = 0
         self.reads: list[dict[object, int]] = [{}]
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
+        self.stored: dict[object, int] = {}  # the last write to each place
         # control flow
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
@@ -228,7 +229,7 @@ class Machine:
 
     def touch(self, variable: Variable, path: Path) -> None:
         """An access to an element of a private array: an instruction, and one for the address if it is new."""
-        self.size += 1 if (variable, path) == self._element else 2
+        self.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
         self._element = (variable, path)
         if self.at is not None:
             dynamic = any(key.__class__ is Dynamic for key in path)
@@ -337,6 +338,7 @@ class Machine:
             while made and next(reversed(made)) >= values:
                 made.popitem()
         self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
+        self.stored = {key: value for key, value in self.stored.items() if value < values}
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
         self.read_only = {key for key in self.read_only if key < values}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.syntax import Name
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value
 
@@ -38,10 +39,19 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value) -> Value:
         return _lanes(machine, condition, a, b)
     if isinstance(a, Parts) and isinstance(b, Parts):
         return _parts(machine, condition, a, b)
+    if isinstance(a, Closure) and isinstance(b, Closure):
+        return Closure(a.expression, late=True) if _are_two_functions(a, b) else a
     for side in (a, b):
         if isinstance(side, (Place, Memory, Closure, Parts)):
             return side
     return a
+
+
+def _are_two_functions(a: Closure, b: Closure) -> bool:
+    """True if nobody knows before the kernel runs which of them is called."""
+    one, other = a.expression, b.expression
+    different = isinstance(one, Name) and isinstance(other, Name) and one.name != other.name
+    return a.late or b.late or different
 
 
 def _number(machine: Machine, condition: int, a: int, b: int) -> int:

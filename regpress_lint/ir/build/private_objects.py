@@ -50,8 +50,7 @@ def coerced(machine: Machine, value: Value, type_: Type | None) -> Value:
         return number
     form = form_of(type_)
     number = arithmetic.convert(machine.graph, number, form)
-    if machine.compiler.steps_addresses:  # where the sign of an index decides which form of address it may have
-        number = arithmetic.resigned(machine.graph, number, form)
+    number = arithmetic.resigned(machine.graph, number, form)
     if type_.size < 4 and not type_.floating:
         return arithmetic.narrowed(machine.graph, number, type_.size, signed=type_.signed)
     return number

@@ -16,10 +16,13 @@ from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from regpress_lint.cpp.syntax import Expr, Loop, Variable
 
 _MAX_TRIPS = 1024
 _MEASURED = 3  # copies by which it is decided
+_WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others
 _PARTIAL = 4  # copies of a loop that nvcc leaves, and that ptxas makes again
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 # nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
@@ -82,7 +85,7 @@ def _factor(machine: Machine, loop: Loop) -> int | None:
         value = machine.evaluate(written)
         constant = machine.graph.constants[value] if isinstance(value, int) else None
         known = constant if isinstance(constant, int) else None
-    return known
+    return None if known == 1 and not machine.compiler.unrolling.one_copy else known
 
 
 def _trips(machine: Machine, loop: Loop) -> int | None:
@@ -197,10 +200,11 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
 def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[dict[Variable, Value]]) -> Plan | None:
     """The iterations one after the other; None as soon as it shows that compilers keep the loop.
 
-    The first copies are what a decision is made by: much may fold away in the very first one, and in the second.
+    The first copies are what a decision is made by. In the very first stands what no iteration changes, which
+    compilers take out before they count; behind it much may fold away in the second, too.
     """
     table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.loops_kept
-    machine.limit = None if loop_text.bounds_another(machine, loop) else machine.size + most // trips
+    machine.limit = None if loop_text.bounds_another(machine, loop) else machine.size + _WITH_INVARIANTS * most // trips
     made: Plan | None = None
     for trip in range(trips):
         if trip or (shape.arrays and loop.kind != "do"):
@@ -221,6 +225,8 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
             size, keeps = max(machine.size - before, 1), machine.loops_kept > kept
             if loop_text.bounds_another(machine, loop):  # it is decided about before the inner loop can be
                 size = max(size // max((note.trips or 1 for note in machine.plans[noted:]), default=1), 1)
+            elif not trip and trips > 1 and not keeps:
+                size = max(size // _WITH_INVARIANTS, 1)
             made = machine.planner.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
             if not made.whole:
                 return None
@@ -268,6 +274,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     outer, region = machine.region, Region(machine.region, loop)
     machine.loops_kept += 1
     phis = _phis(machine, loop, region)
+    _bound_counter(machine, loop, trips, phis)
     machine.region = region
     machine.new_block()
     machine.reads.append({})
@@ -312,6 +319,18 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     _leave(machine, breaks)
     machine.own()
     machine.new_block()
+
+
+def _bound_counter(machine: Machine, loop: Loop, trips: int | None, phis: Mapping[Variable, Value]) -> None:
+    """The counter of a loop with a known number of iterations has a largest value."""
+    counter = loop.test.left.variable if isinstance(loop.test, Binary) and isinstance(loop.test.left, Name) else None
+    phi = phis.get(counter) if counter is not None else None
+    if not trips or counter is None or not isinstance(phi, int) or loop.step is None:
+        return
+    graph = machine.graph
+    by, start = _distance(machine, loop.step, counter), graph.constants[graph.args[phi][0]]
+    if by and by > 0 and isinstance(start, int) and start >= 0:
+        graph.limits[phi] = start + trips * by
 
 
 def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:

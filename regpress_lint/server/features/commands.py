@@ -11,7 +11,10 @@ from regpress_lint.lint import registry
 from regpress_lint.lint.selection import find_rule
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from regpress_lint.core.diagnostics import RuleInfo
+    from regpress_lint.program.model import Kernel
     from regpress_lint.server.workbench import Look, Services
 
 EXPLAIN = "regpress-lint.explain"
@@ -28,15 +31,20 @@ def explained(word: str) -> RuleInfo | None:
 
 def pressure_page(look: Look, services: Services, kernel: str | None) -> str | None:
     """The page of `pressure` of a text, or of one of its kernels; None if there is nothing to show."""
-    from regpress_lint.formats.pressure_html import page
+    from regpress_lint.formats.page.document import page_of_file
+    from regpress_lint.formats.page.model import Shown
 
-    assert look.analysis is not None
-    wanted = [each for each in look.kernels if kernel in (None, each.name)]
     analysis = look.analysis
-    sections = analysis.attempt(
-        "measuring its pressure", lambda: tuple(each for one in wanted for each in services.sections(analysis, one))
-    )
-    return page(look.text.path, sections) if sections else None
+    assert analysis is not None
+
+    def shown(one: Kernel) -> Iterator[Shown]:
+        row = look.row(one)
+        if row is not None:
+            yield Shown(row.name, row, tuple(services.sections(analysis, one)))
+
+    wanted = [each for each in look.kernels if kernel in (None, each.name)]
+    found = analysis.attempt("measuring its pressure", lambda: tuple(each for one in wanted for each in shown(one)))
+    return page_of_file(look.source, found, look.diagnostics) if found else None
 
 
 class Pages:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import KernelFacts, Note, Severity
-from regpress_lint.api.facts import LARGEST, call_size, constant_table, is_tile, is_vector
+from regpress_lint.api.facts import call_size, constant_table, is_tile, is_vector
 from regpress_lint.api.syntax import Call, walk
 from regpress_lint.api.targets import gpu, lds_bytes, occupancy, vendor_of
 from regpress_lint.api.text import count, listing, one_line
@@ -118,7 +118,7 @@ def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[s
 def _is_candidate(array: PrivateArray) -> bool:
     if not array.bytes or array.table or array.elements == 1:  # of one element the index is known
         return False
-    return bool(array.dynamic) or (array.bytes > LARGEST and array.variable.volatile_span is None)
+    return bool(array.dynamic)
 
 
 def calls_math(loop: LoopFacts) -> bool:

@@ -45,7 +45,7 @@ class RegisterTile(Rule):
             if case.tile:
                 yield _finding(facts, case)
         for array in facts.arrays:
-            if is_tile(array) and array.variable.volatile_span is None and not array.dynamic:
+            if is_tile(array) and array.variable.volatile_span is None:
                 finding = _too_large(facts, array)
                 if finding is not None:
                     yield finding
@@ -61,9 +61,7 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
         others = [f"`{other.variable.name}`" for other in case.arrays[1:]]
         message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
     severities = {target: frame.severity for target, frame in case.frames.items()}
-    if not case.reasons:
-        help_ = "make the tile smaller: a tile that stays in registers has at most 1,023 bytes"
-    elif case.loops:
+    if case.loops:
         help_ = loop_advice(case) + ("" if shared else price(facts, case))
     else:
         help_ = "use constant indices for the tile everywhere, also where it is written back: unrolled loops"
@@ -72,7 +70,7 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
 
 def _cause(facts: KernelFacts, case: Case) -> str:
     if case.worst is None:
-        return ": it is larger than the 1,023 bytes that compilers make registers of"
+        return ""
     access, reasons = case.worst
     text = f" because of `{shown_access(facts, case.array, access)}`: " + " and ".join(
         dict.fromkeys(why(reason) for reason in reasons[:2])
@@ -95,7 +93,10 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
         need = taken + operands + _BESIDES
         if need <= own.budget or not array.stays_in_registers(own.architecture.vendor):
             continue
-        if 2 * taken > own.registers.estimate + own.registers.high:
+        if array.dynamic and facts.is_indexed_late(array, name):
+            continue
+        most = own.architecture.max_regs_per_thread
+        if own.registers.high < most and 2 * taken > own.registers.estimate + own.registers.high:
             continue  # folded away: the kernel as a whole wants less
         certain = taken + operands > own.budget
         severities[name] = Severity.WARNING if certain else Severity.INFO

@@ -103,7 +103,7 @@ def _unless_intel(name: str, severity: Severity) -> Severity:
 
 def _cause(facts: KernelFacts, case: Case) -> str:
     if case.worst is None:
-        return ": it is larger than the 1,023 bytes that compilers make registers of"
+        return ""
     access, reasons = case.worst
     text = f" because the index of `{shown_access(facts, case.array, access)}` is no constant: {why(reasons[0])}"
     if len(reasons) > 1 and why(reasons[1]) != why(reasons[0]):

@@ -101,12 +101,15 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     band = (target.registers.low, estimate, target.registers.high)
     if _exceeds(taken, estimate, budget):
         excess = f"{share}; by the estimate the kernel takes {estimate} with it, and the excess may be spilled"
+        if target.measured is not None:
+            excess = f"{share}; {target.measured.words}"
         certain = measured and all(_exceeds(taken, end, budget) for end in band)
         severity = Severity.WARNING if certain else Severity.INFO
         return _Verdict(severity, share if shared else excess, _bounds_advice(facts, target) or advice)
     if not _tile(array) and _costs_a_step(target, taken, estimate):
         now, then = _at(target, estimate), _at(target, rest)
-        step = f"{share}; by the estimate {waves(now)} per SIMD fit with it and {waves(then)} without"
+        by = "the estimate" if target.measured is None else f"the compiler's {target.measured.registers} registers"
+        step = f"{share}; by {by} {waves(now)} per SIMD fit with it and {waves(then)} without"
         certain = measured and all(_costs_a_step(target, taken, end) for end in band)
         return _Verdict(Severity.WARNING if certain else Severity.INFO, share if shared else step, advice)
     if taken >= _LARGE * budget and not (_tile(array) and estimate <= budget):

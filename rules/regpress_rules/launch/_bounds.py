@@ -47,6 +47,9 @@ def spill_severity(facts: KernelFacts, target: TargetFacts, cap: int) -> Severit
 
 def deliberate(facts: KernelFacts, target: TargetFacts) -> Severity:
     """The same for a cap that somebody chose who mostly saw that the kernel fits: more must speak against it."""
+    measured = target.measured
+    if measured is not None and measured.spills is not None:
+        return Severity.WARNING if measured.spills else Severity.HINT
     severity, estimate = spill_severity(facts, target, target.budget), target.registers.estimate
     if estimate <= SURELY[target.architecture.vendor] * target.budget:
         return Severity.HINT

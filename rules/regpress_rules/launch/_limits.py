@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Finding, KernelFacts, Severity
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, register_cap
+from regpress_lint.api.text import registers_of
 from regpress_rules.launch._bounds import deliberate
 
 if TYPE_CHECKING:
@@ -26,14 +27,13 @@ def other_cap(facts: KernelFacts) -> Finding | None:
         return None
     worst = max(severities, key=lambda name: severities[name])
     target, kernel, limits = facts.target(worst), facts.kernel, facts.kernel.register_limits
-    registers, arch = target.registers, target.architecture
+    arch = target.architecture
     what = f"`{limits.text}`" if limits is not None else f"`-maxrregcount={facts.settings.registers.max_registers}`"
     where = place(facts, limits.span if limits is not None else kernel.name_span, kernel.path, "the cap")
     verb = "the rest spills" if severities[worst] == Severity.WARNING else "it may spill"
-    message = (
-        f"{what} caps `{kernel.name}` at {target.budget} registers on {arch.name}, the estimate is "
-        f"{registers.estimate} ({registers.low} to {registers.high}): {verb}"
-    )
+    message = f"{what} caps `{kernel.name}` at {target.budget} registers on {arch.name}, {registers_of(target)}"
+    if target.measured is None:
+        message += f": {verb}"
     help_ = f"raise it, or drop it: the cap becomes {_otherwise(facts, target)}"
     if limits is None:
         help_ += "; launch bounds on this kernel alone take it out of the option"

@@ -11,7 +11,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import argument_spans
 from regpress_lint.api.syntax import Call, Name
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, occupancy, register_cap
-from regpress_lint.api.text import waves
+from regpress_lint.api.text import registers_of, waves
 from regpress_rules.launch._bounds import deliberate, misread, shown
 from regpress_rules.launch._limits import other_cap
 
@@ -87,6 +87,8 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
         return None
     severity = deliberate(facts, own) if cap < register_cap(arch, 1) else Severity.HINT
     if severity == Severity.HINT:
+        if own.measured is not None:
+            return None  # the compiler has spoken: nothing spills
         return _Effect(Severity.INFO, facts, arguments, looser=True) if _is_looser(own, bounds) else None
     if _said_elsewhere(facts, name):
         return None
@@ -137,12 +139,9 @@ def _is_looser(own: TargetFacts, bounds: LaunchBounds) -> bool:
 def _spill_words(effect: _Effect, target: TargetFacts) -> tuple[str, str]:
     arch, registers, bounds = target.architecture, target.registers, effect.facts.kernel.launch_bounds
     assert bounds is not None
-    sure = effect.severity == Severity.WARNING
-    message = (
-        f"{_subject(effect)} caps it at {target.budget} registers on {arch.name}, "
-        f"the estimate is {registers.estimate} ({registers.low} to {registers.high}): "
-        f"{'the rest spills' if sure else 'it may spill'}"
-    )
+    message = f"{_subject(effect)} caps it at {target.budget} registers on {arch.name}, {registers_of(target)}"
+    if target.measured is None:
+        message += f": {'the rest spills' if effect.severity == Severity.WARNING else 'it may spill'}"
     if not _second_binds(effect, target):
         smaller = register_cap(arch, max((bounds.max_threads or 2) // 2, 1), bounds.min_blocks)
         return message, f"launch smaller blocks: with half as many threads the cap is {smaller}"

@@ -54,10 +54,11 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     if target.without_registers.groups == 0:
         return None
     most = (facts.source_bound, facts.source_registers)
-    if not facts.wants_hints and any(not low(_fraction(target, registers(name))) for registers in most):
+    known = target.measured is not None
+    if not (known or facts.wants_hints) and any(not low(_fraction(target, registers(name))) for registers in most):
         return None  # not even with all that it declares: there is no need to execute it
     # Compilers order work that hangs on nothing as they like: more than a hint only if as much is alive by itself.
-    source = occupancy(target.architecture, target.use(facts.peak(name).registers))
+    source = target.best if known else occupancy(target.architecture, target.use(facts.peak(name).registers))
     if not low(target.worst.fraction):
         return None
     if low(target.without_registers.fraction):
@@ -105,8 +106,10 @@ def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
     """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
     least = _COMMON_BLOCKS[0]
     name, most = target.architecture.name, (facts.source_bound, facts.source_registers)
-    if not facts.wants_hints and any(
-        not _low_with(facts, target, least, max(1, registers(name)), None) for registers in most
+    if (
+        target.measured is None
+        and not facts.wants_hints
+        and any(not _low_with(facts, target, least, max(1, registers(name)), None) for registers in most)
     ):
         return None
     if not _low_with(facts, target, least, target.registers.estimate, None):
@@ -156,7 +159,8 @@ def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     registers = target.registers
     if verdict.cause != "launch":
         reach = f"{registers.low} to {registers.high}" if verdict.cause == "registers" else f"up to {registers.high}"
-        return f"limited by registers (estimated at {reach} a thread)"
+        estimated = f"estimated at {reach} a thread" if target.measured is None else target.measured.words
+        return f"limited by registers ({estimated})"
     names = limiter_names(target.without_registers, without="registers")
     total, known = facts.lds_of(facts.launch)
     least = "" if known else "at least "

@@ -8,7 +8,7 @@ from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, S
 from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import KernelUse, amd_targets, occupancy, register_cap
-from regpress_lint.api.text import count, waves
+from regpress_lint.api.text import count, registers_of, waves
 from regpress_lint.api.worth import spare_registers
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class MissingLaunchBounds(Rule):
         for target in amd_targets(facts):
             own = facts.target(target)
             # Below 90 registers it is a hint at most.
-            if _gain(own, block) and (own.crowded or facts.wants_hints):
+            if _gain(own, block) and (own.measured is not None or own.crowded or facts.wants_hints):
                 severities[target] = _severity(own)
         if not severities:
             return
@@ -61,7 +61,9 @@ def _gain(target: TargetFacts, block: int | None) -> bool:
 
 
 def _severity(target: TargetFacts) -> Severity:
-    cap, registers = target.budget, target.registers
+    cap, registers, measured = target.budget, target.registers, target.measured
+    if measured is not None and measured.spills is not None:  # what does not spill has what it wants
+        return Severity.WARNING if measured.spills else Severity.HINT
     if registers.estimate >= _NEAR * cap:
         return Severity.WARNING
     possible = registers.estimate >= _POSSIBLE * cap and registers.high >= cap
@@ -69,12 +71,12 @@ def _severity(target: TargetFacts) -> Severity:
 
 
 def _message(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
-    arch, registers, assumed = target.architecture, target.registers, facts.settings.registers.max_threads
+    arch, assumed = target.architecture, facts.settings.registers.max_threads
     option = f" (`--gpu-max-threads-per-block={assumed}`)" if assumed else ""
     text = (
         f"`{facts.kernel.name}` has no {_bounds(facts)}: clang assumes {assumed or _LARGEST_BLOCK:,} "
         f"threads{option} and caps it at {target.budget} VGPRs on {arch.name}, "
-        f"the estimate is {registers.estimate} ({registers.low} to {registers.high})"
+        f"{registers_of(target)}"
     )
     if block is None:
         return text

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import Flow, LoopFacts, Op
     from regpress_lint.api.syntax import Variable
 
-_WORTH = 8  # registers of a group: efficacy.md 13
+_WORTH = 8  # registers of a group that splitting wins (RP303's page)
 _TOGETHER = ("__sync", "__shfl", "shfl", "atomic", "__ballot", "__any", "__all", "barrier", "group_barrier", "__reduce")
 _MOST_NAMES = 3
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import HeldValue, LoopFacts, TargetFacts
     from regpress_lint.api.syntax import Variable
 
-_WORTH = 8  # registers: efficacy.md 3a
+_WORTH = 8  # registers that moving wins (RP301's page)
 _MOST_NAMES = 4
 
 

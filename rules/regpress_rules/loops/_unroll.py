@@ -38,7 +38,7 @@ _SMALL_BODY = 40  # instructions of a body of which clang makes all the copies (
 _HEAVY_GROWTH = {8: 28, 16: 100, 32: 244}  # VGPRs that so many copies of exp and sin add where they have the room
 # VGPRs that 16 x 16 copies add at least, and how many loads a copy must have for that (RP501's page).
 _NESTED_GROWTH, _SEVERAL = 25, 2
-_UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (efficacy.md 6)
+_UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (RP502's page)
 # Copies of one load from which clang no longer keeps them all on gfx9; VGPRs that copies add at most (RP502's page).
 _GIVES_UP, _MOST_GROWTH, _SEVERAL_RDNA, _WIDE_RDNA = 32, 100, 65, 18
 _OUTPUT = frozenset(("printf", "assert", "__assert_fail"))

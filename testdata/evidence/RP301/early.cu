@@ -173,7 +173,7 @@ __global__ void few_repaired(const float* w, const float* a, float* b, int m, in
 
 // Arithmetic, not loads: compilers sink it behind the loop by themselves.
 // time: computed threads=262144 size=8388608 m=16 n=262144
-// known miss: computed sm_90: ptxas keeps some of this arithmetic early; other arithmetic it sinks (efficacy.md 3b: 47 of 48 pairs)
+// known miss: computed sm_90: ptxas keeps some of this arithmetic early; other arithmetic it sinks
 __global__ void computed_smell(const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float e0 = i * 0.15f + 0;

@@ -1,0 +1,213 @@
+"""`measure` against the raw output of the tools, read by other code: over all programs of a folder that compile.
+
+    python benchmarks/measure_agreement.py SRC [--targets gfx90a,sm_90] [--slice 1/1] [-j 2]
+
+SRC is a folder of programs such as HeCBench's `src`. A file is compiled once a target. AMD: clang's remarks, the
+assembly and the code object that is made of it. NVIDIA: the log of ptxas and the cubin. `regpress-lint measure` reads
+them; the same numbers come out of the remarks by toolchain.py, out of the code object by `llvm-readobj --notes`, out of
+the log of ptxas by toolchain.py, and out of the cubin by `cuobjdump -res-usage` where that is on PATH. Every number
+that both have is compared, and names with `llvm-cxxfilt`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from programs import SOURCES, Programs, include_flags
+from toolchain import device_libs_for, find_toolchain, parse_amd_remarks, parse_ptxas, run
+
+from regpress_lint.measured.demangle import demangled
+from regpress_lint.measured.inputs import read
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from toolchain import Allocation, Toolchain
+
+Numbers = dict[str, dict[str, int]]
+_LOG = {
+    "registers": "vgprs",
+    "agprs": "agprs",
+    "sgprs": "sgprs",
+    "scratch_bytes": "scratch_bytes",
+    "lds_bytes": "lds_bytes",
+}
+_NOTES = {
+    ".agpr_count": "agprs",
+    ".sgpr_count": "sgprs",
+    ".vgpr_spill_count": "spills",
+    ".sgpr_spill_count": "sgpr_spills",
+    ".private_segment_fixed_size": "scratch_bytes",
+    ".group_segment_fixed_size": "lds_bytes",
+    ".max_flat_workgroup_size": "max_threads",
+    ".wavefront_size": "wave_size",
+}
+
+
+class Compared(NamedTuple):
+    """What one file has: kernels and numbers by input, and lines about those that differ."""
+
+    kernels: Counter[str]
+    numbers: Counter[str]
+    differences: tuple[str, ...]
+    symbols: frozenset[str]
+
+
+def of_log(allocations: Iterable[Allocation], target: str) -> Numbers:
+    """What toolchain.py reads out of a log; it counts ptxas' spills in bytes."""
+    nvidia = target.startswith("sm_")
+    found = {}
+    for one in allocations:
+        values = {ours: getattr(one, theirs) for theirs, ours in _LOG.items()}
+        if nvidia or architecture(target).acc_regs == "none":
+            del values["agprs"]
+        if nvidia:
+            del values["sgprs"]
+        found[one.symbol] = {**values, "spills": -(-one.spills // 4) if nvidia else one.spills}
+    return found
+
+
+def of_notes(text: str) -> Numbers:
+    """What `llvm-readobj --notes` prints of AMD's kernels."""
+    found: Numbers = {}
+    for part in re.split(r"^  - ", text.partition("amdhsa.kernels:")[2], flags=re.MULTILINE)[1:]:
+        values = dict(re.findall(r"^(?:    )?(\.\w+): +(\S+)$", part, re.MULTILINE))
+        if ".name" in values:
+            found[values[".name"].strip("'")] = {
+                ours: int(values[theirs]) for theirs, ours in _NOTES.items() if theirs in values
+            }
+    return found
+
+
+def of_cuobjdump(text: str, target: str) -> Numbers:
+    """What `cuobjdump -res-usage` prints; from sm_90 on its shared memory holds what the system keeps."""
+    kept = architecture(target).lds_reserved_per_group
+    found = {}
+    for symbol, registers, stack, shared in re.findall(r"Function (\S+):\s+REG:(\d+) STACK:(\d+) SHARED:(\d+)", text):
+        size = int(shared)
+        found[symbol] = {"registers": int(registers), "scratch_bytes": int(stack)}
+        if size == 0 or not kept:
+            found[symbol]["lds_bytes"] = size
+    return found
+
+
+def outputs(
+    chain: Toolchain, source: Path, target: str, folder: Path, libs: Path | None
+) -> dict[str, tuple[bytes, Numbers]]:
+    """By input: what `measure` reads, and what other code says of it. Raises RuntimeError where it does not compile."""
+    if target.startswith("sm_"):
+        cubin = folder / "out.cubin"
+        text = run([str(chain.nvcc), f"-arch={target}", "-cubin", "-O3", "-std=c++17", "-Xptxas", "-v", "-w",
+                    "-o", str(cubin), str(source), *include_flags(source)])  # fmt: skip
+        found = {"ptxas": (text.encode(), of_log(parse_ptxas(text), target))}
+        if shutil.which("cuobjdump"):
+            found["cubin"] = (cubin.read_bytes(), of_cuobjdump(run(["cuobjdump", "-res-usage", str(cubin)]), target))
+        return found
+    assembly, linked = folder / "out.s", folder / "out.co"
+    text = run([str(chain.clang), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-w",
+                f"--rocm-path={chain.hip_root}", f"--rocm-device-lib-path={libs}", "-O3", "-std=c++17", "-S",
+                "-o", str(assembly), "-include", "hip/hip_runtime.h", "-Rpass-analysis=kernel-resource-usage",
+                str(source), *include_flags(source)])  # fmt: skip
+    log = f"clang++ --offload-arch={target}\n{text}"
+    run([str(chain.clang), "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-o", str(linked), str(assembly)])
+    notes = of_notes(run(["llvm-readobj-19", "--notes", str(linked)]))
+    remarks = of_log(parse_amd_remarks(text), target)
+    return {
+        "remarks": (log.encode(), remarks),
+        "assembly": (assembly.read_bytes(), notes),
+        "code object": (linked.read_bytes(), notes),
+    }
+
+
+def compared(name: str, found: Mapping[str, tuple[bytes, Numbers]]) -> Compared:
+    """Both answers side by side."""
+    kernels: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
+    different: list[str] = []
+    symbols: set[str] = set()
+    for kind, (data, theirs) in found.items():
+        if not theirs:
+            continue
+        reading = read(data, name)
+        different += [f"{name} {kind}: {line}" for line in reading.problems]
+        ours = {row.symbol: row for row in reading.rows}
+        different += [f"{name} {kind}: only one side has {symbol}" for symbol in sorted(ours.keys() ^ theirs.keys())]
+        symbols |= theirs.keys()
+        for symbol in ours.keys() & theirs.keys():
+            kernels[kind] += 1
+            for field, number in theirs[symbol].items():
+                numbers[kind] += 1
+                if getattr(ours[symbol], field) != number:
+                    different.append(f"{name} {kind} {symbol}: {field} {getattr(ours[symbol], field)}, not {number}")
+    return Compared(kernels, numbers, tuple(different), frozenset(symbols))
+
+
+def names_that_differ(symbols: Sequence[str]) -> Iterator[str]:
+    """Symbols that our demangler reads otherwise than llvm-cxxfilt; blanks and numbers of lambdas do not count."""
+    theirs = run(["llvm-cxxfilt-19", "--no-params", *symbols]).splitlines() if symbols else []
+    for symbol, name in zip(symbols, theirs, strict=True):
+        if _plain(demangled(symbol).whole) != _plain(name):
+            yield f"{symbol}: {demangled(symbol).whole}, not {name}"
+
+
+def _plain(name: str) -> str:
+    """Without what the two write in different ways."""
+    name = re.sub(r"'(?:lambda|unnamed)\d*'(?:\((?:[^()]|\([^()]*\))*\))?", "{}", name)
+    name = re.sub(r"\{(?:lambda|unnamed)#\d+\}", "{}", name).replace("__nv_static_", "")
+    return re.sub(r"\s+", "", name)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line; see the module's docstring."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--targets", default="gfx90a,sm_90")
+    parser.add_argument("--slice", default="1/1", help="2/8: the second of eight parts of the files")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    options = parser.parse_args(arguments)
+    part, parts = map(int, options.slice.split("/"))
+    chain, programs = find_toolchain(), Programs(options.source)
+    wrong = 0
+    for target in options.targets.split(","):
+        with tempfile.TemporaryDirectory(prefix="regpress-agreement-") as place:
+            libs = device_libs_for(chain, target, Path(place) / "libs") if target.startswith("gfx") else None
+
+            def work(path: Path, target: str = target, libs: Path | None = libs) -> Compared | None:
+                with tempfile.TemporaryDirectory(prefix="regpress-agreement-") as folder:
+                    try:
+                        found = outputs(chain, path, target, Path(folder), libs)
+                    except RuntimeError:
+                        return None
+                    return compared(str(path.relative_to(options.source)), found)
+
+            files = [path for path in programs.files_for(target) if path.suffix in SOURCES][part - 1 :: parts]
+            with ThreadPoolExecutor(options.jobs) as pool:
+                every = [found for found in pool.map(work, files) if found is not None]
+        kernels: Counter[str] = sum((each.kernels for each in every), Counter())
+        numbers: Counter[str] = sum((each.numbers for each in every), Counter())
+        different = [line for each in every for line in each.differences]
+        symbols = sorted({symbol for each in every for symbol in each.symbols})
+        names = list(names_that_differ(symbols))
+        print(f"{target}: {len(every)} of {len(files)} files compile")
+        for kind in kernels:
+            print(f"  {kind}: {kernels[kind]:,} kernels, {numbers[kind]:,} numbers")
+        print(f"  {len(different)} differ; {len(names)} of {len(symbols):,} names differ")
+        print("".join(f"    {line}\n" for line in [*different[:40], *names[:40]]), end="", flush=True)
+        wrong += len(different)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,122 @@
+"""What the compilers of this machine write about testdata/measured/kernels.*: logs, assembly and objects for tests.
+
+    python benchmarks/measure_fixtures.py
+
+It writes testdata/measured/: remarks.log, two_gpus.log, ptxas.log, igc.log, kernels.s, kernels.co, kernels.cubin,
+kernels.fatbin, bundle.hipfb, compressed.ccob (by zlib), kernels.zebin. Needs clang 19 with HIP's headers, nvcc, ocloc.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from toolchain import device_libs_for, find_toolchain, run
+
+FOLDER = Path(__file__).resolve().parent.parent / "testdata/measured"
+_BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
+
+
+def words(command: list[str]) -> str:
+    """All that a compiler says, with paths as a user of the folder sees them."""
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FOLDER)
+    return done.stdout + done.stderr
+
+
+def bundled(entries: list[tuple[str, bytes]]) -> bytes:
+    """clang's offload bundle: names and places, then the contents."""
+    at = 32 + sum(24 + len(name) for name, _ in entries)
+    head, body = _BUNDLE + struct.pack("<Q", len(entries)), b""
+    for name, content in entries:
+        head += struct.pack("<QQQ", at + len(body), len(content), len(name)) + name.encode()
+        body += content
+    return head + body
+
+
+def compressed(bundle: bytes) -> bytes:
+    """Version 2 of clang's compressed bundles, by zlib; nobody reads the hash."""
+    packed = zlib.compress(bundle, 9)
+    return b"CCOB" + struct.pack("<HHIIQ", 2, 0, 24 + len(packed), len(bundle), 0) + packed
+
+
+def write_amd(folder: Path) -> None:
+    """Remarks, assembly, code object and bundles."""
+    chain = find_toolchain()
+    shared = ["-x", "hip", "--cuda-device-only", f"--rocm-path={chain.hip_root}", "-O3", "kernels.hip"]
+    remarks = "-Rpass-analysis=kernel-resource-usage"
+
+    def command(*targets: str) -> list[str]:
+        libs = device_libs_for(chain, targets[-1], folder / targets[-1])
+        gpus = [f"--offload-arch={target}" for target in targets]
+        return [str(chain.clang), *shared, *gpus, f"--rocm-device-lib-path={libs}"]
+
+    build = f"clang++ -x hip --offload-arch=gfx90a -O3 -S kernels.hip {remarks}\n"
+    (FOLDER / "remarks.log").write_text(build + words([*command("gfx90a"), "-S", "-o", os.devnull, remarks]))
+    both = "clang++ -x hip --offload-arch=gfx90a --offload-arch=gfx1030 kernels.hip -c\n"
+    parts = [words([*command(gpu), "-S", "-o", os.devnull, remarks]) for gpu in ("gfx90a", "gfx1030")]
+    (FOLDER / "two_gpus.log").write_text(both + "".join(parts))
+    words([*command("gfx90a"), "-S", "-g1", "-o", str(folder / "k.s"), f"-ffile-prefix-map={FOLDER}=."])
+    (FOLDER / "kernels.s").write_text(without_code((folder / "k.s").read_text()))
+    words([*command("gfx90a"), "-c", "--no-gpu-bundle-output", "-o", str(folder / "k.co")])
+    code = (folder / "k.co").read_bytes()
+    (FOLDER / "kernels.co").write_bytes(code)
+    bundle = bundled([("host-x86_64-unknown-linux-gnu", b""), ("hipv4-amdgcn-amd-amdhsa--gfx90a", code)])
+    (FOLDER / "bundle.hipfb").write_bytes(bundle)
+    (FOLDER / "compressed.ccob").write_bytes(compressed(bundle))
+
+
+def without_code(text: str) -> str:
+    """An assembly file without most instructions: what a reader looks at stays."""
+    kept: list[str] = []
+    for line in text.partition("\t.section\t.debug_abbrev")[0].splitlines() + _metadata(text):
+        instruction = line.startswith("\t") and not line.lstrip().startswith((".", ";")) and "Folded" not in line
+        inner = line.lstrip().startswith(".loc") and not (kept and (".Lfunc_begin" in kept[-1] or ".file" in kept[-1]))
+        if not (instruction or inner or line.startswith((".Ltmp", ".LBB"))):
+            kept.append(line)
+    return "\n".join(kept) + "\n"
+
+
+def _metadata(text: str) -> list[str]:
+    """The lines behind the debug information."""
+    return text[text.index("\t.ident") :].splitlines()
+
+
+def write_nvidia(folder: Path) -> None:
+    """The log, cubin and fat binary."""
+    source = folder / "kernels.cu"
+    source.write_bytes((FOLDER / "kernels.hip").read_bytes())
+    nvcc = str(find_toolchain().nvcc)
+    cubin = ["-arch=sm_90", "-cubin", "-o", str(FOLDER / "kernels.cubin"), str(source)]
+    text = words([nvcc, *cubin, "-Xptxas", "-v"])
+    (FOLDER / "ptxas.log").write_text("".join(line for line in text.splitlines(True) if "Compile time" not in line))
+    fat = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90", "-fatbin"]
+    words([nvcc, *fat, "-DSMALL", "-o", str(FOLDER / "kernels.fatbin"), str(source)])
+
+
+def write_intel(folder: Path) -> None:
+    """The log and the device binary."""
+    binary = folder / "k.zebin"
+    command = [str(find_toolchain().ocloc), "compile", "-file", str(FOLDER / "kernels.cl"), "-device", "pvc"]
+    command += ["--format", "zebin", "-output_no_suffix", "-output", str(binary)]
+    text = run(command)
+    run([*command, "-options", "-DSMALL"])
+    (FOLDER / "igc.log").write_text(f"ocloc compile -file kernels.cl -device pvc\n{text}")
+    (FOLDER / "kernels.zebin").write_bytes(binary.read_bytes())
+
+
+def main() -> None:
+    """Write them all."""
+    with tempfile.TemporaryDirectory(prefix="regpress-fixtures-") as name:
+        for write in (write_amd, write_nvidia, write_intel):
+            write(Path(name))
+
+
+if __name__ == "__main__":
+    main()

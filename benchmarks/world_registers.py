@@ -1,0 +1,206 @@
+"""The register estimate against compilers on other people's repositories, of which nothing was tuned here.
+
+    python benchmarks/world_registers.py FOLDER ... [--truth FILE] [--files 40] [--seed 1] [--target T ...] [--worst N]
+
+FOLDERs are checkouts. Of each, at most `--files` files with kernels are drawn by the seed and compiled standing alone,
+without the project's build: include paths are the folders above the file and every folder called `include`; what does
+not compile so is left out. clang++-19 compiles for AMD with room for 256 threads a block (VGPRs and AGPRs), nvcc for
+NVIDIA. Both get CUDA and HIP sources that they can read: for clang every name `cuda...` of the source that HIP has as
+`hip...` is a macro, and CUDA's headers are HIP's.
+A kernel is one name in one file, its truth the median over its instances. `--truth` keeps what the compilers said in a
+CSV: a file that is in it is not compiled again, so that a change of the model is measured in seconds.
+Printed for each target: what `unseen_registers.py` prints, and how many kernels with more than 128 registers are seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import re
+import sys
+import tempfile
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from toolchain import compile_for, find_toolchain
+from unseen_registers import Pair, Used, paired, report
+
+from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.projects import Projects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from toolchain import Toolchain
+
+TARGETS = ("gfx90a", "sm_90")
+JOBS = 2
+_KERNEL = re.compile(rb"\b__global__\b")
+_CUDA_NAME = re.compile(rb"\bcuda[A-Z]\w*")
+_UNITS = (".cu", ".hip", ".cpp", ".cuh")
+_CUDA_HEADERS = ("cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h")
+# Lane exchanges of a whole warp, as HIP before version 6.2 spells them.
+_WARP = """
+#define __shfl_sync(mask, ...) __shfl(__VA_ARGS__)
+#define __shfl_up_sync(mask, ...) __shfl_up(__VA_ARGS__)
+#define __shfl_down_sync(mask, ...) __shfl_down(__VA_ARGS__)
+#define __shfl_xor_sync(mask, ...) __shfl_xor(__VA_ARGS__)
+#define __any_sync(mask, value) __any(value)
+#define __all_sync(mask, value) __all(value)
+#define __ballot_sync(mask, value) __ballot(value)
+#define __activemask() __ballot(1)
+#define __syncwarp(...) __builtin_amdgcn_wave_barrier()
+"""
+
+
+class Told(NamedTuple):
+    """What a compiler said of one kernel of a file; a file that does not compile has one row without a name."""
+
+    target: str
+    file: str
+    kernel: str
+    registers: float
+    private: float
+
+
+def drawn(folder: Path, count: int, seed: int) -> list[Path]:
+    """Files with kernels of a checkout, at most so many."""
+    files = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in _UNITS and path.is_file() and _KERNEL.search(path.read_bytes())
+    ]
+    return random.Random(seed).sample(files, min(count, len(files)))
+
+
+def include_flags(folder: Path, path: Path) -> list[str]:
+    """Where a file's includes may be: the folders above it, and those that are called `include`."""
+    above = [parent for parent in path.parents if parent == folder or folder in parent.parents]
+    named = sorted(one for one in folder.rglob("include") if one.is_dir())
+    return [f"-I{one}" for one in (*above, *named)]
+
+
+def write_cuda_as_hip(folder: Path, sources: Iterable[Path], hip_root: Path) -> list[str]:
+    """Headers that make clang read CUDA's names as HIP's, in `folder`; the flags that use them."""
+    known = set(
+        re.findall(rb"\bhip[A-Z]\w*", b"".join(one.read_bytes() for one in (hip_root / "include/hip").rglob("*.h")))
+    )
+    names = {name for path in sources for name in _CUDA_NAME.findall(path.read_bytes())}
+    folder.mkdir(parents=True, exist_ok=True)
+    defines = (
+        f"#define {name.decode()} hip{name[4:].decode()}" for name in sorted(names) if b"hip" + name[4:] in known
+    )
+    (folder / "as_hip.h").write_text(
+        "\n".join(("#pragma once", "#include <hip/hip_runtime.h>", _WARP, *defines)) + "\n"
+    )
+    for header in _CUDA_HEADERS:
+        (folder / header).write_text("#include <hip/hip_runtime.h>\n")
+    for header, real in (("cuda_fp16.h", "hip_fp16.h"), ("cooperative_groups.h", "hip_cooperative_groups.h")):
+        (folder / header).write_text(f"#include <hip/{real}>\n")
+    return [f"-I{folder}", "-include", str(folder / "as_hip.h")]
+
+
+def told(path: Path, name: str, target: str, chain: Toolchain, flags: Sequence[str]) -> list[Told]:
+    """Compile one file."""
+    own = ["--gpu-max-threads-per-block=256"] if target.startswith("gfx") else ["--expt-relaxed-constexpr", "-x", "cu"]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            found = compile_for(chain, path, target, Path(folder), "-w", *own, *flags)
+        except RuntimeError:
+            found = None
+    by_kernel: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for item in found or ():
+        by_kernel[item.kernel].append((item.total, item.scratch_bytes))
+    if not by_kernel:
+        return [Told(target, name, "", 0, 0)]
+    return [
+        Told(target, name, kernel, median(one for one, _ in used), median(other for _, other in used))
+        for kernel, used in by_kernel.items()
+    ]
+
+
+def asked(folder: Path, files: Sequence[Path], targets: Sequence[str], known: set[tuple[str, str]]) -> list[Told]:
+    """Compile the files of a checkout that are not known yet."""
+    chain = find_toolchain()
+    jobs = [
+        (path, f"{folder.name}/{path.relative_to(folder).as_posix()}", target) for target in targets for path in files
+    ]
+    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(JOBS) as pool:
+        hip: list[str] = []
+        if chain.hip_root is not None:
+            sources = [path for path in folder.rglob("*") if path.suffix in (*_UNITS, ".h", ".hpp") and path.is_file()]
+            hip = write_cuda_as_hip(Path(place), sources, chain.hip_root)
+        waiting = [
+            pool.submit(told, path, name, target, chain,
+                        [*(hip if target.startswith("gfx") else ()), *include_flags(folder, path)])
+            for path, name, target in jobs
+            if (target, name) not in known
+        ]  # fmt: skip
+        return [one for each in waiting for one in each.result()]
+
+
+def read(path: Path | None) -> list[Told]:
+    """What compilers said before."""
+    if path is None or not path.is_file():
+        return []
+    with path.open(newline="") as handle:
+        return [
+            Told(row["target"], row["file"], row["kernel"], float(row["registers"]), float(row["private"]))
+            for row in csv.DictReader(handle)
+        ]
+
+
+def pairs(folder: Path, rows: Iterable[Told], target: str) -> list[Pair]:
+    """The compiled kernels of a checkout with their estimates."""
+    used: dict[str, dict[str, Used]] = defaultdict(dict)
+    for row in rows:
+        if row.target == target and row.kernel and row.file.startswith(f"{folder.name}/"):
+            used[row.file.partition("/")[2]][row.kernel] = Used(row.registers, row.private)
+    projects = Projects([candidate.path for candidate in discover([str(folder)]).files], [str(folder)])
+    return [
+        pair for name in sorted(used) for pair in paired(folder / name, folder.parent, used[name], projects, target)
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Draw, compile and compare."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--truth", type=Path)
+    parser.add_argument("--files", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--target", action="append")
+    parser.add_argument("--worst", type=int, default=0)
+    given = parser.parse_args(arguments)
+    sys.setrecursionlimit(20_000)
+    targets = given.target or TARGETS
+    folders = [folder.resolve() for folder in given.folders]
+    rows = read(given.truth)
+    for folder in folders:
+        known = {(row.target, row.file) for row in rows}
+        rows += asked(folder, drawn(folder, given.files, given.seed), targets, known)
+        if given.truth is not None:
+            _write(given.truth, rows)
+    for target in targets:
+        found = [pair for folder in folders for pair in pairs(folder, rows, target)]
+        if found:
+            report(target, found, given.worst)
+    return 0
+
+
+def _write(path: Path, rows: Iterable[Told]) -> None:
+    with path.open("w", newline="") as handle:
+        writer = csv.writer(handle)
+        writer.writerow(Told._fields)
+        writer.writerows(sorted(rows))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

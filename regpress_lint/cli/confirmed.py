@@ -1,0 +1,34 @@
+"""`check --confirmed`: only findings of which `verify` said that their fix pays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.cli.measured import bytes_of
+from regpress_lint.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from regpress_lint.core.diagnostics import Report
+
+_Place = tuple[str, str, str, int]
+
+
+def confirmed(report: Report, path: str) -> Report:
+    """The report without other findings. Raises UsageError for a file that is not what `verify` writes."""
+    proofs = _proofs(bytes_of(path), path)
+    kept = tuple(each for each in report.diagnostics if each.place in proofs)
+    return report._replace(diagnostics=kept, extra={**report.extra, "proofs": proofs})
+
+
+def _proofs(data: bytes, path: str) -> dict[_Place, Any]:
+    """What compilers said of confirmed findings, by target."""
+    import json
+
+    try:
+        content = json.loads(data)
+        if content["version"] != 1:
+            raise UsageError(f'"{path}" is of version {content["version"]!r}, this program reads version 1')
+        good = [each for each in content["findings"] if each["verdict"] == "confirmed"]
+        return {(each["code"], each["path"], each["kernel"], each["line"]): each["targets"] for each in good}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UsageError(f'"{path}" is not what `regpress-lint verify --output-format json` writes') from None

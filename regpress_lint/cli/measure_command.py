@@ -1,0 +1,108 @@
+"""`regpress-lint measure`: what compilers say that kernels take, out of builds, logs, assembly and objects."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.compiled import is_source, number
+from regpress_lint.cli.context import complain
+from regpress_lint.cli.measured import bytes_of, targets_of
+from regpress_lint.cli.parser import write_json
+from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.measured.inputs import read
+from regpress_lint.measured.rows import Reading
+from regpress_lint.views.measured import groups
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from regpress_lint.views.measured import GroupRow
+
+FORMATS = ("text", "json", "csv")
+_LARGEST = 1 << 30
+_STDIN = "-"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `measure`: 0, or 2 if something could not be read. Raises UsageError."""
+    name = arguments.output_format
+    if name not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UsageError(f'unknown output format "{name}"{suggestion(name, FORMATS)}; known are {known}')
+    targets = targets_of(arguments.arch)
+    block = number(arguments.block_size, "--block-size", 1, 1024)
+    if not (arguments.files or arguments.log or arguments.build_dir):
+        raise UsageError(
+            "nothing to measure: name sources, objects or assembly, a build log by --log, or a build by -p"
+        )
+    readings = [*_compiled(arguments, targets), *_readings(arguments, targets)]
+    problems = [line for each in readings for line in each.problems]
+    found = groups((row for each in readings for row in each.rows), block)
+    _write(name, found, problems, arguments.output)
+    complain(problems, "warning" if found else "error")
+    return 0 if found else 2
+
+
+def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
+    """What compilers say of sources, in the order of the files."""
+    sources = [path for path in arguments.files if is_source(path)]
+    if not sources and arguments.build_dir is None:
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    from regpress_lint.cli.compiled import compilations, tell_progress
+    from regpress_lint.measured.compile import measured
+
+    seconds = number(arguments.seconds, "--seconds", 1, 86_400)
+    found = compilations(arguments, sources, targets)
+    yield Reading((), found.problems)
+    with ThreadPoolExecutor(number(arguments.jobs, "-j", 1, 256)) as pool:
+        work = (pool.submit(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs)
+        for done, future in enumerate(list(work), 1):
+            yield future.result()
+            tell_progress(done, len(found.jobs))
+
+
+def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
+    files = (path for path in arguments.files if not is_source(path))
+    for path in (*files, *(arguments.log or ())):
+        if path == _STDIN:
+            yield read(sys.stdin.buffer.read(_LARGEST), "<stdin>", targets)
+            continue
+        yield read(bytes_of(path), path.replace("\\", "/"), targets)
+
+
+def _write(name: str, found: list[GroupRow], problems: list[str], path: str | None) -> None:
+    if path is not None:
+        from contextlib import redirect_stdout
+        from io import StringIO
+
+        from regpress_lint.cli.repair import replace_file
+
+        with redirect_stdout(StringIO()) as stream:
+            _print(name, found, problems)
+        try:
+            replace_file(path, stream.getvalue().encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise UsageError(f'cannot write "{path}": {os_reason(error)}') from None
+    else:
+        _print(name, found, problems)
+
+
+def _print(name: str, found: list[GroupRow], problems: list[str]) -> None:
+    if name == "json":
+        from regpress_lint.formats.measured_json import document
+
+        write_json(document(found, problems))
+    elif name == "csv":
+        from regpress_lint.formats.measured_csv import text
+
+        sys.stdout.write(text(found))
+    elif found:
+        from regpress_lint.formats.measured_text import lines
+        from regpress_lint.formats.terminal import line_width
+
+        print("\n".join(lines(found, line_width(sys.stdout, os.environ))))

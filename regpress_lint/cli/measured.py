@@ -1,0 +1,58 @@
+"""`--measured FILE` of commands that know kernels: numbers of compilers beside the estimate, or in its place."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from regpress_lint.config.options import WrongValueError, architectures
+from regpress_lint.core.errors import UsageError, os_reason
+from regpress_lint.measured.documents import is_document, rows_of
+from regpress_lint.measured.inputs import read
+from regpress_lint.measured.rows import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LARGEST = 1 << 30
+
+
+def bytes_of(path: str) -> bytes:
+    """An input of `measure`. Raises UsageError for what cannot be read."""
+    try:
+        with open(path, "rb", opener=_without_waiting) as stream:
+            data = stream.read(_LARGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = os_reason(error) if isinstance(error, OSError) else "not a path"
+        raise UsageError(f'cannot read "{path}": {reason}') from None
+    if len(data) > _LARGEST:
+        raise UsageError(f'cannot read "{path}": larger than {_LARGEST:,} bytes')
+    return data
+
+
+def measured(paths: Sequence[str], targets: Sequence[str]) -> Reading:
+    """Rows of what `measure` wrote, or of logs and objects themselves. Raises UsageError where none has a kernel."""
+    readings = []
+    for path in paths:
+        data = bytes_of(path)
+        found = Reading(rows_of(data, path)) if is_document(data) else read(data, path.replace("\\", "/"), targets)
+        readings.append(found)
+    rows = tuple(row for each in readings for row in each.rows)
+    problems = tuple(line for each in readings for line in each.problems)
+    if not rows:
+        raise UsageError(f"--measured: {problems[0] if problems else 'no kernel in it'}")
+    return Reading(rows, problems)
+
+
+def targets_of(words: Sequence[str] | None) -> tuple[str, ...]:
+    """GPUs that `--arch` names, canonical. Raises UsageError."""
+    if not words:
+        return ()
+    try:
+        return architectures(",".join(words))
+    except WrongValueError as error:
+        raise UsageError(f"--arch: {error}") from None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO among the files must not hang

@@ -1,0 +1,159 @@
+"""`regpress-lint verify`: every fix compiled before and after, and only those applied that a compiler confirms."""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.check_command import context_of, lint
+from regpress_lint.cli.compiled import number, tell_progress
+from regpress_lint.cli.context import cache_of, complain, context, find
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.cli.repair import replace_file
+from regpress_lint.cli.selectors import check_rules
+from regpress_lint.cli.verifying import Bench, Proved, Work, launches, results_of
+from regpress_lint.core import fixes
+from regpress_lint.core.compile_command import CompileCommand, IncludeDir
+from regpress_lint.core.errors import os_reason
+from regpress_lint.cpp.language import detect_language
+from regpress_lint.measured import toolchains
+from regpress_lint.measured.kept import Kept
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.cli.context import Context
+    from regpress_lint.cli.repair import ContextOf
+    from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.core.settings import Language, Settings
+
+_VENDORS = {"hip": "amd", "cuda": "nvidia"}
+_UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status: 0, 1 if a compiler refutes a fix, 2 if something could not be read or written. Raises UsageError."""
+    as_json = output_is_json(arguments)
+    here = context(arguments)
+    check_rules([here.whole])
+    seconds = number(arguments.seconds, "--seconds", 1, 86_400)
+    budget = None if arguments.budget is None else number(arguments.budget, "--budget", 1, 864_000)
+    found = find(arguments, here)
+    report = lint(arguments, here, found)
+    findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
+    works, left_out = _works(findings, context_of(arguments, here, found.files))
+    trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
+    bench = Bench(
+        toolchains.find(trees, arguments.compiler or ()), seconds, budget, Kept(cache_of(here, plugins=False))
+    )
+    proved: list[Proved] = []
+    with ThreadPoolExecutor(here.jobs or 2) as pool:
+        for done, future in enumerate([pool.submit(bench.prove, work) for work in works], 1):
+            proved.append(future.result())
+            tell_progress(done, len(works))
+    problems = [*report.problems, *(_applied(proved) if arguments.fix else ())]
+    _print(proved, bench, left_out, as_json=as_json)
+    complain(left_out, "note")
+    complain(problems)
+    if problems:
+        return 2
+    return int(any(result.verdict in ("refuted", "broken") for each in proved for result in each.results))
+
+
+def _builds(works: Sequence[Work], here: Context) -> set[str]:
+    """Build folders of the files: their programs are never run."""
+    places = {here.of(work.path).build_dir for work in works} - {None}
+    return {place if os.path.isdir(place) else os.path.dirname(place) for place in places if place is not None}
+
+
+def _is_wanted(finding: Diagnostic, unsafe: bool) -> bool:
+    fix = finding.fix
+    return fix is not None and bool(fix.edits) and (unsafe or fix.applicability == "safe")
+
+
+def _works(findings: Sequence[Diagnostic], context_of_path: ContextOf) -> tuple[list[Work], list[str]]:
+    """Files that are compiled, and why the others are not."""
+    by_path: dict[str, list[Diagnostic]] = {}
+    for finding in findings:
+        by_path.setdefault(finding.location.path, []).append(finding)
+    works, left_out = [], []
+    for path, mine in sorted(by_path.items()):
+        try:
+            with open(path, "rb") as stream:
+                data = stream.read()
+        except OSError as error:
+            left_out.append(f'cannot read "{path}": {os_reason(error)}')
+            continue
+        settings, project = context_of_path(path)
+        command = _command(path, settings)
+        language = command.language or detect_language(path, data)
+        targets = tuple(_targets(settings.compiled_for(command), language))
+        if os.path.splitext(path)[1].lower() not in _UNITS:
+            left_out.append(f"{path}: not verified, a header is compiled with its sources only")
+        elif not targets:
+            left_out.append(f"{path}: not verified, only HIP for AMD and CUDA for NVIDIA are compiled")
+        else:
+            blocks = launches(data, path, settings, project)
+            works.append(Work(path, data, tuple(mine), command, targets, blocks))
+    return works, left_out
+
+
+def _command(path: str, settings: Settings) -> CompileCommand:
+    """How a file is compiled: its entry, else include folders alone."""
+    if settings.build_dir is not None:
+        from regpress_lint.compilation.commands import load
+
+        found = load(settings.build_dir).of(path)
+        if found is not None:
+            return found
+    folders = tuple(IncludeDir(os.path.abspath(folder), "normal") for folder in settings.include_dirs)
+    return CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)
+
+
+def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
+    for target in settings.targets(language) if language is not None else ():
+        if architecture(target).vendor == _VENDORS.get(language or ""):
+            yield target
+
+
+def _applied(proved: Sequence[Proved]) -> Iterator[str]:
+    """Write what was confirmed; a line for each file that cannot be."""
+    done = 0
+    for each in proved:
+        after, count = fixes.apply(each.work.data, each.kept)
+        if after == each.work.data:
+            continue
+        path = each.work.path
+        try:
+            with open(path, "rb") as stream:
+                if stream.read() != each.work.data:
+                    yield f'"{path}" changed while it was verified, not fixed'
+                    continue
+            replace_file(path, after)
+        except OSError as error:
+            yield f'cannot write "{path}": {os_reason(error)}'
+            continue
+        done += count
+    print(f"applied {done} {'fix' if done == 1 else 'fixes'}", file=sys.stderr)
+
+
+def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, as_json: bool) -> None:
+    from regpress_lint.views.verified import row_of
+
+    rows = [row_of(finding, result) for each in proved for finding, result in results_of(each)]
+    if as_json:
+        from regpress_lint.formats.verified_json import document
+
+        write_json(document(rows, bench.compiled, bench.recalled, left_out))
+        return
+    from regpress_lint.formats.terminal import line_width
+    from regpress_lint.formats.verified_text import lines
+
+    shown = partial(print, file=sys.stdout)
+    for line in lines(rows, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ)):
+        shown(line)

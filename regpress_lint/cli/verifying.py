@@ -1,0 +1,152 @@
+"""`verify` at work on one file: its fixes as groups, and what builds a version of it in a private folder."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.analysis import Skipped, analyse
+from regpress_lint.measured.compile import Unit, compiled, cuda_command, hip_command
+from regpress_lint.measured.demangle import demangled
+from regpress_lint.measured.proof import Numbers
+from regpress_lint.measured.resident import block_of, resident
+from regpress_lint.measured.trial import Build, Builds, Group, OutOfTimeError, Result, prove
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from regpress_lint.core.compile_command import CompileCommand
+    from regpress_lint.core.diagnostics import Diagnostic, ResolvedFix
+    from regpress_lint.core.measured import Row
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.measured.kept import Kept
+    from regpress_lint.measured.rows import Reading
+    from regpress_lint.measured.toolchains import Toolchain
+
+
+class Work(NamedTuple):
+    """A file with findings that carry fixes, and how it is compiled."""
+
+    path: str
+    data: bytes
+    findings: tuple[Diagnostic, ...]
+    command: CompileCommand
+    targets: tuple[str, ...]
+    launches: dict[str, tuple[int, int]]
+
+
+class Proved(NamedTuple):
+    """A file's groups with their results."""
+
+    work: Work
+    results: tuple[Result, ...]
+
+    @property
+    def kept(self) -> list[ResolvedFix]:
+        """Fixes that a compiler confirmed and that may be applied together."""
+        return [fix for result in self.results for fix in result.kept]
+
+
+class Bench:
+    """The compilers of a run, what they may take, and how often they were asked."""
+
+    def __init__(self, tools: Toolchain, seconds: float, budget: float | None, kept: Kept) -> None:
+        self._tools, self._seconds, self._kept = tools, seconds, kept
+        self._end = None if budget is None else time.monotonic() + budget
+        self._lock = threading.Lock()
+        self.compiled = 0
+        self.recalled = 0
+
+    def prove(self, work: Work) -> Proved:
+        """All groups of a file."""
+        return Proved(work, tuple(prove(work.data, groups_of(work.findings), lambda data: self._builds(work, data))))
+
+    def _builds(self, work: Work, data: bytes) -> Builds:
+        return {target: self._build(work, target, data) for target in work.targets}
+
+    def _build(self, work: Work, target: str, data: bytes) -> Build:
+        from tempfile import TemporaryDirectory
+
+        compiler = self._tools.of(architecture(target).vendor)
+        make = hip_command if architecture(target).vendor == "amd" else cuda_command
+        key = self._kept.key(data, make(compiler or "", Unit(work.command), target, "out"), compiler or "")
+        found = self._kept.get(key)
+        if found is not None:
+            with self._lock:
+                self.recalled += 1
+            return build_of(found, target, work.launches)
+        if self._end is not None and time.monotonic() > self._end:
+            raise OutOfTimeError
+        with TemporaryDirectory(prefix="regpress-verify-") as folder:
+            copy = os.path.join(folder, os.path.basename(work.path))
+            with open(copy, "wb") as stream:
+                stream.write(data)
+            done = compiled(Unit(work.command, copy), target, self._tools, self._seconds)
+        with self._lock:
+            self.compiled += 1
+        mine = tuple(path for path in done.dependencies if not path.startswith(folder + os.sep))
+        self._kept.put(key, done._replace(dependencies=mine))
+        return build_of(done.reading, target, work.launches)
+
+
+def groups_of(findings: Sequence[Diagnostic]) -> list[Group]:
+    """Findings' fixes by rule and kernel, in the order of the findings."""
+    found: dict[tuple[str, str], list[ResolvedFix]] = {}
+    for finding in findings:
+        if finding.fix is not None:
+            found.setdefault((finding.code, finding.kernel or ""), []).append(finding.fix)
+    return [Group(code, kernel.rpartition("::")[2], tuple(each)) for (code, kernel), each in found.items()]
+
+
+def build_of(reading: Reading, target: str, launches: dict[str, tuple[int, int]]) -> Build:
+    """Numbers by kernel and instance, with the waves of the blocks that the source launches."""
+    if not reading.rows:
+        return Build({}, reading.problems[0] if reading.problems else "no kernel in the object")
+    found: dict[str, dict[str, Numbers]] = {}
+    counted: Counter[str] = Counter()
+    for row in reading.rows:
+        name = demangled(row.symbol)
+        own = name.last
+        counted[name.whole] += 1
+        whole = name.whole if counted[name.whole] == 1 else f"{name.whole} ({counted[name.whole]})"
+        found.setdefault(own, {})[whole] = _numbers(row, launches.get(own))
+    return Build(found)
+
+
+def _numbers(row: Row, launch: tuple[int, int] | None) -> Numbers:
+    block, dynamic = launch or (block_of(row, 256), 0)
+    now = resident(row._replace(lds_bytes=(row.lds_bytes or 0) + dynamic), block)
+    return Numbers(
+        row.registers or 0,
+        row.scratch_bytes or 0,
+        row.spills or 0,
+        float(now.waves_per_simd) if now is not None else 0.0,
+        row.code_bytes or 0,
+        row.lds_bytes or 0,
+    )
+
+
+def launches(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> dict[str, tuple[int, int]]:
+    """Threads a block and bytes of dynamic LDS of a file's kernels, as the linter sees them."""
+    analysis = analyse(data, path, settings, project)
+    if isinstance(analysis, Skipped):
+        return {}
+    found = {}
+    for kernel in analysis.file.kernels:
+        dynamic = max((launch.dynamic_lds_bytes or 0 for launch in kernel.launches), default=0)
+        found[kernel.name] = analysis.facts(kernel).block_size, dynamic
+    analysis.close()
+    return found
+
+
+def results_of(proved: Proved) -> Iterator[tuple[Diagnostic, Result]]:
+    """Each finding with the result of its group; one whose fix was not kept though the group is good says so."""
+    by_key = {(result.group.code, result.group.kernel): result for result in proved.results}
+    for finding in proved.work.findings:
+        yield finding, by_key[finding.code, (finding.kernel or "").rpartition("::")[2]]

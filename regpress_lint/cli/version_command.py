@@ -1,0 +1,76 @@
+"""`regpress-lint --version --verbose`: what this program is made of, for who reports a defect."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from typing import TYPE_CHECKING
+
+from regpress_lint import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+_ENGINES = ("tree-sitter", "tree-sitter-cpp", "libclang", "pygls")
+_TABLES = ("amd.toml", "nvidia.toml", "intel.toml", "instructions.toml")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `--version --verbose`: 0."""
+    print("\n".join(lines()))
+    return 0
+
+
+def lines() -> Iterator[str]:
+    """The version, then the interpreter, engines, GPUs, rules and plugins, a line each."""
+    from regpress_lint.formats.columns import table
+    from regpress_lint.lint import registry
+
+    rows = [
+        ("python", f"{platform.python_version()} ({platform.python_implementation()}, {sys.platform})"),
+        *((name, _installed(name)) for name in _ENGINES),
+        ("targets", _targets()),
+        ("rules", _rules()),
+        *_plugins(),
+    ]
+    yield f"regpress-lint {__version__}"
+    yield from table(rows, frozenset({0, 1}))
+    yield from (f"problem: {problem}" for problem in registry.load().problems)
+
+
+def _installed(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed (extra `lsp`)" if name == "pygls" else "not installed"
+
+
+def _targets() -> str:
+    """How many GPUs are known, and a digest of the tables that their numbers come from."""
+    import pkgutil
+
+    from regpress_lint.core.digests import digest_of
+    from regpress_lint.targets.occupancy import architectures
+
+    vendors: list[str] = [arch.vendor for arch in architectures()]
+    counts = (f"{vendors.count(vendor)} {name}" for vendor, name in (("amd", "AMD"), ("nvidia", "NVIDIA")))
+    data = b"".join(pkgutil.get_data("regpress_lint.targets", f"data/{name}") or b"" for name in _TABLES)
+    return f"{', '.join(counts)} and {vendors.count('intel')} Intel GPUs, tables {digest_of(data)[:12]}"
+
+
+def _rules() -> str:
+    from regpress_lint.lint import registry
+
+    own = [rule for rule in registry.load().rules if rule.code.startswith("RP")]
+    return f"{len(own)}"
+
+
+def _plugins() -> Iterator[tuple[str, str]]:
+    """Distributions that bring rules, with their versions."""
+    from regpress_lint.lint.registry import entry_points
+
+    for name in dict.fromkeys(point.distribution for point in entry_points(sys.path)):
+        yield "plugin", f"{name} {_installed(name)}"

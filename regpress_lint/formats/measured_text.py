@@ -1,0 +1,89 @@
+"""`measure` as a table: a line a kernel and target, `-` for what the input does not say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.formats.columns import table
+from regpress_lint.formats.kernels_text import limiters, short
+from regpress_lint.formats.terminal import DEFAULT_WIDTH, visible, wrap
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.core.measured import Row
+    from regpress_lint.views.measured import GroupRow, InstanceRow
+
+_HEAD = (
+    *("kernel", "where", "target", "registers", "AGPRs", "SGPRs", "spills", "scratch", "LDS", "block", "waves/SIMD"),
+    *("limited by", "compiler"),
+)
+_TEXTS = frozenset({0, 1, 2, 11, 12})
+_NOT_EVERYWHERE = {4: "agprs", 5: "sgprs"}
+_UNKNOWN = "-"
+
+
+def lines(groups: Sequence[GroupRow], width: int | None = None) -> Iterator[str]:
+    """The table, instantiations below the name of their template, and what its marks mean."""
+    rows = [instance.row for group in groups for instance in group.instances]
+    vendor = vendor_of(row.target for row in rows if row.target is not None and _known(row.target))
+    cells = [tuple(in_words_of(vendor, cell) for cell in _HEAD)]
+    for group in groups:
+        cells += _cells(group)
+    left_out = {column for column, name in _NOT_EVERYWHERE.items() if all(getattr(row, name) is None for row in rows)}
+    kept = [index for index in range(len(_HEAD)) if index not in left_out]
+    texts = frozenset(place for place, index in enumerate(kept) if index in _TEXTS)
+    yield from table([tuple(row[index] for index in kept) for row in cells], texts, width)
+    marks = list(_marks(rows))
+    yield from ("",) if marks else ()
+    for mark in marks:
+        yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
+
+
+def _known(target: str) -> bool:
+    from regpress_lint.targets.occupancy import is_known
+
+    return is_known(target)
+
+
+def _cells(group: GroupRow) -> Iterator[tuple[str, ...]]:
+    many = len({instance.arguments for instance in group.instances}) > 1
+    if many:
+        yield (visible(group.name), *("",) * (len(_HEAD) - 1))
+    for instance in group.instances:
+        name = f"  {instance.arguments or group.name}" if many else group.name + instance.arguments
+        yield (visible(name), *_numbers(instance))
+
+
+def _numbers(instance: InstanceRow) -> Iterator[str]:
+    row, now = instance.row, instance.occupancy
+    yield visible(f"{row.path}:{row.line}") if row.path else _UNKNOWN
+    yield row.target or "?"
+    yield _registers(row)
+    yield from map(_shown, (row.agprs, row.sgprs))
+    yield f"{row.spill_operations}*" if row.spills is None and row.spill_operations is not None else _shown(row.spills)
+    yield from map(_shown, (row.scratch_bytes, row.lds_bytes))
+    yield str(instance.block_size) if now is not None else _UNKNOWN
+    yield _UNKNOWN if now is None else f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}"
+    yield _UNKNOWN if now is None else in_words_of(vendor_of((row.target or "",)), limiters(now.limiters))
+    yield f"{row.compiler or ''} {row.version or ''}".strip() or _UNKNOWN
+
+
+def _registers(row: Row) -> str:
+    if row.registers is None and row.grf is not None:
+        return f"{row.grf} GRF"
+    return _shown(row.registers)
+
+
+def _shown(number: int | None) -> str:
+    return _UNKNOWN if number is None else str(number)
+
+
+def _marks(rows: Sequence[Row]) -> Iterator[str]:
+    if any(row.spills for row in rows):
+        yield "spills: dwords a lane; scratch: bytes a lane, the slots of spilled registers included"
+    if any(row.spill_operations is not None and row.spills is None for row in rows):
+        yield "*: operations on spilled registers as IGC counts them; it does not say their size"
+    if any(row.target is None for row in rows):
+        yield "?: the input does not name the GPU; --arch does"

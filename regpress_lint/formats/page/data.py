@@ -1,0 +1,221 @@
+"""What the page holds: an index of all kernels, and for each file what is behind its kernels, packed until it is shown.
+
+Numbers and sentences are those of `kernels` and `pressure`; the scripts draw them and decide nothing.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.formats.kernels_text import limiters, marks, spread, step_words
+from regpress_lint.formats.page.findings import places
+from regpress_lint.formats.page.model import Entry, PageFile
+from regpress_lint.formats.page.packs import packed, plain
+from regpress_lint.formats.page.tones import tones
+from regpress_lint.formats.pressure_data import extras, facts_of, insides, notes, number, scale
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from regpress_lint.formats.page.model import PageFinding, Shown
+    from regpress_lint.formats.pressure_data import Section
+    from regpress_lint.views.kernels import TargetRow
+    from regpress_lint.views.pressure.lines import LinePressure
+    from regpress_lint.views.pressure.values import Value
+
+
+def page_file(path: str, kernels: Sequence[Shown]) -> PageFile:
+    """A file of the page."""
+    texts: dict[str, dict[int, str]] = {}
+    for section in (section for kernel in kernels for section in kernel.sections):
+        lines = texts.setdefault(section.path, {})
+        for line, text in zip(section.pressure.lines, section.text, strict=True):
+            lines[line.line] = plain(text.rstrip())
+    entries = tuple(Entry(kernel.heading, kernel.row, dict(map(_tones, kernel.sections))) for kernel in kernels)
+    sources = {plain(name): _runs(lines) for name, lines in texts.items()}
+    found = {"sources": sources, "kernels": list(map(_detail, kernels))}
+    return PageFile(path, entries, packed(found) if kernels else "")
+
+
+def _tones(section: Section) -> tuple[str, tuple[int, int, int]]:
+    return section.target, tones(section.steps, section.budget)
+
+
+def _runs(lines: Mapping[int, str]) -> list[tuple[int, list[str]]]:
+    """Lines of a file as runs of neighbours, each with the number of its first."""
+    runs: list[tuple[int, list[str]]] = []
+    for line, text in sorted(lines.items()):
+        if not runs or runs[-1][0] + len(runs[-1][1]) != line:
+            runs.append((line, []))
+        runs[-1][1].append(text)
+    return runs
+
+
+# --------------------------------------------------------------------------------------------------------- the index
+
+
+def index(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding], summary: str) -> dict[str, Any]:
+    """What the page opens with: all that its tables show."""
+    counts: dict[tuple[int, int], list[int]] = {}
+    codes: dict[tuple[int, int], dict[str, None]] = {}
+    for (diagnostic, _), place in zip(findings, places(files, findings), strict=True):
+        if place is not None:
+            counts.setdefault(place, [0, 0, 0, 0])[3 - diagnostic.severity] += 1
+            codes.setdefault(place, {})[f"{diagnostic.code} {diagnostic.name}"] = None
+    kernels = [
+        _kernel(entry, at, counts.get((at, i), [0, 0, 0, 0]), [*codes.get((at, i), ())])
+        for at, file in enumerate(files)
+        for i, entry in enumerate(file.kernels)
+    ]
+    names = dict.fromkeys(target.name for file in files for entry in file.kernels for target in entry.row.targets)
+    return {
+        "title": plain(title),
+        "summary": plain(summary),
+        "findings": len(findings),
+        "lds": in_words_of(vendor_of(names), "LDS"),
+        "waves": in_words_of(vendor_of(names), "waves"),
+        "targets": {name: _words(name) for name in names},
+        "marks": list(map(plain, marks([entry.row for file in files for entry in file.kernels]))),
+        "kernels": kernels,
+    }
+
+
+def _words(target: str) -> dict[str, str]:
+    """A target's own words."""
+    from regpress_lint.targets.occupancy import architecture
+
+    say = partial(in_words_of, vendor_of((target,)))
+    return {
+        "title": architecture(target).title,
+        "vendor": architecture(target).vendor,
+        "waves": say("waves"),
+        "wave": say("wave"),
+        "per_simd": say("waves per SIMD"),
+        "lds": say("LDS"),
+    }
+
+
+def _kernel(entry: Entry, file: int, counts: list[int], codes: list[str]) -> dict[str, Any]:
+    row = entry.row
+    return {
+        "file": file,
+        "name": plain(entry.heading),
+        "path": plain(row.path),
+        "line": row.line,
+        "language": row.language,
+        "complete": row.complete,
+        "block": row.block_size,
+        "block_from": row.block_size_from,
+        "lds": row.lds_bytes,
+        "launches": [[plain(at.path), at.line, at.block_size, at.dynamic_lds_bytes] for at in row.launches],
+        "counts": counts,
+        "codes": list(map(plain, codes)),
+        "targets": [_target(target, entry.tones.get(target.name)) for target in row.targets],
+    }
+
+
+def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str, Any]:
+    now, say = target.occupancy, partial(in_words_of, vendor_of((target.name,)))
+    return {
+        "name": target.name,
+        "registers": list(target.registers),
+        "spread": list(spread(target)),
+        "budget": target.budget,
+        "scratch": target.scratch_bytes,
+        "waves": now.waves_per_simd,
+        "most": now.max_waves_per_simd,
+        "limited": say(limiters(now.limiters)),
+        "next": "" if now.next is None else say(step_words(now.next)),
+        "unserved": None if target.unserved is None else plain(target.unserved.reason),
+        "broken": [plain(each.text) for each in target.budgets if each.verdict != "kept"],
+        "tones": limits,
+    }
+
+
+# ------------------------------------------------------------------------------------------------------ the sections
+
+
+def _detail(kernel: Shown) -> dict[str, Any]:
+    numbers: dict[Value, int] = {}  # on several targets mostly the same values are live
+    sections = [_section(section, numbers) for section in kernel.sections]
+    advice = [(target, plain(text)) for target, text in kernel.advice]
+    return {"sections": sections, "values": _columns([*numbers]), "advice": advice}
+
+
+def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:
+    own = [numbers.setdefault(_kept(value), len(numbers)) for value in section.pressure.values]
+    bars, lines, peak = scale(section), section.pressure.lines, section.peak
+    return {
+        "target": section.target,
+        "path": plain(section.path),
+        "arguments": plain(section.arguments),
+        "facts": [(label, plain(sentence)) for label, sentence in facts_of(section)],
+        "steps": [(most, round(float(waves), 4), number(waves)) for most, waves in section.steps],
+        "top": bars.top,
+        "first": lines[0].line if lines else 0,
+        "peak": None if peak is None else peak.line,
+        "live": [line.live for line in lines],
+        "extra": [line.extra for line in lines],
+        "scalar": [line.scalar for line in lines] if any(line.scalar for line in lines) else [],
+        "still": [index for index, line in enumerate(lines) if not line.code],
+        "beyond": {index: list(map(plain, found)) for index, line in enumerate(lines) if (found := extras(line))},
+        "insides": {index: list(map(plain, found)) for index, line in enumerate(lines) if (found := insides(line))},
+        "asides": {index: plain(text) for index, line in enumerate(lines) if (text := _aside(line))},
+        "changes": _changes(lines, own),
+    }
+
+
+def _aside(line: LinePressure) -> str:
+    """What stands behind the code of a line."""
+    if line.routine is not None:
+        return f"+{line.routine.registers} in {line.routine.name}"
+    return f"in {line.inlined[0].name}" if line.inlined else ""
+
+
+def _changes(lines: Iterable[LinePressure], own: Sequence[int]) -> list[list[int]]:
+    """What is live on each line against the line before: value, registers and copies of each that differs, in a row;
+    no registers for what is gone.
+    """
+    found, before = [], dict[int, tuple[int, int]]()
+    for line in lines:
+        now: dict[int, tuple[int, int]] = {}
+        for entry in line.values:
+            registers, copies = now.get(own[entry.value], (0, 0))
+            now[own[entry.value]] = (registers + entry.registers, copies + entry.copies)
+        gone = [part for value in before if value not in now for part in (value, 0, 0)]
+        new = [part for value, held in now.items() if before.get(value) != held for part in (value, *held)]
+        found.append([*gone, *new])
+        before = now
+    return found
+
+
+def _kept(value: Value) -> Value:
+    """A value without what a line says of it."""
+    return value._replace(registers=0, copies=0)
+
+
+def _columns(values: Sequence[Value]) -> dict[str, Any]:
+    """Values as columns, which pack best; what most do not have is by their number."""
+    said = list(map(notes, values))
+    return {
+        "name": [plain(value.name) for value in values],
+        "type": _table([plain(value.type) for value in values]),
+        "kind": _table([value.kind for value in values]),
+        "defined": [value.defined for value in values],
+        "used": [value.last_used - value.defined for value in values],
+        "lines": {
+            i: value.lines for i, value in enumerate(values) if {*value.lines} != {value.defined, value.last_used}
+        },
+        "scalar": [i for i, value in enumerate(values) if value.scalar],
+        "guessed": [i for i, value in enumerate(values) if value.guessed],
+        "always": {i: plain(each.always) for i, each in enumerate(said) if each.always},
+        "notes": {i: each.on_lines for i, each in enumerate(said) if each.on_lines},
+    }
+
+
+def _table(words: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Words as a list of all that there are, and the number of each."""
+    known = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    return [*known], [known[word] for word in words]

@@ -1,0 +1,37 @@
+"""`verify --output-format json`, version 1; `check --confirmed FILE` reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.measured.proof import Numbers
+    from regpress_lint.measured.trial import Change
+    from regpress_lint.views.verified import VerifiedRow
+
+
+def document(rows: Sequence[VerifiedRow], compiled: int, recalled: int, left_out: Sequence[str]) -> dict[str, Any]:
+    """The whole document."""
+    counts = {"compiled": compiled, "recalled": recalled}
+    return {"version": 1, **counts, "findings": list(map(_finding, rows)), "left_out": list(left_out)}
+
+
+def _finding(row: VerifiedRow) -> dict[str, Any]:
+    values = row._asdict()
+    del values["changes"]
+    return {**values, "targets": {target: _change(change) for target, change in row.changes}}
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "verdict": change.verdict,
+        "before": _numbers(change.before),
+        "after": _numbers(change.after),
+        "error": change.error or None,
+    }
+
+
+def _numbers(numbers: Numbers | None) -> dict[str, Any] | None:
+    return None if numbers is None else numbers._asdict()

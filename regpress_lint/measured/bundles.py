@@ -1,0 +1,164 @@
+"""Files that hold device binaries: clang's offload bundles (CCOB too), fat binaries of HIP and CUDA, host objects.
+
+What stands inside is looked for by its own first bytes, so that a file may hold several bundles one after another, as
+an executable of many translation units does.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MACHINE_INTELGT, MAGIC, Elf, ElfError
+from regpress_lint.measured.unpacking import UnpackingError, lz4_unpacked, zlib_unpacked, zstd_unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BUNDLE, COMPRESSED, FAT, PACKAGE = b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"\x50\xed\x55\xba", b"\x10\xff\x10\xad"
+# Sections of host objects that hold device code.
+_HOLDERS = re.compile(r"\.hip_fatbin|\.nv_fatbin|__nv_relfatbin|\.llvm\.offloading|__CLANG_OFFLOAD_BUNDLE__.*")
+_DEVICES = (MACHINE_AMDGPU, MACHINE_CUDA, MACHINE_INTELGT)
+_MOST_ENTRIES, _MOST_DEEP = 4096, 4
+_FAT_HEADER, _FAT_ENTRY = struct.Struct("<4sHHQ"), struct.Struct("<HHIQIIHHIIIQQQ")
+_IS_ELF, _LZ4, _ZSTD = 2, 0x2000, 0x8000
+_ZLIB_METHOD, _ZSTD_METHOD = 0, 1
+
+
+class Found(NamedTuple):
+    """A device binary, or why something that should hold one could not be read. name: of the GPU by its container."""
+
+    elf: Elf | None
+    name: str = ""
+    problem: str = ""
+
+
+def device_binaries(data: bytes, depth: int = 0, name: str = "") -> Iterator[Found]:
+    """All of a file, in its order. What it does not hold a form of gives nothing."""
+    if depth > _MOST_DEEP:
+        yield Found(None, problem="device code that is wrapped too deeply")
+        return
+    start = data[:24]
+    if start[:4] == MAGIC:
+        yield from _elf(data, depth, name)
+    elif start == BUNDLE or start[:4] in (COMPRESSED, FAT, PACKAGE):
+        yield from _wrapped(data, depth)
+
+
+def _elf(data: bytes, depth: int, name: str) -> Iterator[Found]:
+    try:
+        elf = Elf(data)
+    except ElfError as error:
+        yield Found(None, problem=str(error))
+        return
+    if elf.machine in _DEVICES or elf.section(".ze_info") is not None:
+        yield Found(elf, name)
+        return
+    for section in elf.sections:
+        if _HOLDERS.fullmatch(section.name) is not None:
+            content = elf.content(section)
+            if len(content) < section.size:
+                yield Found(None, problem=f"section {section.name} is cut")
+            if content[:4] == MAGIC:
+                yield from device_binaries(content, depth + 1)
+            else:
+                yield from _wrapped(content, depth)
+
+
+_STARTS = re.compile(b"|".join(map(re.escape, (BUNDLE, COMPRESSED, FAT, PACKAGE))))
+
+
+def _wrapped(data: bytes, depth: int) -> Iterator[Found]:
+    """Containers one after another, with whatever is between them."""
+    at, number = 0, 0
+    while (match := _STARTS.search(data, at)) is not None and number < _MOST_ENTRIES:
+        number += 1
+        rest = data[match.start() :]
+        try:
+            reader = {BUNDLE: _bundle, COMPRESSED: _compressed, FAT: _fat, PACKAGE: _package}[match[0]]
+            size, found = reader(rest, depth)
+            yield from found
+        except (struct.error, UnpackingError, ValueError) as error:
+            yield Found(None, problem=str(error) if isinstance(error, ValueError) else "a header is cut")
+            size = len(match[0])
+        at = match.start() + max(size, len(match[0]))
+
+
+def _bundle(data: bytes, depth: int) -> tuple[int, list[Found]]:
+    (count,) = struct.unpack_from("<Q", data, 24)
+    if count > _MOST_ENTRIES:
+        raise ValueError("an offload bundle with a wrong number of entries")
+    at, size = 32, 32
+    found: list[Found] = []
+    for _ in range(count):
+        offset, length, name_length = struct.unpack_from("<QQQ", data, at)
+        at += 24
+        name = data[at : at + min(name_length, 4096)].decode("utf-8", "replace")
+        at += name_length
+        if at > len(data) or offset + length > len(data):
+            found.append(Found(None, problem="an entry of an offload bundle is cut"))
+            break
+        found += device_binaries(data[offset : offset + length], depth + 1, name)
+        size = max(size, at, offset + length)
+    return size, found
+
+
+def _compressed(data: bytes, depth: int) -> tuple[int, list[Found]]:
+    version, method = struct.unpack_from("<HH", data, 4)
+    total: int | None = None
+    if version == 1:
+        (size,), header = struct.unpack_from("<I", data, 8), 20
+    elif version == 2:
+        (total, size), header = struct.unpack_from("<II", data, 8), 24
+    elif version == 3:
+        (total, size), header = struct.unpack_from("<QQ", data, 8), 32
+    else:
+        raise ValueError(f"a compressed offload bundle of an unknown version ({version})")
+    whole = len(data) if total is None else total
+    if whole > len(data):
+        raise ValueError("a compressed offload bundle is cut")
+    packed = data[header:whole]
+    if method not in (_ZLIB_METHOD, _ZSTD_METHOD):
+        raise ValueError(f"an offload bundle that is compressed by an unknown method ({method})")
+    plain = (zlib_unpacked if method == _ZLIB_METHOD else zstd_unpacked)(packed, size)
+    if len(plain) < size:
+        raise ValueError("a compressed offload bundle is cut")
+    return whole, list(device_binaries(plain, depth + 1))
+
+
+def _fat(data: bytes, depth: int) -> tuple[int, list[Found]]:
+    """CUDA's: entries of PTX and cubins behind a header."""
+    _, _, header, size = _FAT_HEADER.unpack_from(data)
+    end = header + size
+    if header < _FAT_HEADER.size or end > len(data):
+        raise ValueError("a CUDA fat binary is cut")
+    at = header
+    found: list[Found] = []
+    while at + _FAT_ENTRY.size <= end and len(found) < _MOST_ENTRIES:
+        kind, _, own, length, packed, _, _, _, gpu, _, _, flags, _, plain = _FAT_ENTRY.unpack_from(data, at)
+        if own < _FAT_ENTRY.size or at + own + length > end:
+            raise ValueError("an entry of a CUDA fat binary is cut")
+        content = data[at + own : at + own + length]
+        at += own + length
+        if kind != _IS_ELF:
+            continue
+        try:
+            if flags & (_LZ4 | _ZSTD):
+                content = (zstd_unpacked if flags & _ZSTD else lz4_unpacked)(content[: packed or length], plain)
+            found += device_binaries(content, depth + 1, f"sm_{gpu}")
+        except UnpackingError as error:
+            found.append(Found(None, problem=f"the code for sm_{gpu} is left out: {error}"))
+    return end, found
+
+
+def _package(data: bytes, depth: int) -> tuple[int, list[Found]]:
+    """clang's newer driver: one image behind two headers."""
+    _, _, size, entry, entry_size = struct.unpack_from("<4sIQQQ", data)
+    if size > len(data) or entry + 48 > len(data) or entry_size < 48:
+        raise ValueError("an offload package is cut")
+    image, length = struct.unpack_from("<QQ", data, entry + 32)
+    if image + length > size:
+        raise ValueError("the image of an offload package is cut")
+    return size, list(device_binaries(data[image : image + length], depth + 1))

@@ -1,0 +1,139 @@
+"""clang's `-Rpass-analysis=kernel-resource-usage`, as a build log holds it: several compilers may have written at once.
+
+Each line says where its kernel is, and the lines of a kernel have a fixed order. So lines of other kernels in between
+do no harm, unless two kernels of the same place (instantiations in two translation units) are at the same line of the
+order: then nobody can tell whose the next line is, and both are left out with a problem.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.measured import Row
+from regpress_lint.measured.amd import arranged, target_for
+from regpress_lint.measured.rows import Reading, reading, without_spills
+from regpress_lint.measured.versions import clang_version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MARK = "kernel-resource-usage"
+_COLOR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_LINE = re.compile(
+    r"(?:(?P<path>[^\n]*?):(?P<line>\d+):(?P<column>\d+): )?remark: (?:(?P<path2>[^\n]*?):(?P<line2>\d+):\d+: )?"
+    r"\s*(?P<key>[A-Z][^:\n]*): (?P<value>\S+) \[-Rpass-analysis=kernel-resource-usage\]"
+)
+# clang's order; names that releases differ in are one.
+_ORDER = (
+    "SGPRs",
+    "VGPRs",
+    "AGPRs",
+    "ScratchSize",
+    "Dynamic Stack",
+    "Occupancy",
+    "SGPRs Spill",
+    "VGPRs Spill",
+    "LDS Size",
+)
+_NEEDED = frozenset(("SGPRs", "VGPRs", "ScratchSize", "VGPRs Spill"))
+_MOST_DIGITS = 9
+_MOST_OPEN = 64  # kernels of one place at once: no build runs so many compilers
+
+
+class _Open:
+    """A kernel whose lines are coming."""
+
+    def __init__(self, symbol: str, path: str | None, line: int | None) -> None:
+        self.symbol, self.path, self.line = symbol, path, line
+        self.values: dict[str, int] = {}
+        self.at = -1
+        self.spoilt = False
+
+
+def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
+    """Rows of a log. targets: AMD's that the user names; else those that the log's command lines name count."""
+    problems: list[str] = []
+    version = clang_version(text)
+    known = targets or target_names(text)
+    rows = []
+    for kernel in _kernels(text):
+        values = kernel.values
+        if "LDS Size" not in values and values.keys() >= _NEEDED:
+            continue  # a function that is called, not a kernel
+        if kernel.spoilt or not values.keys() >= _NEEDED:
+            why = "lines of two kernels of the same place are mixed" if kernel.spoilt else "lines are missing"
+            problems.append(f"{name}: kernel {kernel.symbol} is left out: {why}")
+            continue
+        target = target_for(known, "AGPRs" in values)
+        vgprs, agprs = values["VGPRs"], values.get("AGPRs")
+        scratch, spills = values["ScratchSize"], values["VGPRs Spill"]
+        rows.append(
+            Row(
+                kernel.symbol,
+                target,
+                registers=arranged(target, vgprs, agprs),
+                vgprs=vgprs,
+                agprs=agprs,
+                sgprs=values["SGPRs"],
+                spills=spills,
+                sgpr_spills=values.get("SGPRs Spill"),
+                scratch_bytes=scratch,
+                unspilled_scratch_bytes=without_spills(scratch, spills),
+                lds_bytes=values["LDS Size"],
+                compiler="clang",
+                version=version,
+                path=kernel.path,
+                line=kernel.line,
+                origin="remarks",
+                inputs=(name,),
+            )
+        )
+    if rows and any(row.target is None for row in rows):
+        problems.append(
+            f"{name}: clang's remarks do not name the GPU, and this log has no command line that does: --arch"
+        )
+    return reading(rows, problems)
+
+
+def _kernels(text: str) -> list[_Open]:
+    """Kernels and functions in the order in which their first lines come."""
+    found: list[_Open] = []
+    open_at: dict[str | None, list[_Open]] = {}
+    for match in _LINE.finditer(_COLOR.sub("", text)):
+        path = match["path"] or match["path2"]
+        line = match["line"] or match["line2"]
+        place = f"{path}:{line}:{match['column']}" if path else None
+        key = match["key"].partition(" [")[0].strip().removeprefix("Total")
+        if key == "Function Name":
+            known = path if path and "<unknown>" not in path else None
+            number = int(line) if known and line and len(line) <= _MOST_DIGITS else None
+            kernel = _Open(match["value"], known.strip() if known else None, number)
+            found.append(kernel)
+            open_at.setdefault(place, []).append(kernel)
+        elif key in _ORDER and place in open_at:
+            _take(open_at[place], key, match["value"])
+            open_at[place] = [each for each in open_at[place] if each.at < len(_ORDER) - 1][-_MOST_OPEN:]
+    return found
+
+
+def _take(waiting: list[_Open], key: str, value: str) -> None:
+    """Give a line to the kernel that waits for it; kernels of which nobody can tell whose it is are spoilt."""
+    at = _ORDER.index(key)
+    fitting = [each for each in waiting if each.at < at and not _NEEDED.intersection(_ORDER[each.at + 1 : at])]
+    for each in fitting:
+        each.at = at
+        each.spoilt = each.spoilt or len(fitting) > 1
+        if value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS:
+            each.values[key] = int(value)
+
+
+_TARGET = re.compile(r"(?:-target-cpu[ =]\"?|--?(?:offload-arch|cuda-gpu-arch|amdgpu-target)=\"?)([\w:+,-]{4,200})")
+
+
+def target_names(text: str) -> tuple[str, ...]:
+    """AMD's targets that command lines in a log name, canonical."""
+    from regpress_lint.measured.amd import canonical
+
+    names = (one for match in _TARGET.finditer(text) for one in match[1].split(","))
+    return tuple(dict.fromkeys(found for one in names if (found := canonical(one)) is not None))

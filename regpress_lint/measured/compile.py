@@ -1,0 +1,208 @@
+"""A file compiled for one GPU as its build does it, to read what the compiler says; nothing is linked or kept.
+
+The command is our own: of the build's words only those of the allow list in `compilation` come back. The compiler runs
+in a private folder with limits (`processes`).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.measured import processes, toolchains
+from regpress_lint.measured.inputs import read
+from regpress_lint.measured.rows import Reading, merged
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.core.compile_command import CompileCommand
+    from regpress_lint.measured.toolchains import Toolchain
+
+# What must not be handed to the other vendor's compiler.
+_CLANG_ONLY = ("-m", "-ffast", "-fno", "-ffp", "-fgpu", "-fcuda", "-funroll", "-ffinite", "-fslp", "-fvectorize")
+_INCLUDES = {"quote": "-iquote", "normal": "-I", "system": "-isystem", "after": "-idirafter"}
+# GPUs with instructions that only code for them alone may have (`sm_90a`).
+_WITH_OWN_INSTRUCTIONS = ("sm_90", "sm_100", "sm_120")
+_LONGEST = 300
+
+
+class Unit(NamedTuple):
+    """A file and how it is compiled. read_as: the path of what is compiled in its place, a changed copy of it."""
+
+    command: CompileCommand
+    read_as: str | None = None
+
+    @property
+    def source(self) -> str:
+        """What the compiler reads."""
+        return self.read_as or self.command.path
+
+
+class Compiled(NamedTuple):
+    """What was read of a compilation, and the files that the compiler read for it."""
+
+    reading: Reading
+    dependencies: tuple[str, ...] = ()
+
+
+def measured(unit: Unit, target: str, tools: Toolchain, seconds: float) -> Reading:
+    """Rows of a file's kernels on a target, or a problem that says why there are none."""
+    return compiled(unit, target, tools, seconds).reading
+
+
+def compiled(unit: Unit, target: str, tools: Toolchain, seconds: float) -> Compiled:
+    """The same, with what it depends on."""
+    from tempfile import TemporaryDirectory
+
+    vendor, name = architecture(target).vendor, shown(unit.command.path)
+    compiler = tools.of(vendor)
+    if compiler is None:
+        wanted = {"amd": "hipcc or clang++", "nvidia": "nvcc"}.get(vendor, "ocloc")
+        return Compiled(Reading((), (f"no compiler for {target} on PATH ({wanted})",)))
+    with TemporaryDirectory(prefix="regpress-measure-") as folder:
+        out = os.path.join(folder, "out")
+        try:
+            ended = _ended(unit, target, compiler, out, folder, tools, seconds)
+        except OSError as error:
+            return Compiled(Reading((), (f"{name}: {compiler} cannot be run: {error.strerror}",)))
+        if ended.status != 0:
+            why = f"not done after {seconds:g} s" if ended.status is None else cause(ended.words)
+            return Compiled(Reading((), (f"{name}: does not compile for {target}: {why}",)))
+        parts = [read(ended.words.encode(), name, (target,)).rows]
+        if os.path.exists(out):
+            with open(out, "rb") as stream:
+                parts.append(read(stream.read(), name, (target,)).rows)
+        dependencies = _dependencies(f"{out}.d", folder)
+    rows = [row._replace(unit=name, target=target) for part in parts for row in part]
+    return Compiled(Reading(tuple(row._replace(path=_own(row.path, unit)) for row in merged(rows))), dependencies)
+
+
+def _dependencies(path: str, folder: str) -> tuple[str, ...]:
+    """Files of a rule of make, as compilers write it, without those of the private folder."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+            text = stream.read()
+    except OSError:
+        return ()
+    words = text.partition(": ")[2].replace("\\\n", " ").replace("\\ ", "\0").split()
+    found = (word.replace("\0", " ") for word in words)
+    return tuple(dict.fromkeys(word for word in found if os.path.isabs(word) and not word.startswith(folder + os.sep)))
+
+
+def _ended(
+    unit: Unit, target: str, compiler: str, out: str, folder: str, tools: Toolchain, seconds: float
+) -> processes.Ended:
+    vendor = architecture(target).vendor
+    if vendor == "amd":
+        libraries = _device_libraries(compiler, target, folder, tools)
+        return processes.run(hip_command(compiler, unit, target, out, libraries), folder, tools.path, seconds)
+    if vendor == "intel":
+        return processes.run(intel_command(compiler, unit, target, out), folder, tools.path, seconds)
+    ended = processes.run(cuda_command(compiler, unit, target, out), folder, tools.path, seconds)
+    if ended.status and target in _WITH_OWN_INSTRUCTIONS:
+        ended = processes.run(cuda_command(compiler, unit, f"{target}a", out), folder, tools.path, seconds)
+    return ended
+
+
+def _own(path: str | None, unit: Unit) -> str | None:
+    """The path that the user knows, of a kernel in a copy."""
+    return None if path is None else shown(unit.command.path if path == unit.read_as else path)
+
+
+def shown(path: str) -> str:
+    """A path as the user may have written it: relative to the working folder if it lies there."""
+    here = os.getcwd()
+    plain = os.path.relpath(path, here) if path.startswith(here.rstrip(os.sep) + os.sep) else path
+    return plain.replace("\\", "/")
+
+
+def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Sequence[str] = ()) -> list[str]:
+    """clang or hipcc, to assembly, with remarks on what every kernel takes."""
+    given = unit.command
+    return [
+        *(compiler, "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-S", "-o", out, "-w"),
+        *("-MD", "-MF", f"{out}.d"),
+        *(() if any(word.startswith("-O") for word in given.codegen) else ("-O3",)),
+        *libraries,
+        *_shared(given, _INCLUDES),
+        *(word for word in given.codegen if word.startswith(("-O", "-f", "-m", "-g"))),
+        *((f"--gpu-max-threads-per-block={given.registers.max_threads}",) if given.registers.max_threads else ()),
+        *("-Rpass-analysis=kernel-resource-usage", "--", unit.source),
+    ]
+
+
+def cuda_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]:
+    """nvcc, to a cubin, with what ptxas says of every kernel."""
+    given = unit.command
+    folders = {"quote": "-I", "normal": "-I", "system": "-isystem", "after": "-isystem"}
+    codegen = [word for word in given.codegen if not word.startswith(_CLANG_ONLY) and word not in ("-Oz", "-Og", "-dc")]
+    return [
+        *(compiler, "-x", "cu", f"-arch={target}", "-cubin", "-o", out, "-w", "-Xptxas", "-v"),
+        *("-MD", "-MF", f"{out}.d"),
+        *_shared(given, folders),
+        *codegen,
+        *(("-rdc=true",) if "-dc" in given.codegen else ()),
+        *((f"-maxrregcount={given.registers.max_registers}",) if given.registers.max_registers else ()),
+        unit.source,
+    ]
+
+
+def intel_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]:
+    """ocloc, to a device binary; it takes OpenCL C."""
+    given = unit.command
+    words = [f"-D{name}={body}" for name, body in given.macros if body is not None]
+    words += [f"-I{folder.path}" for folder in given.include_dirs]
+    options = ["-options", " ".join(words)] if words else []
+    device = {"dg2": "acm-g10", "xe2": "bmg"}.get(target, target)
+    file = [compiler, "compile", "-file", unit.source, "-device", device, "--format", "zebin"]
+    return [*file, "-output_no_suffix", "-output", out, *options]
+
+
+def _shared(given: CompileCommand, folders: dict[str, str]) -> Iterator[str]:
+    if given.standard:
+        yield f"-std={given.standard}"
+    # The file may have been copied: what stands beside it is found from where it was.
+    yield from (folders["quote"], os.path.dirname(given.path))
+    for folder in given.include_dirs:
+        yield from (folders[folder.kind], folder.path)
+    for name, body in given.macros:
+        yield f"-U{name}" if body is None else f"-D{name}={body}"
+    for file in given.includes:
+        yield from ("-include", file)
+
+
+def _device_libraries(compiler: str, target: str, folder: str, tools: Toolchain) -> tuple[str, ...]:
+    """What a plain clang must be told; hipcc and amdclang know it."""
+    if not os.path.basename(compiler).startswith("clang"):
+        return ()
+    root, libraries = toolchains.hip_root(), toolchains.device_libs()
+    if root is None or libraries is None:
+        return ()
+    name, text = toolchains.isa_module(target)
+    if not os.path.isfile(os.path.join(libraries, name)):
+        libraries = _completed(compiler, libraries, name, text, folder, tools)
+    return (f"--rocm-path={root}", f"--rocm-device-lib-path={libraries}")
+
+
+def _completed(compiler: str, libraries: str, name: str, text: str, folder: str, tools: Toolchain) -> str:
+    """A folder with the device libraries and the module that they lack."""
+    copy = os.path.join(folder, "libraries")
+    os.mkdir(copy)
+    for entry in os.listdir(libraries):
+        if entry.endswith(".bc"):
+            os.symlink(os.path.join(libraries, entry), os.path.join(copy, entry))
+    source = os.path.join(folder, "isa.ll")
+    with open(source, "w", encoding="ascii") as stream:
+        stream.write(text)
+    words = ("-x", "ir", "-c", "-emit-llvm", "-target", "amdgcn-amd-amdhsa", "-nogpulib", source)
+    processes.run([compiler, *words, "-o", os.path.join(copy, name)], folder, tools.path, 60)
+    return copy
+
+
+def cause(words: str) -> str:
+    """The first error in what a compiler said, in one line."""
+    lines = [line for line in words.splitlines() if "error" in line.lower()] or words.splitlines()[-1:]
+    return " ".join(lines[0].split())[:_LONGEST] if lines else "no words"

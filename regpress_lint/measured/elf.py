@@ -1,0 +1,124 @@
+"""A small reader of 64-bit little-endian ELF files: sections, symbols and notes, every length checked."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAGIC = b"\x7fELF"
+MACHINE_CUDA, MACHINE_AMDGPU, MACHINE_INTELGT = 190, 224, 205
+FUNCTION = 2
+"""The kind of symbols of functions."""
+_HEADER, _SECTION = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQIIQQ")
+_SYMBOL, _NOTE = struct.Struct("<IBBHQQ"), struct.Struct("<III")
+_NOTES, _NO_BITS, _EXTENDED = 7, 8, 0xFFFF
+_MOST_SECTIONS, _LONGEST_NAME = 200_000, 65_536
+
+
+class ElfError(ValueError):
+    """Not an ELF file of this kind, or one that is cut; the text says which."""
+
+
+class Section(NamedTuple):
+    """One section header."""
+
+    name: str
+    kind: int
+    flags: int
+    offset: int
+    size: int
+    link: int
+    info: int
+
+
+class Symbol(NamedTuple):
+    """One entry of the symbol table; `other` holds what vendors mark kernels with."""
+
+    name: str
+    kind: int
+    other: int
+    size: int
+
+
+class Elf:
+    """An ELF file in memory. Raises ElfError for what is none or whose section table does not fit."""
+
+    def __init__(self, data: bytes) -> None:
+        if data[:4] != MAGIC or len(data) < _HEADER.size:
+            raise ElfError("no ELF file" if data[:4] != MAGIC else "the ELF header is cut")
+        ident, _, machine, _, _, _, table, flags, _, _, _, width, count, names = _HEADER.unpack_from(data)
+        if ident[4:6] != b"\x02\x01":
+            raise ElfError("not a 64-bit little-endian ELF file")
+        self.data, self.machine, self.flags, self.os_abi = data, machine, flags, ident[7]
+        self.sections = self._sections(table, width, count, names)
+
+    def _sections(self, table: int, width: int, count: int, names: int) -> tuple[Section, ...]:
+        if not table:
+            return ()
+        if width != _SECTION.size or table + width > len(self.data):
+            raise ElfError("the section table is cut or of an unknown form")
+        if count == 0:  # more than fit into the header: the first section says how many
+            count = _SECTION.unpack_from(self.data, table)[5]
+        if names == _EXTENDED:
+            names = _SECTION.unpack_from(self.data, table)[6]
+        if count > _MOST_SECTIONS or table + width * count > len(self.data):
+            raise ElfError("the section table is cut")
+        raw = [_SECTION.unpack_from(self.data, table + width * number) for number in range(count)]
+        strings = self._bytes(raw[names][4], raw[names][5]) if names < count else b""
+        return tuple(Section(text(strings, each[0]), each[1], each[2], *each[4:8]) for each in raw)
+
+    def section(self, name: str) -> Section | None:
+        """The first section of this name."""
+        return next((each for each in self.sections if each.name == name), None)
+
+    def content(self, section: Section) -> bytes:
+        """Bytes of a section, none of one that takes no room in the file; of one that is cut what is there."""
+        return b"" if section.kind == _NO_BITS else self._bytes(section.offset, section.size)
+
+    def _bytes(self, offset: int, size: int) -> bytes:
+        return self.data[offset : offset + size]
+
+    def symbols(self) -> list[Symbol]:
+        """Entries of `.symtab`; none of a table that is cut or has no names."""
+        table = self.section(".symtab")
+        if table is None or table.link >= len(self.sections):
+            return []
+        strings, content = self.content(self.sections[table.link]), self.content(table)
+        whole = len(content) // _SYMBOL.size * _SYMBOL.size
+        return [
+            Symbol(text(strings, name), info & 15, other, size)
+            for name, info, other, _, _, size in _SYMBOL.iter_unpack(content[:whole])
+        ]
+
+    def notes(self, only: Section | None = None) -> Iterator[tuple[bytes, int, bytes]]:
+        """Owner, type and content of every note, or of those of a section. Raises ElfError for one that is cut."""
+        for section in self.sections if only is None else (only,):
+            if only is not None or section.kind == _NOTES:
+                yield from _notes(self.content(section))
+
+
+def _notes(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+    at = 0
+    while at + _NOTE.size <= len(data):
+        name_size, size, kind = _NOTE.unpack_from(data, at)
+        name_at = at + _NOTE.size
+        content_at = name_at + _aligned(name_size)
+        if content_at + size > len(data):
+            raise ElfError("a note is longer than its section")
+        yield data[name_at : name_at + name_size].rstrip(b"\0"), kind, data[content_at : content_at + size]
+        at = content_at + _aligned(size)
+
+
+def _aligned(size: int) -> int:
+    return (size + 3) & ~3
+
+
+def text(strings: bytes, at: int) -> str:
+    """The string that begins there in a table of strings; "" outside of it."""
+    end = strings.find(b"\0", at, at + _LONGEST_NAME)
+    return strings[at:end].decode("utf-8", "replace") if 0 <= at < end else ""

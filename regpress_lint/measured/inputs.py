@@ -1,0 +1,93 @@
+"""Which reader an input is for, by what it holds and never by its file name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.measured import amd_assembly, clang_remarks, igc, ptxas
+from regpress_lint.measured.bundles import BUNDLE, COMPRESSED, FAT, PACKAGE, device_binaries
+from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MAGIC
+from regpress_lint.measured.rows import Reading, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.core.measured import Row
+    from regpress_lint.measured.bundles import Found
+
+ARCHIVE = b"!<arch>\n"
+_ARCHIVE_HEADER = 60
+_STARTS = (MAGIC, BUNDLE, COMPRESSED, FAT, PACKAGE)
+
+
+def is_object(data: bytes) -> bool:
+    """Whether this is a binary that may hold device code."""
+    return data.startswith((*_STARTS, ARCHIVE))
+
+
+def read(data: bytes, name: str, targets: Sequence[str] = ()) -> Reading:
+    """Rows of a file, and what could not be read of it. targets: the GPUs that the user names, for logs that do not."""
+    found = _objects(data, name, targets) if is_object(data) else _text(data.decode("utf-8", "replace"), name, targets)
+    return found if found.rows or found.problems else Reading((), (f"{name}: no kernel in it",))
+
+
+def _text(text: str, name: str, targets: Sequence[str]) -> Reading:
+    from regpress_lint.targets.occupancy import architecture, is_known
+
+    def of(vendor: str) -> list[str]:
+        return [each for each in targets if is_known(each) and architecture(each).vendor == vendor]
+
+    parts = []
+    if amd_assembly.MARK in text:
+        parts.append(amd_assembly.read(text, name))
+    if clang_remarks.MARK in text:
+        parts.append(clang_remarks.read(text, name, of("amd")))
+    if any(mark in text for mark in ptxas.MARKS):
+        parts.append(ptxas.read(text, name))
+    if igc.MARK in text:
+        parts.append(igc.read(text, name, of("intel")))
+    if not parts:
+        return Reading((), (f"{name}: neither a log of a GPU compiler nor an object with device code",))
+    return _together(parts)
+
+
+def _objects(data: bytes, name: str, targets: Sequence[str]) -> Reading:
+    parts = []
+    for member, content in _members(data, name):
+        parts += [_object(found, member, targets) for found in device_binaries(content)]
+    if not parts:
+        return Reading((), (f"{name}: no device code in it",))
+    return _together(parts)
+
+
+def _object(found: Found, name: str, targets: Sequence[str]) -> Reading:
+    from regpress_lint.measured import amd_objects, cuda_objects, zebin
+
+    if found.elf is None:
+        return Reading((), (f"{name}: {found.problem}",))
+    if found.elf.machine == MACHINE_AMDGPU:
+        return amd_objects.read(found.elf, name)
+    if found.elf.machine == MACHINE_CUDA:
+        return cuda_objects.read(found.elf, name)
+    return zebin.read(found.elf, name, targets[0] if len(targets) == 1 else None)
+
+
+def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """The file itself, or the members of a static library."""
+    if not data.startswith(ARCHIVE):
+        yield name, data
+        return
+    at = len(ARCHIVE)
+    while at + _ARCHIVE_HEADER <= len(data):
+        size = data[at + 48 : at + 58].strip()
+        if not size.isdigit() or data[at + 58 : at + 60] != b"`\n":
+            return
+        content = data[at + _ARCHIVE_HEADER : at + _ARCHIVE_HEADER + int(size)]
+        if content.startswith(_STARTS):
+            yield name, content
+        at += _ARCHIVE_HEADER + int(size) + int(size) % 2
+
+
+def _together(parts: Sequence[Reading]) -> Reading:
+    rows: list[Row] = [row for part in parts for row in part.rows]
+    return reading(rows, (line for part in parts for line in part.problems))

@@ -1,0 +1,122 @@
+"""Which measured rows are of a kernel of the source: by name, file and line as far as an input has them.
+
+Where that leaves open which of several kernels of the same name in a file a row is of (overloads in an object, which
+names symbols only), it belongs to none: a number of another kernel is worse than none.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.measured.demangle import demangled
+from regpress_lint.measured.rows import merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.core.measured import Row
+
+_UNITS = frozenset((".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++", ".c", ".cl"))
+_INTEGER = re.compile(r"\b(-?\d+)(?:u|l|ul|ll|ull)\b", re.IGNORECASE)
+_CAST = re.compile(r"\((?:[\w:]+)\)(?=-?\d)")
+# Types with several names; the compiler's comes out.
+_SAME = {
+    **dict.fromkeys(("unsigned", "uint", "uint32_t"), "unsignedint"),
+    **dict.fromkeys(("uint64_t", "size_t"), "unsignedlong"),
+    "int32_t": "int",
+    "uint8_t": "unsignedchar",
+    "int8_t": "signedchar",
+    "uint16_t": "unsignedshort",
+    "int16_t": "short",
+    "int64_t": "long",
+    "longint": "long",
+    "longlongint": "longlong",
+    "half": "__half",
+}
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_LAMBDA = re.compile(r"(?:::\{(?:lambda|unnamed)#\d+\}|::operator\(\))+$")
+
+
+class Place(NamedTuple):
+    """A kernel of the source: its name, its file, the line of its name, and those of its namesakes in the file."""
+
+    name: str
+    path: str
+    line: int
+    namesakes: tuple[int, ...] = ()
+
+
+class Measurements:
+    """Measured rows by kernel."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._by_name: dict[str, list[Row]] = {}
+        for row in merged(rows):
+            self._by_name.setdefault(_LAMBDA.sub("", demangled(row.symbol).qualified).rpartition("::")[2], []).append(
+                row
+            )
+        self._same: dict[tuple[str, str], bool] = {}
+
+    def of(self, place: Place, target: str) -> tuple[Row, ...]:
+        """Rows of a kernel on a target, one an instantiation (or more, where it was compiled in several ways)."""
+        named = [row for row in self._by_name.get(place.name, ()) if row.target == target and self._fits(row, place)]
+        exact = [row for row in named if row.path is not None and _at(row, place)]
+        if exact:
+            return tuple(exact)
+        # The source may have moved since it was compiled; what has no line at all can only be of a single kernel.
+        return tuple(named) if len(place.namesakes) <= 1 else ()
+
+    def _fits(self, row: Row, place: Place) -> bool:
+        if row.path is not None:
+            return self._same_file(row.path, place.path)
+        if row.unit is None or os.path.splitext(place.path)[1].lower() not in _UNITS:
+            return True
+        return self._same_file(row.unit, place.path)
+
+    def _same_file(self, one: str, other: str) -> bool:
+        key = (one, other)
+        if key not in self._same:
+            self._same[key] = _same_file(one, other)
+        return self._same[key]
+
+
+def _same_file(one: str, other: str) -> bool:
+    """Whether two paths, one as a compiler wrote it, may name one file: a relative one may be from another folder."""
+    parts = [[part for part in path.replace("\\", "/").split("/") if part not in ("", ".")] for path in (one, other)]
+    if os.path.isabs(one) and os.path.isabs(other):
+        return parts[0] == parts[1] or os.path.realpath(one) == os.path.realpath(other)
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    short, long = sorted(([part for part in each if part != ".."] for each in parts), key=len)
+    return bool(short) and long[-len(short) :] == short
+
+
+def _at(row: Row, place: Place) -> bool:
+    """Whether a definition that begins in the row's line has the kernel's name, and no namesake comes before it."""
+    if row.line is None or row.line > place.line:
+        return False
+    between = any(row.line <= line < place.line for line in place.namesakes)
+    return not between
+
+
+def normal(arguments: str) -> str:
+    """Template arguments as they may be compared: without brackets, blanks, suffixes and other names of types."""
+    plain = arguments.strip()
+    plain = plain[1:-1] if plain.startswith("<") and plain.endswith(">") else plain
+    plain = _INTEGER.sub(r"\1", _CAST.sub("", plain)).replace(" ", "")
+    return _WORD.sub(lambda match: _SAME.get(match[0], match[0]), plain)
+
+
+def of_instance(rows: Sequence[Row], arguments: str) -> tuple[Row, ...]:
+    """Those of one instantiation, by its template arguments."""
+    wanted = normal(arguments)
+    return tuple(row for row in rows if normal(demangled(row.symbol).arguments) == wanted)
+
+
+def median_registers(rows: Sequence[Row]) -> int | None:
+    """The median over instantiations, of two in the middle the larger; None where no row has the number."""
+    known = sorted(row.registers for row in rows if row.registers is not None)
+    return known[len(known) // 2] if known else None

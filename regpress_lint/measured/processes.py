@@ -1,0 +1,76 @@
+"""A compiler as a process that can do no harm: a deadline, limits of memory and files, a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MEMORY, FILE = 16 << 30, 1 << 30
+"""Bytes of address space, and of a file that is written."""
+_MOST_OUTPUT = 64 << 20
+# What users set to change every command; the numbers shall be of the flags that we give.
+_DROPPED = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CCC_OVERRIDE_OPTIONS", "HIPCC_COMPILE_FLAGS_APPEND")
+# A process of its own sets the limits and becomes the compiler: what runs between fork and exec in a program with
+# threads may hang.
+_LIMIT = (
+    "import os, sys\n"
+    "try:\n"
+    "    import resource as r\n"
+    "    for what, most in ((r.RLIMIT_AS, int(sys.argv[1])), (r.RLIMIT_FSIZE, int(sys.argv[2])), (r.RLIMIT_CORE, 0)):\n"
+    "        hard = r.getrlimit(what)[1]\n"
+    "        most = most if hard == r.RLIM_INFINITY else min(most, hard)\n"
+    "        r.setrlimit(what, (most, most))\n"
+    "except (ImportError, OSError, ValueError):\n"
+    "    pass\n"
+    "os.execv(sys.argv[3], sys.argv[3:])\n"
+)
+
+
+class Ended(NamedTuple):
+    """How a process ended: `status` is None where its time was up. words: both of its streams."""
+
+    status: int | None
+    words: str
+
+
+def run(command: Sequence[str], folder: str, path: str, seconds: float) -> Ended:
+    """Run a compiler in a folder, with temporary files there; the first word is its absolute path."""
+    environment = {name: value for name, value in os.environ.items() if name not in _DROPPED}
+    environment |= {"PATH": path, "TMPDIR": folder, "TMP": folder, "TEMP": folder, "LC_ALL": "C"}
+    words = [sys.executable, "-I", "-S", "-c", _LIMIT, str(MEMORY), str(FILE), *command]
+    log = os.path.join(folder, "log")
+    with open(log, "wb") as stream:
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+        )
+        try:
+            status: int | None = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            status = None
+        finally:
+            _end(process)
+    with open(log, "rb") as written:
+        return Ended(status, written.read(_MOST_OUTPUT).decode("utf-8", "replace"))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End whatever is left of it: compilers start others."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (OSError, AttributeError):
+        process.kill()
+    process.wait()

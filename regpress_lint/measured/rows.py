@@ -1,0 +1,80 @@
+"""Rows of measured kernels: what came out of an input, and rows of several inputs made one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.measured import NUMBERS, Row
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+class Reading(NamedTuple):
+    """What came out of one input, and what could not be read of it, as lines for the user."""
+
+    rows: tuple[Row, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+_MOST_PROBLEMS = 20
+
+
+def without_spills(scratch: int | None, spills: int | None) -> int | None:
+    """Scratch apart from spills where it is known without their slots: where nothing is spilled."""
+    return scratch if spills == 0 else None
+
+
+def reading(rows: Iterable[Row], problems: Iterable[str]) -> Reading:
+    """A reading; a hostile input must not flood the terminal with problems."""
+    lines = list(dict.fromkeys(problems))
+    more = len(lines) - _MOST_PROBLEMS
+    if more > 0:
+        lines[_MOST_PROBLEMS:] = [f"{more} more problems"]
+    return Reading(tuple(rows), tuple(lines))
+
+
+def merged(rows: Iterable[Row]) -> list[Row]:
+    """Rows of the same symbol and target made one where no number contradicts; what one lacks the other gives.
+
+    A row without a target belongs to the only target that the other inputs name for its symbol.
+    """
+    found: dict[tuple[str, str | None], list[Row]] = {}
+    late = []
+    targets: dict[str, set[str]] = {}
+    for row in rows:
+        if row.target is None:
+            late.append(row)
+            continue
+        targets.setdefault(row.symbol, set()).add(row.target)
+        _add(found.setdefault((row.symbol, row.target), []), row)
+    for row in late:
+        named = targets.get(row.symbol, set())
+        target = next(iter(named)) if len(named) == 1 else None
+        _add(found.setdefault((row.symbol, target), []), row._replace(target=target))
+    return [row for group in found.values() for row in group]
+
+
+def _add(group: list[Row], row: Row) -> None:
+    for index, other in enumerate(group):
+        if _agree(other, row):
+            group[index] = _both(other, row)
+            return
+    group.append(row)
+
+
+def _agree(one: Row, other: Row) -> bool:
+    """Whether two rows may be of the same compilation: no number differs. Places may (a header by two paths)."""
+    return all(a is None or b is None or a == b for a, b in zip(_numbers(one), _numbers(other), strict=True))
+
+
+def _numbers(row: Row) -> Iterator[int | None]:
+    return (getattr(row, name) for name in NUMBERS)
+
+
+def _both(one: Row, other: Row) -> Row:
+    values = (b if a is None else a for a, b in zip(one, other, strict=True))
+    origins = dict.fromkeys((*one.origin.split("+"), *other.origin.split("+")))
+    inputs = tuple(dict.fromkeys((*one.inputs, *other.inputs)))
+    return Row._make(values)._replace(origin="+".join(origins), inputs=inputs)

@@ -1,0 +1,92 @@
+"""Where compilers are: on the user's PATH or where the user says, and never in the tree that is linted."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from glob import glob
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# Best first; distributions give clang its number. nvcc and ocloc have one name each.
+HIP = ("hipcc", "amdclang++", "clang++", *(f"clang++-{number}" for number in range(30, 15, -1)))
+CUDA, INTEL = ("nvcc",), ("ocloc",)
+# Debian, the ROCm installer and a clang resource folder keep the device libraries in different places.
+_DEVICE_LIB_PATTERNS = (
+    "/usr/lib/*/amdgcn/bitcode",
+    "/opt/rocm*/amdgcn/bitcode",
+    "/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
+    "/usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode",
+    "/usr/lib/clang/*/amdgcn/bitcode",
+)
+_HIP_ROOTS = ("/opt/rocm", "/usr")
+
+
+class Toolchain(NamedTuple):
+    """The compilers of a machine; None for what is absent. path: the folders that are searched, for the compilers."""
+
+    hip: str | None = None
+    cuda: str | None = None
+    intel: str | None = None
+    path: str = ""
+
+    def of(self, vendor: str) -> str | None:
+        """The compiler for a vendor's GPUs."""
+        return {"amd": self.hip, "nvidia": self.cuda}.get(vendor, self.intel)
+
+
+def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
+    """Compilers on PATH outside of these folders. chosen: what the user names, by path or name; it counts first."""
+    path = trusted_path(trees)
+    by_kind: dict[str, str] = {}
+    for one in chosen:
+        name = os.path.basename(one)
+        kind = "cuda" if name.startswith("nvcc") else "intel" if name.startswith("ocloc") else "hip"
+        by_kind[kind] = os.path.abspath(one) if os.sep in one else one
+    names = {"hip": HIP, "cuda": CUDA, "intel": INTEL}
+    found = {
+        kind: next((at for name in (by_kind.get(kind), *every) if name and (at := shutil.which(name, path=path))), None)
+        for kind, every in names.items()
+    }
+    return Toolchain(**found, path=path)
+
+
+def trusted_path(trees: Iterable[str]) -> str:
+    """PATH without folders that are relative or lie in the tree."""
+    roots = [os.path.realpath(tree) for tree in trees if os.path.realpath(tree) != os.sep]
+    kept = []
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        real = os.path.realpath(folder) if os.path.isabs(folder) else ""
+        if real and not any(real == root or real.startswith(root + os.sep) for root in roots):
+            kept.append(folder)
+    return os.pathsep.join(kept)
+
+
+def hip_root() -> str | None:
+    """The folder with HIP's headers, for a clang that does not know it by itself."""
+    return next((root for root in _HIP_ROOTS if os.path.isfile(f"{root}/include/hip/hip_runtime.h")), None)
+
+
+def device_libs() -> str | None:
+    """The folder with AMD's device libraries."""
+    folders = (folder for pattern in _DEVICE_LIB_PATTERNS for folder in sorted(glob(pattern)))
+    return next((folder for folder in folders if os.path.isfile(f"{folder}/ocml.bc")), None)
+
+
+def isa_module(target: str) -> tuple[str, str]:
+    """Name and text of the module by which device libraries know the chip: distributions lack those of newer chips.
+
+    gfx1100 is version 11000: the last two characters are minor and stepping, in hexadecimal.
+    """
+    digits = target.removeprefix("gfx")
+    version = int(digits[:-2]) * 1000 + int(digits[-2], 16) * 100 + int(digits[-1], 16)
+    text = (
+        'target triple = "amdgcn-amd-amdhsa"\n'
+        "@__oclc_ISA_version = linkonce_odr protected local_unnamed_addr addrspace(4) "
+        f"constant i32 {version}, align 4\n"
+    )
+    return f"oclc_isa_version_{digits}.bc", text

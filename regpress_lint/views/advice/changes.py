@@ -1,0 +1,211 @@
+"""The changes that are worth a try for a kernel: rules' own fixes, and what can be written without a rule."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.diagnostics import Edit, Severity
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.syntax import Declare
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.targets.gpu import gpu
+from regpress_lint.views.advice.local_memory import in_local_memory
+from regpress_lint.views.advice.model import Change
+from regpress_lint.views.advice.moving import later, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.views.advice.model import Kind
+
+_MOST_LOOPS, _MOST_POINTERS = 8, 6
+_LOOP = re.compile(r"(?:for|while|do)\b")
+_DOUBLE = re.compile(r"\bdouble(?!\d)\b")
+_WIDE = re.compile(
+    r"\b(?:(?P<unsigned>unsigned\s+long(?:\s+long)?(?:\s+int)?|size_t|std::size_t|u?int64_t|std::uint64_t)"
+    r"|long\s+long(?:\s+int)?|long(?:\s+int)?|int64_t|std::int64_t|ptrdiff_t)\b"
+)
+_INT = re.compile(r"\b(?:(?P<unsigned>unsigned(?:\s+int)?|uint|uint32_t|std::uint32_t)|int|int32_t|std::int32_t)\b")
+
+
+def changes(facts: KernelFacts) -> Iterator[Change]:
+    """What can be written without a rule, what changes least first."""
+    for function in _own_functions(facts):
+        yield from later(facts, function)
+        yield from _loops(facts, function)
+        yield from _narrow(facts, function)
+    yield from _restricted(facts)
+    yield from _bounds(facts)
+    yield from in_local_memory(facts)
+    yield from _modes(facts)
+
+
+def _own_functions(facts: KernelFacts) -> list[Function]:
+    """The kernel's function and those that it calls, as far as they stand in the file itself."""
+    return [each for each in facts.functions if each.path in ("", facts.file.path)]
+
+
+# ------------------------------------------------------------------------------------------------------ rules' fixes
+
+
+def fixes_by_kernel(analysis: Analysis) -> dict[str, list[Change]]:
+    """Repairs that rules offer, whatever they think these are worth, by the kernel's name."""
+    from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.lint.pipeline import judged
+
+    every = analysis.given._replace(
+        select=(), extend_select=(), ignore=(), per_file_ignores={}, min_severity=Severity.HINT, severities={}
+    )
+    again = Analysis(analysis.source, analysis.file.language, every, lambda: analysis.project)
+    fixes: dict[str, list[Change]] = {}
+    for found in judged(again, analysis.source.path, every).diagnostics:
+        if found.fix is None or found.kernel is None or found.location.path != analysis.source.path:
+            continue
+        edits = tuple(Edit(Span(each.start.byte, each.end.byte), each.text) for each in found.fix.edits)
+        safe = found.fix.applicability == "safe"
+        cost = "nothing: every result stays" if safe else f"an unsafe fix: `regpress-lint rule {found.code}` says why"
+        change = Change("fix", found.fix.title, found.location.start.line, edits, cost, found.code)
+        fixes.setdefault(found.kernel, []).append(change)
+    return fixes
+
+
+# -------------------------------------------------------------------------------------------------------------- loops
+
+
+def _loops(facts: KernelFacts, function: Function) -> Iterator[Change]:
+    source = facts.file.source
+    loops = [loop for loop in facts.loops_of(function) if _LOOP.match(source.text(loop.loop.span))]
+    for loop in loops[:_MOST_LOOPS]:
+        line = source.line_of(loop.loop.span.start)
+        if not _is_rolled(facts, loop):
+            yield Change(
+                "roll-loop",
+                f"`#pragma unroll 1` in front of the loop at line {line}",
+                line,
+                _with_pragma(facts, loop, "#pragma unroll 1"),
+                "a test and a step in every iteration, and less to overlap",
+                "RP502",
+            )
+        if loop.trip_count is not None and not loop.unrolled:
+            yield Change(
+                "unroll-loop",
+                f"`#pragma unroll` in front of the loop at line {line}, so that its indices are constants",
+                line,
+                _with_pragma(facts, loop, "#pragma unroll"),
+                f"{loop.trip_count} copies of its body",
+                "RP407",
+            )
+
+
+def _is_rolled(facts: KernelFacts, loop: LoopFacts) -> bool:
+    unroll = loop.loop.unroll
+    return unroll is not None and unroll.factor is not None and facts.file.source.text(unroll.factor.span) == "1"
+
+
+def _with_pragma(facts: KernelFacts, loop: LoopFacts, pragma: str) -> tuple[Edit, ...]:
+    """The loop under this pragma in place of the one that it may have."""
+    source, unroll, start = facts.file.source, loop.loop.unroll, loop.loop.span.start
+    inserted = Edit(Span(start, start), f"\n{pragma}\n")
+    if unroll is None:
+        return (inserted,)
+    line = source.line_span(source.line_of(unroll.span.start))
+    if source.text(line).lstrip().startswith("#") and line.end <= start:
+        return (Edit(line, ""), inserted)
+    return (Edit(unroll.span, ""), inserted)
+
+
+# ---------------------------------------------------------------------------------------------------- what is declared
+
+
+def _narrow(facts: KernelFacts, function: Function) -> Iterator[Change]:
+    """Local variables of half the width, all of a kind at a time: one that stays wide makes the others so."""
+    wide = [each for each in _locals(function) if each.type.size == 8 and not each.type.pointers]
+    doubles = [each for each in wide if each.type.floating]
+    yield from _renamed(facts, doubles, _DOUBLE, "float", "float", "digits: 7 in place of 16")
+    whole = [each for each in wide if not each.type.floating]
+    yield from _renamed(facts, whole, _WIDE, "int", "unsigned", "range: values up to 2,147,483,647")
+    if any(gpu(name).is_intel for name in facts.targets):
+        arrays = [each for each in _locals(function) if each.dims and each.type.size == 4 and not each.type.floating]
+        arrays = [each for each in arrays if not each.type.pointers]
+        yield from _renamed(facts, arrays, _INT, "short", "unsigned short", "range: values up to 32,767")
+
+
+def _locals(function: Function) -> list[Variable]:
+    found = (each for node in walk(function.body) if isinstance(node, Declare) for each in node.variables)
+    return [each for each in found if each.storage == "local" and each.type.lanes == 1]
+
+
+def _renamed(
+    facts: KernelFacts, variables: list[Variable], word: re.Pattern[str], signed: str, unsigned: str, cost: str
+) -> Iterator[Change]:
+    source, edits = facts.file.source, dict[Span, Edit]()
+    for variable in variables:
+        start = variable.declaration.start
+        match = word.search(source.text(Span(start, variable.span.start)))
+        if match is not None:
+            span = Span(start + match.start(), start + match.end())
+            edits[span] = Edit(span, unsigned if match.groupdict().get("unsigned") else signed)
+    if edits:
+        names = list(dict.fromkeys(each.name for each in variables))
+        title = f"{signed} for {listed(names)}"
+        yield Change("narrow-type", title, source.line_of(variables[0].span.start), tuple(edits.values()), cost)
+
+
+def _restricted(facts: KernelFacts) -> Iterator[Change]:
+    """`__restrict__` on one pointer, and on all of them."""
+    source, kernel = facts.file.source, facts.kernel
+    if kernel.path != facts.file.path or kernel.language == "sycl":
+        return
+    pointers = [
+        each
+        for each in kernel.function.parameters
+        if each.type.pointers == 1 and not each.type.restrict and not each.dims and source.text(each.span) == each.name
+    ]
+    edits = {each.name: Edit(Span(each.span.start, each.span.start), "__restrict__ ") for each in pointers}
+    line = source.line_of(kernel.name_span.start)
+    cost = "a promise: nothing else that the kernel touches overlaps it"
+    for name, edit in list(edits.items())[:_MOST_POINTERS] if len(edits) > 1 else ():
+        yield Change("restrict", f"`__restrict__` on `{name}`", line, (edit,), cost, "RP604")
+    if edits:
+        title = f"`__restrict__` on {listed([*edits])}"
+        yield Change("restrict", title, line, tuple(edits.values()), cost, "RP604")
+
+
+# --------------------------------------------------------------------------------------------- bounds and compilers
+
+
+def _bounds(facts: KernelFacts) -> Iterator[Change]:
+    """SYCL's word for launch bounds; for CUDA and HIP rules have fixes."""
+    kernel, launch = facts.kernel, facts.launch
+    if kernel.language != "sycl" or kernel.launch_bounds is not None or launch is None or launch.block_dims is None:
+        return
+    if kernel.path != facts.file.path or all(gpu(name).is_intel for name in facts.targets):
+        return
+    sizes = ", ".join(map(str, reversed(launch.block_dims)))
+    text = f"[[sycl::reqd_work_group_size({sizes})]]"
+    yield _attribute(facts, text, "launch-bounds", "other work-group sizes can no longer be launched", "RP101")
+
+
+def _attribute(facts: KernelFacts, text: str, kind: Kind, cost: str, code: str) -> Change:
+    start = facts.kernel.function.body.span.start
+    line = facts.file.source.line_of(facts.kernel.name_span.start)
+    return Change(kind, f"add `{text}`", line, (Edit(Span(start, start), f" {text} "),), cost, code)
+
+
+def _modes(facts: KernelFacts) -> Iterator[Change]:
+    """Intel: twice the registers, by the mode of the file or by lanes."""
+    kernel = facts.kernel
+    if not any(gpu(name).is_intel for name in facts.targets) or facts.settings.registers.grf == 256:
+        return
+    line = facts.file.source.line_of(kernel.name_span.start) if kernel.path == facts.file.path else kernel.line
+    if kernel.grf_mode is None:
+        title = "256 registers a hardware thread: `grf_size<256>` or `-ze-opt-large-register-file`"
+        yield Change("register-mode", title, line, (), "half of the hardware threads", "RP904", grf=256)
+    if kernel.sub_group_size is None and kernel.path == facts.file.path:
+        cost = "half as many work-items in a hardware thread, each with twice the registers"
+        yield _attribute(facts, "[[sycl::reqd_sub_group_size(16)]]", "sub-group", cost, "RP904")

@@ -1,0 +1,175 @@
+"""Which of the changes that were tried are advice, and in what order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api.worth import spare_registers
+from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.occupancy import next_step
+from regpress_lint.views.advice.changes import changes, fixes_by_kernel
+from regpress_lint.views.advice.evidence import measured
+from regpress_lint.views.advice.model import Advice, KernelAdvice, Step, TargetAdvice
+from regpress_lint.views.advice.trying import Trials
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.program.model import Kernel
+    from regpress_lint.views.advice.model import Change, State
+
+_MOST = 5  # pieces of advice for an architecture
+_TOGETHER = 3  # changes that are made together at most
+_WORTH = 2  # registers that a change has to give to be made together with others
+_SLOWER = 0.95
+_ABOUT_MEMORY = frozenset(("RP403", "RP407"))  # their pairs are about arrays that are in memory
+_FRAME = 8  # bytes: private memory comes in such units
+
+_Tried = list[tuple["Change", "Mapping[str, State]"]]
+
+
+def file_advice(analysis: Analysis, kernel: str = "") -> Iterator[KernelAdvice]:
+    """Advice for the kernels of a file, or for those of one name; rules are asked for their fixes once."""
+    wanted = [each for each in analysis.file.kernels if kernel in ("", each.name)]
+    fixes: dict[str, list[Change]] | None = None
+    for each in wanted:
+        facts = analysis.facts(each)
+        reasons = {name: _nothing_to_gain(facts, name) for name in facts.targets}
+        if fixes is None and not all(reasons.values()):
+            fixes = fixes_by_kernel(analysis)
+        yield _advice_for(analysis, each, reasons, (fixes or {}).get(each.name, []))
+        analysis.done_with(each)
+    analysis.close()
+
+
+def _advice_for(
+    analysis: Analysis, kernel: Kernel, reasons: Mapping[str, str], fixes: Sequence[Change]
+) -> KernelAdvice:
+    """What would help a kernel on each of its architectures; nothing is tried where nothing is to be gained."""
+    facts = analysis.facts(kernel)
+    trials = Trials(analysis, kernel, tuple(name for name, reason in reasons.items() if not reason))
+    tried = list(_tried(facts, trials, fixes)) if trials.targets else []
+    targets = tuple(_for_target(facts, name, trials, tried, reasons[name]) for name in facts.targets)
+    return KernelAdvice(kernel.path, kernel.line, kernel.name, targets)
+
+
+def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
+    """Why no register that is saved would matter; empty where some may."""
+    target = facts.target(name)
+    if target.registers.scratch_bytes:
+        return ""
+    if gpu(name).is_intel:
+        return "all is in registers, and fewer of them make no more hardware threads"
+    now = target.occupancy
+    if not now.groups:
+        return "the launch cannot work"
+    spare = spare_registers(facts, name)
+    if spare is not None and target.registers.estimate <= spare.registers:
+        return f"{spare.limiter} limits; registers are free up to {min(spare.registers, target.budget)}"
+    if now.waves == now.max_waves:
+        return "no more waves fit"
+    if "registers" not in now.limiters:
+        return f"{' and '.join(now.limiters)} limits, not registers"
+    return ""
+
+
+def _tried(facts: KernelFacts, trials: Trials, fixes: Sequence[Change]) -> Iterator[tuple[Change, Mapping[str, State]]]:
+    for change in (*fixes, *changes(facts)):
+        if trials.is_new(change):
+            after = trials.after((change,))
+            if after is not None:
+                yield change, after
+
+
+def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, reason: str) -> TargetAdvice:
+    target, before = facts.target(name), trials.before[name]
+    found: list[Advice] = []
+    if not reason:
+        useful = [each for each in tried if gains(before, each[1][name]) and _is_whole(each[0], before, each[1][name])]
+        found = [_advice((change,), name, before, after[name]) for change, after in useful]
+        if not found:
+            found = _together(name, trials, tried)
+        if not found:
+            reason = f"none of {len(tried)} changes that were tried brings it to the next step"
+    step = next_step(target.architecture, target.use(target.registers.estimate), "registers") if not reason else None
+    return TargetAdvice(
+        name,
+        before,
+        target.occupancy.max_waves_per_simd,
+        tuple(target.occupancy.limiters),
+        step.value if step is not None else None,
+        tuple(sorted(found, key=_order)[:_MOST]),
+        "" if found else reason,
+        len(tried),
+    )
+
+
+def gains(before: State, after: State) -> bool:
+    """True for a change that takes something out of memory, or gives one more wave at the estimate and at an end of
+    the band, and that brings nothing into memory.
+    """
+    if after.memory_bytes > before.memory_bytes or not after.waves:
+        return False
+    if after.memory_bytes <= before.memory_bytes - _FRAME:
+        return True
+    ends = after.waves_low > before.waves_low or after.waves_high > before.waves_high
+    return after.waves > before.waves and ends
+
+
+def _is_whole(change: Change, before: State, after: State) -> bool:
+    """False for an array that is only narrower in memory than it was."""
+    return change.kind != "narrow-type" or after.waves > before.waves or 2 * after.memory_bytes < before.memory_bytes
+
+
+def _together(name: str, trials: Trials, tried: _Tried) -> list[Advice]:
+    """The fewest of the changes that give most registers which gain something when they are made together."""
+    before = trials.before[name]
+    helpful = [each for each in tried if _saved(before, each[1][name]) >= _WORTH and not each[0].grf]
+    helpful = [each for each in helpful if each[1][name].memory_bytes <= before.memory_bytes]
+    helpful.sort(key=lambda each: -_saved(before, each[1][name]))
+    chosen: list[Change] = []
+    best = before.registers.estimate
+    for change, _ in helpful:
+        after = trials.after((*chosen, change))
+        if after is None or after[name].registers.estimate > best - _WORTH:
+            continue
+        chosen.append(change)
+        best = after[name].registers.estimate
+        if len(chosen) > 1 and gains(before, after[name]):
+            return [_advice(chosen, name, before, after[name])]
+        if len(chosen) == _TOGETHER:
+            break
+    return []
+
+
+def _saved(before: State, after: State) -> int:
+    return before.registers.estimate - after.registers.estimate
+
+
+def _advice(made: Sequence[Change], name: str, before: State, after: State) -> Advice:
+    less = after.memory_bytes < before.memory_bytes
+    steps = []
+    for each in made:
+        known = measured(each.code, name) if less or each.code not in _ABOUT_MEMORY else None
+        steps.append(Step(each.kind, each.title, each.line, each.cost, each.code, known))
+    return Advice(tuple(steps), before, after)
+
+
+def _order(found: Advice) -> tuple[float, ...]:
+    """Out of memory first, which was measured to be worth most; then waves; then what is known about time, and of what
+    nothing is known what keeps every result first. What was measured to be slower comes last.
+    """
+    before, after = found.before, found.after
+    known = [step.evidence.speed_up for step in found.steps if step.evidence is not None]
+    speed = min((each for each in known if each is not None), default=1.0)
+    return (
+        float(speed < _SLOWER),
+        after.memory_bytes - before.memory_bytes,
+        float(before.waves) - float(after.waves),
+        -speed,
+        float(any(step.kind == "narrow-type" for step in found.steps)),
+        after.registers.estimate - before.registers.estimate,
+        len(found.steps),
+    )

@@ -1,0 +1,92 @@
+"""A private array in LDS, a slot for each thread: what that does to registers, and how much LDS it takes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.diagnostics import Edit
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.syntax import Declare, InitList
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.views.advice.model import Change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.arrays import PrivateArray
+
+_SMALLEST, _LARGEST = 16, 1024  # bytes of a thread
+_EXTENTS = re.compile(r"\s*(?:\[[^\[\]]*\]\s*)+")
+_QUALIFIERS = re.compile(r"\b(?:volatile|const)\b\s*")
+_ITEM = re.compile(r"\bnd_item\b")
+
+
+def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
+    """Each array of the kernel's own body, moved to LDS."""
+    if facts.kernel.path != facts.file.path:
+        return
+    lane = _lane(facts)
+    for array in facts.described_arrays if lane is not None else ():
+        size = array.bytes or 0
+        if array.function is not facts.kernel.function or array.escapes or not _SMALLEST <= size <= _LARGEST:
+            continue
+        edits = _edits(facts, array, *lane) if lane is not None else ()
+        if edits:
+            source, name = facts.file.source, array.variable.name
+            yield Change(
+                "array-to-lds",
+                f"`{name}` in LDS, a column for each of the {facts.block_size} threads of a block",
+                source.line_of(array.variable.span.start),
+                edits,
+                f"{size} bytes of LDS a thread",
+                "RP403",
+            )
+
+
+def _lane(facts: KernelFacts) -> tuple[str, str] | None:
+    """A thread's number in its block, and the block, as the language writes them; None where a kernel has no blocks."""
+    if facts.kernel.language != "sycl":
+        return "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))", ""
+    for parameter in facts.kernel.function.parameters:
+        if _ITEM.search(parameter.type.name):
+            return f"{parameter.name}.get_local_linear_id()", f"{parameter.name}.get_group()"
+    return None
+
+
+def _edits(facts: KernelFacts, array: PrivateArray, lane: str, group: str) -> tuple[Edit, ...]:
+    """The declaration as one of LDS, and one more index at every access; () for an array that is not written so."""
+    source, variable = facts.file.source, array.variable
+    if any(len(access.indices) != len(variable.dims) for access in array.described):
+        return ()
+    if _declares_more(array.function, variable) or not _is_simple(variable):
+        return ()
+    declaration = variable.declaration
+    head = source.text(Span(declaration.start, variable.span.start))
+    tail = source.text(Span(variable.span.end, declaration.end))
+    extents = _EXTENTS.match(tail)
+    if extents is None or "#" in head or "(" in head:
+        return ()
+    element, own = _QUALIFIERS.sub("", head).strip(), f"{extents[0].strip()}[{facts.block_size}]"
+    text = f"__shared__ {element} {variable.name}{own};"
+    if group:
+        made = f"sycl::ext::oneapi::group_local_memory_for_overwrite<{element}{own}>({group})"
+        text = f"auto& {variable.name} = *{made};"
+    ends = dict.fromkeys(access.span.end for access in array.described)
+    return (Edit(declaration, text), *(Edit(Span(end, end), f"[{lane}]") for end in ends))
+
+
+def _declares_more(function: Function, variable: Variable) -> bool:
+    """True if the statement declares other variables, too."""
+    return any(
+        isinstance(node, Declare) and variable in node.variables and len(node.variables) > 1
+        for node in walk(function.body)
+    )
+
+
+def _is_simple(variable: Variable) -> bool:
+    """True for an array without an initialiser, or one of zeros, which a loop would write."""
+    init = variable.init
+    return init is None or (isinstance(init, InitList) and len(init.items) <= 1)

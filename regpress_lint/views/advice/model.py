@@ -1,0 +1,125 @@
+"""Advice as plain data: a change, its price, what the estimate says after it, and what was measured of such changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from regpress_lint.core.diagnostics import Edit
+    from regpress_lint.views.kernels import Band
+
+Kind = Literal[
+    "fix",
+    "launch-bounds",
+    "restrict",
+    "roll-loop",
+    "unroll-loop",
+    "compute-later",
+    "recompute",
+    "split-loop",
+    "array-to-lds",
+    "narrow-type",
+    "register-mode",
+    "sub-group",
+]
+
+
+class Change(NamedTuple):
+    """A change of the source, or of the compiler's options, that can be tried.
+
+    cost: what it takes besides registers, in words. code: the rule whose evidence is about changes of this kind, empty
+    where none is. grf: Intel's register mode that the file is to be compiled with, None for the one it has.
+    """
+
+    kind: Kind
+    title: str
+    line: int
+    edits: tuple[Edit, ...]
+    cost: str
+    code: str = ""
+    grf: int | None = None
+
+
+class State(NamedTuple):
+    """A kernel on an architecture, before or after a change. waves: per SIMD at the estimate; waves_low and waves_high
+    at the ends of the band. memory_bytes: private memory of a thread, with what is spilled beyond the budget.
+    operations: those that are left of the kernel when loops are copied and constants folded, a measure of its code.
+    """
+
+    registers: Band
+    budget: int
+    memory_bytes: int
+    waves: int | float
+    waves_low: int | float
+    waves_high: int | float
+    lds_bytes: int
+    operations: int
+
+
+class Measured(NamedTuple):
+    """What compilers made of a rule's pairs on an architecture: how many there are and how many of them gained
+    registers, memory or waves by the repair; and how many times as fast the repairs were, on which GPU.
+
+    speed_up: the middle of those pairs that were timed and that gained something; None where none was timed.
+    """
+
+    code: str
+    target: str
+    pairs: int
+    gained: int
+    speed_up: float | None = None
+    gpu: str = ""
+
+
+class Step(NamedTuple):
+    """One change of an advice, with its line, its price in words and what was measured of such changes."""
+
+    kind: Kind
+    title: str
+    line: int
+    cost: str
+    code: str
+    evidence: Measured | None
+
+
+class Advice(NamedTuple):
+    """Changes that gain something when they are made together (most often one), and the kernel before and after."""
+
+    steps: tuple[Step, ...]
+    before: State
+    after: State
+
+    @property
+    def gained(self) -> tuple[int, int, int]:
+        """Registers that become free, at the low end of the band, at the estimate and at the high end; the smallest
+        first.
+        """
+        pairs = zip(self.before.registers, self.after.registers, strict=True)
+        low, middle, high = (before - after for before, after in pairs)
+        return min(low, middle, high), middle, max(low, middle, high)
+
+
+class TargetAdvice(NamedTuple):
+    """All advice for a kernel on an architecture. reason: why there is none, or none is needed; tried: how many
+    changes were tried.
+    """
+
+    target: str
+    now: State
+    max_waves: int
+    limiters: tuple[str, ...]
+    next_registers: int | None
+    advice: tuple[Advice, ...]
+    reason: str = ""
+    tried: int = 0
+
+
+class KernelAdvice(NamedTuple):
+    """A kernel with the advice for each of its architectures."""
+
+    path: str
+    line: int
+    name: str
+    targets: tuple[TargetAdvice, ...]

@@ -1,0 +1,232 @@
+"""Changes of the order: what is computed in front of a loop and used only behind it, computed there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.diagnostics import Edit
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.syntax import (
+    Assign,
+    Block,
+    Call,
+    Declare,
+    Index,
+    Jump,
+    LambdaExpr,
+    Member,
+    Name,
+    Return,
+    Unary,
+    Unknown,
+    Update,
+)
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.facts.math_functions import is_plain_math
+from regpress_lint.views.advice.model import Change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.cpp.syntax import Expr, Function, Loop, Stmt, Variable
+    from regpress_lint.facts.kernel import KernelFacts
+
+_LOADS = frozenset(("__ldg", "__ldcg", "__ldcs", "__builtin_nontemporal_load"))
+_MOST_NAMES = 3
+
+
+class _Around(NamedTuple):
+    """The statements in front of a loop and behind it, in its own block, and the loop."""
+
+    before: tuple[Stmt, ...]
+    loop: Loop
+    behind: tuple[Stmt, ...]
+
+
+def later(facts: KernelFacts, function: Function) -> Iterator[Change]:
+    """For each loop that stays one: what is made in front of it for the code behind it alone, made behind it."""
+    for loop in facts.loops_of(function):
+        around = None if loop.unrolled else _around(function, loop.loop)
+        if around is None:
+            continue
+        moved = _only_behind(facts, around)
+        if any(_reads_memory(statement) for statement in moved) and all(_plain(facts, each) for each in moved):
+            yield _moved(facts, around, moved)
+        yield from _again(facts, function, around, moved)
+
+
+def _around(function: Function, loop: Loop) -> _Around | None:
+    for node in walk(function.body):
+        if isinstance(node, Block) and loop in node.statements:
+            at = node.statements.index(loop)
+            return _Around(node.statements[:at], loop, node.statements[at + 1 :])
+    return None
+
+
+def _plain(facts: KernelFacts, statement: Stmt) -> bool:
+    """True if a statement's text is all that it is: no directive in it, no macro around it."""
+    text = facts.file.source.text(statement.span)
+    return "#" not in text and "\\\n" not in text
+
+
+# --------------------------------------------------------------------------------------------------------- moving
+
+
+def _only_behind(facts: KernelFacts, around: _Around) -> list[Stmt]:
+    """Statements that may stand behind the loop as well, in their order: nothing that stays needs what they make, and
+    nothing that stays changes what they read.
+    """
+    touched, changed = _named(around.loop), _made(around.loop)
+    found: list[Stmt] = []
+    for statement in reversed(around.before):
+        made, named = _made(statement), _named(statement)
+        if made and not made & touched and not named & changed and _is_pure(facts, statement):
+            found.append(statement)
+        else:
+            touched |= named | made
+            changed |= made
+    return found[::-1]
+
+
+def _named(statement: Stmt) -> set[Variable]:
+    return {node.variable for node in walk(statement) if isinstance(node, Name) and node.variable is not None}
+
+
+def _made(statement: Stmt) -> set[Variable]:
+    """Variables that a statement declares or changes."""
+    found: set[Variable] = set()
+    for node in walk(statement):
+        if isinstance(node, Declare):
+            found.update(node.variables)
+        elif isinstance(node, (Assign, Update)):
+            root = _root(node.target if isinstance(node, Assign) else node.operand)
+            if root is not None:
+                found.add(root)
+    return found
+
+
+def _root(target: Expr) -> Variable | None:
+    while isinstance(target, (Index, Member)):
+        target = target.base
+    return target.variable if isinstance(target, Name) else None
+
+
+def _is_pure(facts: KernelFacts, statement: Stmt) -> bool:
+    """True if a statement changes nothing but variables of its own function, and always comes to its end."""
+    for node in walk(statement):
+        if isinstance(node, (Return, Jump, LambdaExpr, Unknown)):
+            return False
+        if isinstance(node, Declare) and any(each.storage != "local" for each in node.variables):
+            return False
+        if isinstance(node, (Assign, Update)):
+            root = _root(node.target if isinstance(node, Assign) else node.operand)
+            if root is None or root.storage != "local" or root.type.pointers or root.type.reference:
+                return False
+        if isinstance(node, Call) and not _is_harmless(facts, node):
+            return False
+        if isinstance(node, Unary) and node.op == "&":
+            return False
+    return True
+
+
+def _is_harmless(facts: KernelFacts, call: Call) -> bool:
+    if is_plain_math(call.name) or call.name in _LOADS or call.name.startswith(("make_", "float", "double", "int")):
+        return True
+    target = facts.callee_of(call)
+    return target is not None and not any(each.type.pointers or each.type.reference for each in target.parameters)
+
+
+def _reads_memory(statement: Stmt) -> bool:
+    for node in walk(statement):
+        if isinstance(node, Unary) and node.op == "*":
+            return True
+        if isinstance(node, Index):
+            root = _root(node)
+            if root is None or root.type.pointers or root.storage in ("global", "shared", "parameter", "capture"):
+                return True
+    return False
+
+
+def _moved(facts: KernelFacts, around: _Around, moved: Sequence[Stmt]) -> Change:
+    """Each of them in front of the statement that needs it first."""
+    source = facts.file.source
+    loading = [statement for statement in moved if _reads_memory(statement)]
+    names = list(dict.fromkeys(each.name for statement in loading for each in _made_in_order(statement)))
+    places = _places(around, moved)
+    texts: dict[int, str] = {}
+    for statement in moved:
+        texts[places[statement]] = f"{texts.get(places[statement], '')}\n{source.text(statement.span)}"
+    edits = [Edit(statement.span, "") for statement in moved]
+    edits += [Edit(Span(place, place), f"{text}\n") for place, text in texts.items()]
+    line = source.line_of(around.loop.span.start)
+    return Change(
+        "compute-later",
+        f"load {listed(names)} behind the loop at line {line}, just before the use",
+        source.line_of(loading[0].span.start),
+        tuple(edits),
+        "nothing, if nothing in between writes that memory; the loop no longer hides how long the loads take",
+        "RP301",
+    )
+
+
+def _places(around: _Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
+    """For each statement the byte in front of which it is needed: at its first use, or at what is moved and uses it."""
+    found: dict[Stmt, int] = {}
+    for statement in reversed(moved):
+        made = _made(statement)
+        users = [each.span.start for each in around.behind if made & _named(each)]
+        users += [place for other, place in found.items() if made & _named(other)]
+        found[statement] = min(users, default=around.loop.span.end)
+    return found
+
+
+def _made_in_order(statement: Stmt) -> list[Variable]:
+    return sorted(_made(statement), key=lambda each: each.span)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as code, the first of them if they are many."""
+    shown = [f"`{name}`" for name in names[:_MOST_NAMES]]
+    more = len(names) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {more} more"
+    return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
+
+
+# ----------------------------------------------------------------------------------------------------- recomputing
+
+
+def _again(facts: KernelFacts, function: Function, around: _Around, moved: Sequence[Stmt]) -> Iterator[Change]:
+    """What is needed in front of a loop and behind it and not in it, computed a second time behind it."""
+    inside, changed = _named(around.loop), _made(around.loop)
+    source, end = facts.file.source, around.loop.span.end
+    declared: list[tuple[Variable, str]] = []
+    edits: list[Edit] = []
+    for statement in around.before:
+        if not isinstance(statement, Declare) or statement in moved or len(statement.variables) != 1:
+            continue
+        variable = statement.variables[0]
+        given = _named(statement)
+        if variable.init is None or variable.dims or variable in inside or variable in facts.modified:
+            continue
+        uses = [each.span for each in facts.flow_of(function).names if each.variable is variable]
+        behind = [span for span in uses if span.start >= end and source.text(span) == variable.name]
+        if not behind or given & (changed | facts.modified) or not _is_pure(facts, statement):
+            continue
+        if not _plain(facts, statement):
+            continue
+        again = f"{variable.name}_again"
+        declared.append((variable, re.sub(rf"\b{variable.name}\b", again, source.text(statement.span), count=1)))
+        edits += [Edit(span, again) for span in behind]
+    if declared:
+        line = source.line_of(around.loop.span.start)
+        names = [variable.name for variable, _ in declared]
+        yield Change(
+            "recompute",
+            f"compute {listed(names)} again behind the loop at line {line}",
+            source.line_of(declared[0][0].span.start),
+            (Edit(Span(end, end), "".join(f"\n{text}" for _, text in declared)), *edits),
+            "the same work twice",
+        )

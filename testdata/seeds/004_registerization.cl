@@ -1,0 +1,268 @@
+// document: 004 Intel, registerization
+
+// technique: types | smaller data types: bins of 64 bits as bins of 32
+// rule: RP903
+// why: 32 bins of 64 bits are 256 bytes, of 32 bits 128 bytes a work-item; at 16 lanes this IGC promotes what is at run-time indices only up to a limit.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void types_smell(__global const ulong* a, __global ulong* b, int m, int n) {
+  int i = get_global_id(0);
+  ulong h[32];
+  for (int k = 0; k < 32; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1;
+  for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void types_repaired(__global const ulong* a, __global ulong* b, int m, int n) {
+  int i = get_global_id(0);
+  ushort h[32];
+  for (int k = 0; k < 32; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1;
+  for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
+}
+
+// technique: types_int | smaller data types: the document's own step, from 64 bits to 32
+// rule: RP903
+// why: the document's compiler kept 32 bins of 32 bits in registers; IGC 1.0.12504 keeps 16 bits.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void types_int_smell(__global const ulong* a, __global ulong* b, int m, int n) {
+  int i = get_global_id(0);
+  ulong h[32];
+  for (int k = 0; k < 32; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1;
+  for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void types_int_repaired(__global const ulong* a, __global ulong* b, int m, int n) {
+  int i = get_global_id(0);
+  uint h[32];
+  for (int k = 0; k < 32; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1;
+  for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
+}
+
+// technique: volatile | no volatile private variables
+// rule: RP401
+// why: a volatile array is in memory whatever its size.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void volatile_smell(__global const uint* a, __global uint* b, int m, int n) {
+  int i = get_global_id(0);
+  volatile ushort h[16];
+  for (int k = 0; k < 16; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * n + i] & 15] += 1;
+  for (int k = 0; k < 16; ++k) b[k * n + i] = h[k];
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void volatile_repaired(__global const uint* a, __global uint* b, int m, int n) {
+  int i = get_global_id(0);
+  ushort h[16];
+  for (int k = 0; k < 16; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * n + i] & 15] += 1;
+  for (int k = 0; k < 16; ++k) b[k * n + i] = h[k];
+}
+
+// technique: shared_bins | 256 bins shared in a sub-group, 16 for each lane
+// rule: RP903
+// why: 1,024 bytes a work-item are beyond any register file; 64 bytes are not.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void shared_bins_smell(__global const uint* a, __global uint* b, int m, int n) {
+  int i = get_global_id(0);
+  uint h[256];
+  for (int k = 0; k < 256; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * n + i] & 255] += 1;
+  for (int k = 0; k < 256; ++k) b[k * n + i] = h[k];
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void shared_bins_repaired(__global const uint* a, __global uint* b, int m, int n) {
+  int i = get_global_id(0);
+  uint h[16];
+  for (int k = 0; k < 16; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) {
+    uint x = a[j * n + i];
+    for (int l = 0; l < 16; ++l) {
+      uint c = sub_group_broadcast(x, l) & 255;
+      if (get_sub_group_local_id() == (c & 15)) h[c >> 4] += 1;
+    }
+  }
+  for (int k = 0; k < 16; ++k) b[k * n + i] = h[k];
+}
+
+// technique: local_bins | many bins in shared local memory
+// rule: RP403
+// why: 4 KiB of bins a work-group in SLM in place of 256 bytes of private memory a work-item.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void local_bins_smell(__global const uint* a, __global uint* b, int m, int n) {
+  int i = get_global_id(0);
+  uint h[64];
+  for (int k = 0; k < 64; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * n + i] & 63] += 1;
+  for (int k = 0; k < 64; ++k) b[k * n + i] = h[k];
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void local_bins_repaired(__global const uint* a, __global uint* b, int m, int n) {
+  __local uint h[64 * 64];
+  int i = get_global_id(0), l = get_local_id(0);
+  for (int k = 0; k < 64; ++k) h[k * 64 + l] = 0;
+  for (int j = 0; j < m; ++j) h[(a[j * n + i] & 63) * 64 + l] += 1;
+  for (int k = 0; k < 64; ++k) b[k * n + i] = h[k * 64 + l];
+}
+
+// technique: structs | an array of float4 as four arrays of float
+// rule:
+// why: IGC takes both apart alike; the size decides.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void structs_smell(__global const float4* a, __global float* b, int n) {
+  int i = get_global_id(0);
+  float4 v[8];
+  for (int k = 0; k < 8; ++k) v[k] = a[k * n + i];
+  float s = 0.0f;
+  for (int k = 0; k < 8; ++k) s = s * v[k].x + v[7 - k].y * v[k].z - v[k].w;
+  b[i] = s;
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void structs_repaired(__global const float4* a, __global float* b, int n) {
+  int i = get_global_id(0);
+  float x[8], y[8], z[8], w[8];
+  for (int k = 0; k < 8; ++k) {
+    float4 v = a[k * n + i];
+    x[k] = v.x;
+    y[k] = v.y;
+    z[k] = v.z;
+    w[k] = v.w;
+  }
+  float s = 0.0f;
+  for (int k = 0; k < 8; ++k) s = s * x[k] + y[7 - k] * z[k] - w[k];
+  b[i] = s;
+}
+
+// technique: unrolling | no excessive unrolling
+// rule:
+// why: IGC orders the copies so that few of them are alive together.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void unrolling_smell(__global const float* a, __global float* b, int n) {
+  int i = get_global_id(0);
+  float s = 0.0f;
+  __attribute__((opencl_unroll_hint(64)))
+  for (int k = 0; k < 64; ++k) s = s * a[k * n + i] + a[(63 - k) * n + i];
+  b[i] = s;
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void unrolling_repaired(__global const float* a, __global float* b, int n) {
+  int i = get_global_id(0);
+  float s = 0.0f;
+  __attribute__((opencl_unroll_hint(1)))
+  for (int k = 0; k < 64; ++k) s = s * a[k * n + i] + a[(63 - k) * n + i];
+  b[i] = s;
+}
+
+// technique: recompute | cheap values computed again when they are needed
+// rule:
+// why: compilers do that by themselves where registers are short.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void recompute_smell(__global const float* a, __global float* b, int m, int n) {
+  int i = get_global_id(0);
+  float x = a[i], p = x * 3.0f + 1.0f, q = x * 5.0f - 2.0f;
+  float s = p * q;
+  for (int j = 0; j < m; ++j) s = s * x + a[j * n + i];
+  b[i] = s * p - q;
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void recompute_repaired(__global const float* a, __global float* b, int m, int n) {
+  int i = get_global_id(0);
+  float x = a[i];
+  float s = (x * 3.0f + 1.0f) * (x * 5.0f - 2.0f);
+  for (int j = 0; j < m; ++j) s = s * x + a[j * n + i];
+  b[i] = s * (x * 3.0f + 1.0f) - (x * 5.0f - 2.0f);
+}
+
+// technique: loops | a large loop as several small ones
+// rule:
+// why: two groups of accumulators that have only the counter in common need not be alive together.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void loops_smell(__global const float* a, __global const float* c, __global float* b, int m, int n) {
+  int i = get_global_id(0);
+  float s[48], t[48];
+  __attribute__((opencl_unroll_hint(48)))
+  for (int k = 0; k < 48; ++k) s[k] = t[k] = 0.0f;
+  for (int j = 0; j < m; ++j) {
+    float x = a[j * n + i], y = c[j * n + i];
+    __attribute__((opencl_unroll_hint(48)))
+    for (int k = 0; k < 48; ++k) s[k] = s[k] * x + s[(k + 1) % 48];
+    __attribute__((opencl_unroll_hint(48)))
+    for (int k = 0; k < 48; ++k) t[k] = t[k] * y + t[(k + 1) % 48];
+  }
+  float r = 0.0f, u = 0.0f;
+  __attribute__((opencl_unroll_hint(48)))
+  for (int k = 0; k < 48; ++k) r += s[k];
+  b[i] = r;
+  __attribute__((opencl_unroll_hint(48)))
+  for (int k = 0; k < 48; ++k) u += t[k];
+  b[n + i] = u;
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void loops_repaired(__global const float* a, __global const float* c, __global float* b, int m, int n) {
+  int i = get_global_id(0);
+  float s[48];
+  __attribute__((opencl_unroll_hint(48)))
+  for (int k = 0; k < 48; ++k) s[k] = 0.0f;
+  for (int j = 0; j < m; ++j) {
+    float x = a[j * n + i];
+    __attribute__((opencl_unroll_hint(48)))
+    for (int k = 0; k < 48; ++k) s[k] = s[k] * x + s[(k + 1) % 48];
+  }
+  float r = 0.0f;
+  __attribute__((opencl_unroll_hint(48)))
+  for (int k = 0; k < 48; ++k) r += s[k];
+  b[i] = r;
+  float t[48];
+  __attribute__((opencl_unroll_hint(48)))
+  for (int k = 0; k < 48; ++k) t[k] = 0.0f;
+  for (int j = 0; j < m; ++j) {
+    float y = c[j * n + i];
+    __attribute__((opencl_unroll_hint(48)))
+    for (int k = 0; k < 48; ++k) t[k] = t[k] * y + t[(k + 1) % 48];
+  }
+  float u = 0.0f;
+  __attribute__((opencl_unroll_hint(48)))
+  for (int k = 0; k < 48; ++k) u += t[k];
+  b[n + i] = u;
+}
+
+// technique: block_loads | sub-group block loads and stores
+// rule:
+// why: one address for a sub-group in place of one a lane; in a kernel that is not short of registers it is no difference.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void block_loads_smell(__global const uint* a, __global uint* b, int n) {
+  int i = get_global_id(0);
+  b[i] = a[i];
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void block_loads_repaired(__global const uint* a, __global uint* b, int n) {
+  int i = get_global_id(0) - get_sub_group_local_id();
+  intel_sub_group_block_write(b + i, intel_sub_group_block_read(a + i));
+}
+
+// technique: accessors | USM pointers in place of accessors
+// rule:
+// why: an accessor of one dimension is a pointer and an offset; three dimensions with ranges are more numbers, which all work-items share.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void accessors_smell(__global const float* a, uint oa, uint ra1, uint ra2, __global float* b, uint ob, uint rb1,
+                              uint rb2, int n) {
+  int i = get_global_id(0);
+  b[ob + (i * rb1 + 1) * rb2 + 1] = a[oa + (i * ra1 + 1) * ra2 + 1] * 2.0f;
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void accessors_repaired(__global const float* a, __global float* b, int n) {
+  int i = get_global_id(0);
+  b[i] = a[i] * 2.0f;
+}

@@ -1,0 +1,265 @@
+// The kernels of 004_registerization.cl in SYCL.
+#include <sycl/sycl.hpp>
+
+void types_smell(sycl::queue& q, const unsigned long* a, unsigned long* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    unsigned long h[32];
+    for (int k = 0; k < 32; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1;
+    for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void types_repaired(sycl::queue& q, const unsigned long* a, unsigned long* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    unsigned short h[32];
+    for (int k = 0; k < 32; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1;
+    for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void types_int_smell(sycl::queue& q, const unsigned long* a, unsigned long* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    unsigned long h[32];
+    for (int k = 0; k < 32; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1;
+    for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void types_int_repaired(sycl::queue& q, const unsigned long* a, unsigned long* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    unsigned h[32];
+    for (int k = 0; k < 32; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1;
+    for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void volatile_smell(sycl::queue& q, const unsigned* a, unsigned* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    volatile unsigned short h[16];
+    for (int k = 0; k < 16; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * n + i] & 15] += 1;
+    for (int k = 0; k < 16; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void volatile_repaired(sycl::queue& q, const unsigned* a, unsigned* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    unsigned short h[16];
+    for (int k = 0; k < 16; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * n + i] & 15] += 1;
+    for (int k = 0; k < 16; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void shared_bins_smell(sycl::queue& q, const unsigned* a, unsigned* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    unsigned h[256];
+    for (int k = 0; k < 256; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * n + i] & 255] += 1;
+    for (int k = 0; k < 256; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void shared_bins_repaired(sycl::queue& q, const unsigned* a, unsigned* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    unsigned h[16];
+    for (int k = 0; k < 16; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) {
+      unsigned x = a[j * n + i];
+      for (int l = 0; l < 16; ++l) {
+        unsigned c = sycl::group_broadcast(item.get_sub_group(), x, l) & 255;
+        if (item.get_sub_group().get_local_id()[0] == (c & 15)) h[c >> 4] += 1;
+      }
+    }
+    for (int k = 0; k < 16; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void local_bins_smell(sycl::queue& q, const unsigned* a, unsigned* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    unsigned h[64];
+    for (int k = 0; k < 64; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * n + i] & 63] += 1;
+    for (int k = 0; k < 64; ++k) b[k * n + i] = h[k];
+  });
+}
+
+void local_bins_repaired(sycl::queue& q, const unsigned* a, unsigned* b, int m, int n) {
+  q.submit([&](sycl::handler& cgh) {
+    sycl::local_accessor<unsigned, 1> h(64 * 64, cgh);
+    cgh.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+      int i = item.get_global_id(0), l = item.get_local_id(0);
+      for (int k = 0; k < 64; ++k) h[k * 64 + l] = 0;
+      for (int j = 0; j < m; ++j) h[(a[j * n + i] & 63) * 64 + l] += 1;
+      for (int k = 0; k < 64; ++k) b[k * n + i] = h[k * 64 + l];
+    });
+  });
+}
+
+void structs_smell(sycl::queue& q, const sycl::float4* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    sycl::float4 v[8];
+    for (int k = 0; k < 8; ++k) v[k] = a[k * n + i];
+    float s = 0.0f;
+    for (int k = 0; k < 8; ++k) s = s * v[k].x() + v[7 - k].y() * v[k].z() - v[k].w();
+    b[i] = s;
+  });
+}
+
+void structs_repaired(sycl::queue& q, const sycl::float4* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    float x[8], y[8], z[8], w[8];
+    for (int k = 0; k < 8; ++k) {
+      sycl::float4 v = a[k * n + i];
+      x[k] = v.x();
+      y[k] = v.y();
+      z[k] = v.z();
+      w[k] = v.w();
+    }
+    float s = 0.0f;
+    for (int k = 0; k < 8; ++k) s = s * x[k] + y[7 - k] * z[k] - w[k];
+    b[i] = s;
+  });
+}
+
+void unrolling_smell(sycl::queue& q, const float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    float s = 0.0f;
+#pragma unroll 64
+    for (int k = 0; k < 64; ++k) s = s * a[k * n + i] + a[(63 - k) * n + i];
+    b[i] = s;
+  });
+}
+
+void unrolling_repaired(sycl::queue& q, const float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    float s = 0.0f;
+#pragma unroll 1
+    for (int k = 0; k < 64; ++k) s = s * a[k * n + i] + a[(63 - k) * n + i];
+    b[i] = s;
+  });
+}
+
+void recompute_smell(sycl::queue& q, const float* a, float* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    float x = a[i], p = x * 3.0f + 1.0f, q = x * 5.0f - 2.0f;
+    float s = p * q;
+    for (int j = 0; j < m; ++j) s = s * x + a[j * n + i];
+    b[i] = s * p - q;
+  });
+}
+
+void recompute_repaired(sycl::queue& q, const float* a, float* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    float x = a[i];
+    float s = (x * 3.0f + 1.0f) * (x * 5.0f - 2.0f);
+    for (int j = 0; j < m; ++j) s = s * x + a[j * n + i];
+    b[i] = s * (x * 3.0f + 1.0f) - (x * 5.0f - 2.0f);
+  });
+}
+
+void loops_smell(sycl::queue& q, const float* a, const float* c, float* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    float s[48], t[48];
+#pragma unroll 48
+    for (int k = 0; k < 48; ++k) s[k] = t[k] = 0.0f;
+    for (int j = 0; j < m; ++j) {
+      float x = a[j * n + i], y = c[j * n + i];
+#pragma unroll 48
+      for (int k = 0; k < 48; ++k) s[k] = s[k] * x + s[(k + 1) % 48];
+#pragma unroll 48
+      for (int k = 0; k < 48; ++k) t[k] = t[k] * y + t[(k + 1) % 48];
+    }
+    float r = 0.0f, u = 0.0f;
+#pragma unroll 48
+    for (int k = 0; k < 48; ++k) r += s[k];
+    b[i] = r;
+#pragma unroll 48
+    for (int k = 0; k < 48; ++k) u += t[k];
+    b[n + i] = u;
+  });
+}
+
+void loops_repaired(sycl::queue& q, const float* a, const float* c, float* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    float s[48];
+#pragma unroll 48
+    for (int k = 0; k < 48; ++k) s[k] = 0.0f;
+    for (int j = 0; j < m; ++j) {
+      float x = a[j * n + i];
+#pragma unroll 48
+      for (int k = 0; k < 48; ++k) s[k] = s[k] * x + s[(k + 1) % 48];
+    }
+    float r = 0.0f;
+#pragma unroll 48
+    for (int k = 0; k < 48; ++k) r += s[k];
+    b[i] = r;
+    float t[48];
+#pragma unroll 48
+    for (int k = 0; k < 48; ++k) t[k] = 0.0f;
+    for (int j = 0; j < m; ++j) {
+      float y = c[j * n + i];
+#pragma unroll 48
+      for (int k = 0; k < 48; ++k) t[k] = t[k] * y + t[(k + 1) % 48];
+    }
+    float u = 0.0f;
+#pragma unroll 48
+    for (int k = 0; k < 48; ++k) u += t[k];
+    b[n + i] = u;
+  });
+}
+
+void block_loads_smell(sycl::queue& q, const unsigned* a, unsigned* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    b[i] = a[i];
+  });
+}
+
+void block_loads_repaired(sycl::queue& q, const unsigned* a, unsigned* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    auto sg = item.get_sub_group();
+    int i = item.get_global_id(0) - sg.get_local_id()[0];
+    using pointer = sycl::multi_ptr<unsigned, sycl::access::address_space::global_space>;
+    sg.store(pointer(b + i), sg.load(pointer(a + i)));
+  });
+}
+
+void accessors_smell(sycl::queue& q, sycl::buffer<float, 3> x, sycl::buffer<float, 3> y, int n) {
+  q.submit([&](sycl::handler& cgh) {
+    sycl::accessor a(x, cgh, sycl::read_only);
+    sycl::accessor b(y, cgh, sycl::write_only);
+    cgh.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+      int i = item.get_global_id(0);
+      b[i][1][1] = a[i][1][1] * 2.0f;
+    });
+  });
+}
+
+void accessors_repaired(sycl::queue& q, const float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    b[i] = a[i] * 2.0f;
+  });
+}

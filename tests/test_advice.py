@@ -1,0 +1,179 @@
+"""`kernels --advise`: changes are tried on a copy, and only those that gain something are advice."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import advice_evidence
+import pytest
+from cli_helpers import ROOT, run
+
+from regpress_lint.core.diagnostics import Edit
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Span
+from regpress_lint.lint.analysis import Analysis, analyse
+from regpress_lint.views.advice.choosing import file_advice
+from regpress_lint.views.advice.trying import edited
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from regpress_lint.views.advice.model import TargetAdvice
+
+_LOADS = "".join(f"  double e{k} = a[{k} * n + i];\n" for k in range(24))
+_SUMS = "".join(f"  double s{k} = 0;\n" for k in range(16))
+_STEPS = "".join(f"    s{k} = s{k} * x + s{(k + 1) % 16};\n" for k in range(16))
+_USES = " + ".join(f"s{k % 16} * e{k}" for k in range(24))
+EARLY = f"""
+__global__ void __launch_bounds__(256) early(const double* a, double* b, int m, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+{_LOADS}{_SUMS}
+  for (int j = 0; j < m; ++j) {{
+    double x = a[j];
+{_STEPS}  }}
+  b[i] = {_USES};
+}}
+"""
+BINS = """
+__global__ void __launch_bounds__(128) bins(const int* a, float* b, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float h[24];
+  for (int k = 0; k < 24; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j * m + i]] += 1.0f;
+  for (int k = 0; k < 24; ++k) b[k * m + i] = h[k];
+}
+"""
+SYCL_BINS = """
+#include <sycl/sycl.hpp>
+void bins(sycl::queue &q, const int *a, float *b, int m) {
+  q.parallel_for(sycl::nd_range<1>(1024, 128), [=](sycl::nd_item<1> it) {
+    int i = it.get_global_id(0);
+    unsigned h[40];
+    for (int k = 0; k < 40; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) h[a[j * m + i]] += 1;
+    for (int k = 0; k < 40; ++k) b[k * m + i] = h[k];
+  });
+}
+"""
+SMALL = "__global__ void __launch_bounds__(256) twice(float* x) { x[threadIdx.x] *= 2; }\n"
+FULL_LDS = """
+__global__ void __launch_bounds__(256) tiles(float* x) {
+  __shared__ float t[15000];
+  t[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = t[255 - threadIdx.x];
+}
+"""
+
+
+def _advice(code: str, path: str, arch: str) -> TargetAdvice:
+    analysis = analyse(code.encode(), path, Settings(architectures=(arch,)))
+    assert isinstance(analysis, Analysis)
+    return next(file_advice(analysis)).targets[0]
+
+
+def _kinds(found: TargetAdvice) -> list[str]:
+    return [each.steps[0].kind for each in found.advice]
+
+
+@pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])
+def test_loads_that_a_loop_only_carries_through_are_advised_to_come_later(arch: str) -> None:
+    """With the registers that this gains, where, and what was measured."""
+    found = _advice(EARLY, "a.cu", arch)
+    later = next(each for each in found.advice if each.steps[0].kind == "compute-later")
+    assert later.steps[0].line == 4
+    assert "`e0`" in later.steps[0].title
+    assert later.after.waves > later.before.waves
+    least, middle, most = later.gained
+    assert middle >= 8
+    assert least <= middle <= most
+    assert later.steps[0].evidence is not None
+    assert later.steps[0].evidence.code == "RP301"
+
+
+@pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])
+def test_an_array_in_memory_is_advised_into_lds_with_its_price(arch: str) -> None:
+    found = _advice(BINS, "a.cu", arch)
+    moved = next(each for each in found.advice if each.steps[0].kind == "array-to-lds")
+    assert moved.before.memory_bytes >= 96
+    assert not moved.after.memory_bytes
+    assert moved.after.lds_bytes == 24 * 4 * 128
+
+
+def test_on_intel_the_modes_of_the_register_file_and_narrow_elements_are_tried() -> None:
+    found = _advice(SYCL_BINS, "a.cpp", "pvc")
+    kinds = _kinds(found)
+    assert {"register-mode", "narrow-type", "array-to-lds"} <= set(kinds)
+    mode = found.advice[kinds.index("register-mode")]
+    assert not mode.after.memory_bytes
+    assert mode.after.waves < mode.before.waves
+
+
+@pytest.mark.parametrize(
+    ("code", "arch", "reason"),
+    [
+        (SMALL, "gfx90a", "no more waves fit"),
+        (FULL_LDS, "gfx90a", "LDS limits; registers are free up to"),
+        (FULL_LDS, "sm_90", "LDS limits; registers are free up to"),
+    ],
+)
+def test_nothing_is_tried_where_registers_are_free(code: str, arch: str, reason: str) -> None:
+    found = _advice(code, "a.cu", arch)
+    assert found.reason.startswith(reason)
+    assert not found.advice
+    assert not found.tried
+
+
+def test_what_gains_nothing_is_no_advice() -> None:
+    """Every piece of advice has a wave more, or less private memory; never more of that."""
+    for code, path, arch in ((EARLY, "a.cu", "sm_90"), (BINS, "a.cu", "gfx90a"), (SYCL_BINS, "a.cpp", "pvc")):
+        for each in _advice(code, path, arch).advice:
+            before, after = each.before, each.after
+            assert after.memory_bytes <= before.memory_bytes
+            assert after.waves > before.waves or after.memory_bytes < before.memory_bytes
+
+
+def test_edits_that_touch_each_other_are_not_made() -> None:
+    assert edited(b"abcd", [Edit(Span(3, 4), "y"), Edit(Span(0, 1), "x")]) == b"xbcy"
+    assert edited(b"abcd", [Edit(Span(0, 2), "x"), Edit(Span(1, 3), "y")]) is None
+
+
+# ------------------------------------------------------------------------------------------------------ command line
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.cu").write_text(SMALL + BINS)
+
+
+def test_the_command_takes_a_kernel_or_paths_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    one = run(capsys, "kernels", "--advise", "bins", "a.cu")
+    assert one.status == 0
+    assert "twice" not in one.out
+    for part in ("in shared memory", "12288 bytes a block", "measured: RP403"):
+        assert part in one.out
+    assert "no more warps fit" in run(capsys, "kernels", "--advise", "a.cu").out
+
+
+def test_its_json_is_what_the_schema_says(capsys: pytest.CaptureFixture[str]) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    from format_samples import strict
+
+    schema: Any = json.loads((ROOT / "schemas" / "advice.v1.schema.json").read_text())
+    document = json.loads(run(capsys, "kernels", "--advise", "--output-format", "json", "a.cu").out)
+    jsonschema.Draft202012Validator(strict(schema)).validate(document)
+    assert [each["targets"]["sm_90"]["advice"] != [] for each in document["kernels"]] == [False, True]
+
+
+def test_a_kernel_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    found = run(capsys, "kernels", "--advise", "bin", "a.cu")
+    assert found.status == 2
+    assert 'did you mean "bins"' in found.err
+    assert run(capsys, "kernels", "--advise", "bins").status == 2
+    assert run(capsys, "kernels", "--advise", "bins", "a.cu", "--top", "3").status == 2
+
+
+def test_the_evidence_that_it_names_is_what_the_pairs_say() -> None:
+    assert advice_evidence.WRITTEN.read_text() == advice_evidence.text()

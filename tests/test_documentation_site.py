@@ -1,0 +1,125 @@
+"""The documentation's site: every page has its place, links hold here and there, and findings lead to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import mkdocs_hooks
+import pytest
+import yaml
+from snippets import PAGES, ROOT
+
+from regpress_lint.api.rule import DOCUMENTATION_URL
+from regpress_lint.config.schema import SCHEMA_URL
+from regpress_rules import rules
+
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)")
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+EXTERNAL = re.compile(
+    r"<(?:script|img|iframe|link rel=\"?(?:stylesheet|preload|preconnect|icon))[^>]*(?:src|href)=\"?(?:https?:)?//"
+)
+
+
+def site() -> Any:
+    """What mkdocs.yml says."""
+    return yaml.safe_load((ROOT / "mkdocs.yml").read_text())
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    settings = site()
+    assert {line.strip("/") for line in settings["exclude_docs"].split()} == set(mkdocs_hooks.NOT_SHOWN)
+    listed = mkdocs_hooks.pages_of(mkdocs_hooks.with_rules(settings["nav"]))
+    named = [mkdocs_hooks.repository_path(page) for page in listed]
+    assert sorted(named) == sorted({*named})
+    documented = {f"docs/{path.relative_to(ROOT / 'docs').as_posix()}" for path in (ROOT / "docs").glob("**/*.md")}
+    hidden = {f"docs/{page}" for page in mkdocs_hooks.NOT_SHOWN}
+    outside = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", *mkdocs_hooks.OUTSIDE_PAGES}
+    assert set(named) == (documented - hidden) | outside
+
+
+def test_rules_follow_their_list_and_a_page_that_is_not_named_comes_last() -> None:
+    found = mkdocs_hooks.with_rules(["index.md", {"Rules": ["rules/index.md"]}])
+    assert found[1]["Rules"][:2] == ["rules/index.md", {"RP001 parse-incomplete": "rules/parse-incomplete.md"}]
+    assert list(found[-1]) == ["More"]
+    assert "reading.md" in found[-1]["More"]
+    assert not [page for page in found[-1]["More"] if page.startswith("rules/")]
+
+
+@pytest.mark.parametrize("page", [*PAGES, *mkdocs_hooks.OUTSIDE_PAGES[1:]])
+def test_links_between_files_of_the_repository_lead_somewhere(page: str) -> None:
+    text = CODE.sub("", (ROOT / page).read_text(encoding="utf-8"))
+    folder = (ROOT / page).parent
+    assert [link for link in LINK.findall(text) if not (folder / link).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("page", "written", "on_the_site"),
+    [
+        ("index.md", "[a](docs/reading.md)", "[a](reading.md)"),
+        ("index.md", "![p](docs/images/finding.svg)", "![p](images/finding.svg)"),
+        ("measured.md", "[g](../testdata/golden/README.md)", "[g](testdata/golden/README.md)"),
+        ("rules/index.md", "[s](../../schemas/config.v1.schema.json)", "[s](../schemas/config.v1.schema.json)"),
+        ("examples/plugin/README.md", "[w](../../docs/writing-rules.md#x)", "[w](../../writing-rules.md#x)"),
+        ("cache.md", "[h](https://example.org/x.md) [i](#here)", "[h](https://example.org/x.md) [i](#here)"),
+        ("cache.md", "```cpp\na[i](../README.md);\n```", "```cpp\na[i](../README.md);\n```"),
+        ("cache.md", "[r](../README.md)", "[r](index.md)"),
+    ],
+)
+def test_a_link_is_written_for_the_repository_and_holds_on_the_site(page: str, written: str, on_the_site: str) -> None:
+    assert mkdocs_hooks.with_links(written, page) == on_the_site
+
+
+def test_a_fence_with_a_files_name_has_a_title_on_the_site() -> None:
+    assert mkdocs_hooks.with_titles("```cuda a.cu\nx\n```") == '```cpp title="a.cu"\nx\n```'
+    assert mkdocs_hooks.with_titles('```yaml title="a.yml"\nx\n```') == '```yaml title="a.yml"\nx\n```'
+    assert mkdocs_hooks.with_titles("```toml\nx\n```") == "```toml\nx\n```"
+
+
+def test_addresses_in_findings_and_schemas_are_the_sites() -> None:
+    settings = site()
+    assert settings["site_url"] + "rules/" == DOCUMENTATION_URL
+    assert settings.get("use_directory_urls", True)
+    for rule in rules():
+        assert (ROOT / "docs" / "rules" / f"{rule.info().url.removeprefix(DOCUMENTATION_URL)}.md").exists()
+    assert "schemas/*.json" in mkdocs_hooks.OUTSIDE
+    assert (ROOT / SCHEMA_URL.removeprefix(settings["site_url"])).exists()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built with --strict: in REGPRESS_SITE if CI has done that already."""
+    done_before = os.environ.get("REGPRESS_SITE")
+    if done_before is not None:
+        return ROOT / done_before
+    if shutil.which("mkdocs", path=str(Path(sys.executable).parent)) is None:
+        pytest.skip("MkDocs is not installed (pip install -e '.[docs]')")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_has_what_findings_link_to(built: Path) -> None:
+    for rule in rules():
+        page = built / "rules" / rule.name / "index.html"
+        assert f"{rule.code} {rule.name}" in page.read_text(encoding="utf-8")
+    for schema in (ROOT / "schemas").iterdir():
+        assert (built / "schemas" / schema.name).read_bytes() == schema.read_bytes()
+
+
+@pytest.mark.slow
+def test_the_site_works_without_a_network(built: Path) -> None:
+    for page in built.glob("**/*.html"):
+        assert not EXTERNAL.search(page.read_text(encoding="utf-8")), page
+    found = {each["location"] for each in json.loads((built / "search" / "search_index.json").read_text())["docs"]}
+    assert {f"rules/{rule.name}/" for rule in rules()} <= found
+    assert {"", "first-steps/", "adoption/", "reading/", "occupancy/"} <= found

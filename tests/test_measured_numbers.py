@@ -1,0 +1,188 @@
+"""Compilers' numbers beside and in the place of estimates: `kernels --measured` and `check --measured`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_helpers import ROOT, run
+from format_samples import strict
+
+from regpress_lint.core.measured import Row
+from regpress_lint.measured.documents import rows_of
+from regpress_lint.measured.matching import Measurements, Place, normal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
+# Needs more than the 128 registers that clang gives without bounds, and has a private array.
+LARGE = """#include <hip/hip_runtime.h>
+__global__ void large(float *x, int n) {
+  float v[160];
+#pragma unroll
+  for (int j = 0; j < 160; ++j) v[j] = x[j * n];
+  for (int k = 0; k < n; ++k) {
+#pragma unroll
+    for (int j = 0; j < 160; ++j) v[j] = v[j] * v[(j + 17) % 160] + x[k];
+  }
+#pragma unroll
+  for (int j = 0; j < 160; ++j) x[j * n + threadIdx.x] = v[j];
+}
+void go(float *x, int n) { large<<<1000, 256>>>(x, n); }
+"""
+BOUNDED = LARGE.replace("__global__ void", "__global__ void __launch_bounds__(256, 8)")
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Callable[..., Path]:
+    """A file of `measure` with one row."""
+
+    def made(symbol: str = "_Z5largePfi", **numbers: Any) -> Path:
+        row = Row(symbol, **{"target": "gfx90a", "path": "large.hip", "line": 2, **numbers})
+        path = tmp_path / "measured.json"
+        instance = {**row._asdict(), "origin": ["remarks"], "arguments": ""}
+        path.write_text(json.dumps({"version": 1, "kernels": [{"name": "large", "instances": [instance]}]}))
+        return path
+
+    return made
+
+
+def findings(capsys: pytest.CaptureFixture[str], folder: Path, text: str, measured: Path | None) -> dict[str, Any]:
+    source = folder / "large.hip"
+    source.write_text(text)
+    given: list[str | Path] = [] if measured is None else ["--measured", measured]
+    arguments = ("check", "--isolated", "--no-cache", "--arch", "gfx90a", "--profile", "strict", source)
+    out = run(capsys, *arguments, "--output-format", "json", *given).out
+    return {found["code"]: found for found in json.loads(out)["diagnostics"]}
+
+
+def test_the_band_beside_the_number(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    arguments = ("kernels", "kernels.hip", "--isolated", "--arch", "gfx90a", "--measured", "remarks.log")
+    found = json.loads(run(capsys, *arguments, "--output-format", "json").out)["kernels"]
+    measured = {kernel["name"]: kernel["targets"]["gfx90a"]["measured"] for kernel in found}
+    assert measured["step"]["registers"] == {"least": 8, "median": 10, "most": 10}
+    assert [each["arguments"] for each in measured["step"]["instances"]] == ["<float, 64>", "<double, 128>"]
+    assert (measured["spills"]["spills"], measured["spills"]["verdict"]) == (53, "inside")  # its cap is in the way
+    outside = [kernel["name"] for kernel in found if kernel["targets"]["gfx90a"]["measured"]["verdict"] != "inside"]
+    listed = run(capsys, *arguments, "--disagreements", "--output-format", "json").out
+    assert [kernel["name"] for kernel in json.loads(listed)["kernels"]] == outside
+    assert f"{len(outside)} outside the band" in run(capsys, *arguments).out
+
+
+def test_the_schema_holds(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    monkeypatch.chdir(FOLDER)
+    schema = json.loads((ROOT / "schemas/kernels.v1.schema.json").read_text())
+    arguments = ("kernels", "kernels.hip", "--isolated", "--arch", "gfx90a,sm_90", "--measured", "remarks.log")
+    found = json.loads(run(capsys, *arguments, "--output-format", "json").out)
+    jsonschema.Draft202012Validator(strict(schema)).validate(found)
+    assert found["kernels"][0]["targets"]["sm_90"]["measured"] is None
+
+
+def test_disagreements_need_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "kernels", str(FOLDER / "kernels.hip"), "--disagreements").status == 2
+
+
+def test_spills_confirm_missing_bounds(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
+) -> None:
+    found = findings(capsys, tmp_path, LARGE, document(registers=128, spills=70))["RP101"]
+    assert (found["severity"], "measured: 128 registers and 70 dwords of spills" in found["message"]) == (
+        "warning",
+        True,
+    )
+    assert findings(capsys, tmp_path, LARGE, None)["RP101"]["severity"] == "warning"
+    assert findings(capsys, tmp_path, LARGE, document(registers=120, spills=0))["RP101"]["severity"] == "hint"
+
+
+def test_spills_confirm_tight_bounds(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
+) -> None:
+    found = findings(capsys, tmp_path, BOUNDED, document(registers=64, spills=1))["RP104"]
+    assert (found["severity"], "measured: 64 registers and 1 dword of" in found["message"]) == ("warning", True)
+    assert "RP104" in findings(capsys, tmp_path, BOUNDED, None)
+    assert "RP104" not in findings(capsys, tmp_path, BOUNDED, document(registers=60, spills=0))
+
+
+def test_waves_are_of_the_measured_registers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
+) -> None:
+    text = LARGE.replace("__global__ void", "__global__ void __launch_bounds__(256)")
+    found = findings(capsys, tmp_path, text, document(registers=300, spills=0))["RP105"]
+    assert (found["severity"], "limited by registers (measured: 300 registers" in found["message"]) == ("warning", True)
+    assert "RP105" not in findings(capsys, tmp_path, text, document(registers=64, spills=0))
+
+
+def test_an_array_in_memory_for_sure(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
+) -> None:
+    found = findings(capsys, tmp_path, BOUNDED, document(registers=64, spills=120))["RP402"]
+    assert (found["severity"], "measured: 64 registers and 120 dwords" in found["message"]) == ("warning", True)
+    assert "RP402" not in findings(capsys, tmp_path, BOUNDED, document(registers=60, spills=0))
+
+
+def test_numbers_of_others_do_not_count(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
+) -> None:
+    alone = findings(capsys, tmp_path, LARGE, None)
+    for other in ({"symbol": "_Z5otherPfi"}, {"path": "other.hip"}, {"target": "gfx942"}):
+        measured = document(**{"registers": 4, "spills": 0, **other})
+        assert findings(capsys, tmp_path, LARGE, measured) == alone
+
+
+@pytest.mark.parametrize(
+    "text", ["{", '{"version": 2}', '{"version": 1}', '{"version": 1, "kernels": [{"instances": [{}]}]}']
+)
+def test_documents_that_are_none(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
+    path = tmp_path / "m.json"
+    path.write_text(text)
+    result = run(capsys, "check", "--measured", path, tmp_path)
+    assert (result.status, result.err.count("\n")) == (2, 1)
+
+
+def test_documents_come_back(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    data = run(capsys, "measure", "--output-format", "json", "kernels.co", "kernels.cubin", "igc.log").out.encode()
+    rows = rows_of(data, "m.json")
+    assert len(rows) == 10
+    assert {row.symbol for row in rows if row.target == "gfx90a" and row.vgprs is None} == {"_Z11accumulatesPf"}
+
+
+def row(symbol: str, **others: Any) -> Row:
+    return Row(symbol, **{"target": "gfx90a", "registers": 10, **others})
+
+
+def found(place: Place, *rows: Row) -> list[str]:
+    return [each.symbol for each in Measurements(rows).of(place, "gfx90a")]
+
+
+def test_overloads_are_told_apart_by_line_or_not_at_all() -> None:
+    one, other = row("_Z1kPf", path="a.hip", line=3), row("_Z1kPd", path="a.hip", line=9)
+    first, second = Place("k", "src/a.hip", 4, (4, 9)), Place("k", "src/a.hip", 9, (4, 9))
+    assert found(first, one, other) == ["_Z1kPf"]
+    assert found(second, one, other) == ["_Z1kPd"]
+    without = [each._replace(path=None, line=None) for each in (one, other)]
+    assert found(first, *without) == []
+    assert found(first._replace(namesakes=(4,)), *without) == ["_Z1kPf", "_Z1kPd"]
+
+
+def test_a_source_that_has_moved_is_known_by_its_name() -> None:
+    assert found(Place("k", "a.hip", 4, (4,)), row("_Z1kPf", path="a.hip", line=30)) == ["_Z1kPf"]
+    assert found(Place("k", "a.hip", 4, (4,)), row("_Z1kPf", path="b.hip", line=4)) == []
+
+
+def test_what_we_compiled_is_of_its_unit_and_of_headers() -> None:
+    mine = row("_Z1kPf", unit="/p/a.hip")
+    assert found(Place("k", "/p/a.hip", 4), mine) == ["_Z1kPf"]
+    assert found(Place("k", "/p/b.hip", 4), mine) == []
+    assert found(Place("k", "/p/k.h", 4), mine) == ["_Z1kPf"]
+
+
+def test_arguments_in_several_spellings() -> None:
+    assert normal("<unsigned int, 32u, (Mode)2>") == normal("uint32_t, 32, 2")
+    assert normal("<float const*, true>") == normal("float const *, true")
+    assert normal("<float>") != normal("<double>")

@@ -1,0 +1,186 @@
+"""What is read out of compilers' logs and objects: every number that they hold, and nothing that they do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from regpress_lint.core.measured import NUMBERS, Row
+from regpress_lint.measured import clang_remarks, inputs, ptxas
+from regpress_lint.measured.rows import Reading, merged
+
+FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
+STEP, SPILLS, INDEXED = "_ZN3lbm4stepIdLi128EEEvPT_PKS1_i", "spills", "_Z7indexedPfi"
+ACCUMULATES = "_Z11accumulatesPf"
+
+
+def read(name: str, *targets: str) -> Reading:
+    return inputs.read((FOLDER / name).read_bytes(), name, targets)
+
+
+def by_symbol(found: Reading) -> dict[str, Row]:
+    assert not found.problems
+    return {row.symbol: row for row in found.rows}
+
+
+def numbers(row: Row, *names: str) -> tuple[object, ...]:
+    return tuple(getattr(row, name) for name in names)
+
+
+def test_remarks_name_the_place_and_all_registers() -> None:
+    rows = by_symbol(read("remarks.log"))
+    assert len(rows) == 5  # the function that is called is no kernel
+    assert numbers(rows[ACCUMULATES], "target", "registers", "vgprs", "agprs", "sgprs") == ("gfx90a", 14, 1, 10, 10)
+    row = rows[SPILLS]
+    assert numbers(row, "spills", "scratch_bytes", "unspilled_scratch_bytes") == (53, 80, None)
+    assert numbers(rows[INDEXED], "spills", "scratch_bytes", "unspilled_scratch_bytes") == (0, 272, 272)
+    assert numbers(row, "path", "line", "code_bytes", "wave_size") == ("kernels.hip", 40, None, None)
+
+
+def test_a_log_of_two_gpus_is_told_apart_by_accumulation_registers() -> None:
+    found = read("two_gpus.log")
+    assert not found.problems
+    assert {(row.target, row.agprs is None) for row in found.rows} == {("gfx90a", False), ("gfx1030", True)}
+
+
+def test_two_gpus_of_a_kind_cannot_be_told_apart() -> None:
+    text = (FOLDER / "two_gpus.log").read_text().replace("gfx1030", "gfx942")
+    found = clang_remarks.read(text, "log")
+    assert {row.target for row in found.rows if row.agprs is not None} == {None}
+    assert any("--arch" in line for line in found.problems)
+
+
+def test_lines_of_other_kernels_in_between_do_no_harm() -> None:
+    lines = (FOLDER / "remarks.log").read_text().splitlines()
+    one, other = ([line for line in lines if line.startswith(f"kernels.hip:{number}:")] for number in (22, 40))
+    mixed = "\n".join(line for pair in zip(one, other, strict=True) for line in pair)
+    found = clang_remarks.read(mixed, "log", ("gfx90a",))
+    plain = {row.symbol: row for row in read("remarks.log").rows}
+    assert not found.problems
+    for row in found.rows:
+        assert numbers(row, *NUMBERS) == numbers(plain[row.symbol], *NUMBERS)
+    assert {row.symbol for row in found.rows} == {INDEXED, SPILLS}
+
+
+def test_kernels_of_one_place_that_are_mixed_are_left_out() -> None:
+    lines = (FOLDER / "remarks.log").read_text().splitlines()
+    kernels = [line for line in lines if line.startswith("kernels.hip:40:")]
+    mixed = "\n".join(line for line in kernels for line in (line, line.replace(SPILLS, "twin")))
+    found = clang_remarks.read(mixed, "log", ("gfx90a",))
+    assert not found.rows
+    assert "mixed" in found.problems[0]
+
+
+def test_a_log_that_ends_too_early_says_so() -> None:
+    text = (FOLDER / "remarks.log").read_text()
+    found = clang_remarks.read(text[: text.rindex("SGPRs: ")], "log", ("gfx90a",))
+    assert (len(found.rows), "lines are missing" in found.problems[0]) == (4, True)
+    text = (FOLDER / "ptxas.log").read_text()
+    found = ptxas.read(text[: text.rindex("ptxas info    : Used")], "log")
+    assert (len(found.rows), "ends before" in found.problems[0]) == (3, True)
+
+
+def test_colours_and_windows_line_ends_are_no_obstacle() -> None:
+    for name in ("remarks.log", "ptxas.log"):
+        plain = (FOLDER / name).read_text()
+        coloured = plain.replace("remark: ", "\x1b[0;1;34mremark: \x1b[0m").replace("ptxas info", "\x1b[1mptxas info")
+        assert inputs.read(coloured.replace("\n", "\r\n").encode(), name) == read(name)
+
+
+def test_ptxas() -> None:
+    rows = by_symbol(read("ptxas.log"))
+    assert numbers(rows[SPILLS], "target", "registers", "spills", "scratch_bytes") == ("sm_90", 32, 4, 16)
+    assert numbers(rows[STEP], "lds_bytes", "barriers", "unspilled_scratch_bytes") == (1024, 1, 0)
+    assert numbers(rows[INDEXED], "agprs", "sgprs", "code_bytes", "path") == (None, None, None, None)
+
+
+def test_kernels_of_two_ptxas_at_once_are_left_out() -> None:
+    lines = (FOLDER / "ptxas.log").read_text().splitlines()
+    first, second = lines[1:5], lines[5:9]
+    mixed = "\n".join(line for pair in zip(first, second, strict=True) for line in pair)
+    found = ptxas.read(mixed, "log")
+    assert not found.rows
+    assert len(found.problems) == 2
+
+
+def test_igc_counts_operations_and_not_their_size() -> None:
+    (row,) = read("igc.log").rows
+    assert numbers(row, "symbol", "target", "spills", "spill_operations", "grf") == (SPILLS, "pvc", None, 272, 128)
+
+
+def test_assembly_knows_slots_and_code() -> None:
+    rows = by_symbol(read("kernels.s"))
+    row = rows[SPILLS]
+    assert numbers(rows[ACCUMULATES], "registers", "vgprs", "agprs", "version") == (14, 1, 10, "19.1.7")
+    assert numbers(row, "spills", "scratch_bytes", "unspilled_scratch_bytes", "code_bytes") == (53, 80, 4, 3384)
+    assert numbers(row, "path", "line", "max_threads", "wave_size") == ("kernels.hip", 40, 1024, 64)
+    assert numbers(rows[STEP], "path", "line") == (None, None)  # its first instruction is of a header
+
+
+@pytest.mark.parametrize("name", ["kernels.co", "bundle.hipfb", "compressed.ccob"])
+def test_code_objects(name: str) -> None:
+    rows = by_symbol(read(name))
+    assert sorted(rows) == sorted((ACCUMULATES, INDEXED, STEP, "_ZN3lbm4stepIfLi64EEEvPT_PKS1_i", SPILLS))
+    # The note has the sum of both kinds of registers alone.
+    assert numbers(rows[ACCUMULATES], "registers", "vgprs", "agprs", "spills") == (14, None, 10, 0)
+    assert numbers(rows[STEP], "lds_bytes", "code_bytes", "version", "target") == (1024, 188, "19.1.7", "gfx90a")
+
+
+def test_cubins() -> None:
+    rows = by_symbol(read("kernels.cubin"))
+    log = by_symbol(read("ptxas.log"))
+    for symbol, row in rows.items():
+        names = ("target", "registers", "scratch_bytes", "lds_bytes", "barriers")
+        assert numbers(row, *names) == numbers(log[symbol], *names)
+        assert numbers(row, "spills", "unspilled_scratch_bytes", "version") == (None, None, "13.0.88")
+    assert rows[SPILLS].max_threads == 1024
+
+
+def test_fat_binaries_of_cuda() -> None:
+    found = read("kernels.fatbin")
+    assert not found.problems
+    assert [row.target for row in found.rows] == ["sm_80", "sm_80", "sm_90", "sm_90"]
+    assert {row.lds_bytes for row in found.rows} == {256, 1024}  # without what the system keeps on sm_90
+
+
+def test_zebins() -> None:
+    rows = by_symbol(read("kernels.zebin"))
+    assert numbers(rows["step"], "target", "spills", "scratch_bytes", "lds_bytes") == ("pvc", 0, 0, 256)
+    assert numbers(rows["indexed"], "registers", "spills", "scratch_bytes", "wave_size") == (None, None, 2048, 32)
+
+
+def test_a_static_library() -> None:
+    code = (FOLDER / "kernels.co").read_bytes()
+    head = f"{'k.o/':16}{'0':12}{'0':6}{'0':6}{'644':8}{len(code):<10}`\n".encode()
+    found = inputs.read(b"!<arch>\n" + head + code, "lib.a")
+    assert len(found.rows) == 5
+
+
+def test_one_row_of_all_inputs_that_agree() -> None:
+    found = merged(row for name in ("remarks.log", "kernels.co", "kernels.s") for row in read(name).rows)
+    assert len(found) == 5
+    row = next(row for row in found if row.symbol == SPILLS)
+    assert numbers(row, "unspilled_scratch_bytes", "line", "origin") == (4, 40, "remarks+code object+assembly")
+    row = next(row for row in found if row.symbol == ACCUMULATES)
+    assert numbers(row, "vgprs", "agprs") == (1, 10)
+
+
+def test_rows_that_contradict_stay_two() -> None:
+    row = read("kernels.co").rows[0]
+    assert len(merged([row, row._replace(sgprs=99)])) == 2
+
+
+def test_a_row_without_a_target_takes_the_only_one() -> None:
+    row = read("kernels.co").rows[0]
+    assert [each.target for each in merged([row, row._replace(target=None)])] == ["gfx90a"]
+    assert len(merged([row, row._replace(target="gfx942"), row._replace(target=None)])) == 3
+
+
+def test_no_number_is_made_up() -> None:
+    """A number that an input lacks is None: of a bare entry nothing but its name is known."""
+    from regpress_lint.measured.amd import row_of
+
+    row = row_of({".name": "k"}, "gfx90a")
+    assert row is not None
+    assert {getattr(row, name) for name in NUMBERS} == {None}

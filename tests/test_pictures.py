@@ -1,0 +1,35 @@
+"""The pictures of the documentation are what the program prints today, and harmless as images."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pictures
+
+
+def test_committed_pictures_are_current() -> None:
+    for name, text in pictures.pictures().items():
+        assert (pictures.IMAGES / name).read_text(encoding="utf-8") == text, "run: python benchmarks/pictures.py"
+
+
+def test_a_picture_is_drawn_from_its_own_file_alone() -> None:
+    for name, text in pictures.pictures().items():
+        root = ElementTree.fromstring(text)
+        assert not [each for each in root.iter() if each.tag.rpartition("}")[2] in ("script", "image", "use")], name
+        assert "@import" not in text
+        assert "url(" not in text
+
+
+def test_a_picture_has_colours_for_light_and_dark() -> None:
+    for text in pictures.pictures().values():
+        light, dark = text.split("@media (prefers-color-scheme:dark)")
+        used = {name for each in re.findall(r' class="([^"]*)"', text) for name in each.split()} - {"c1", "c2", "back"}
+        assert used
+        assert all(f".{name}{{" in light and f".{name}{{" in dark for name in used)
+
+
+def test_the_picture_shows_what_the_program_said() -> None:
+    words = "".join(ElementTree.fromstring(pictures.pictures()["finding.svg"]).itertext())
+    assert "RP201 pow-small-exponent" in words
+    assert "expect:" not in words

@@ -1,0 +1,142 @@
+"""docs/seeds.md says what the tool and the compilers say of the twins, and the documents' own code is understood."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import compilers
+import evidence
+import measure_evidence
+import pytest
+import seeds_document
+from cli_helpers import ROOT
+
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.settings import Settings
+from regpress_lint.lint.pipeline import lint_bytes
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from seeds_document import Compared
+
+    from regpress_lint.core.diagnostics import Report
+
+DOCUMENTS = ROOT.parent / "shared" / "seeds"
+here = pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the seed documents are not beside the repository")
+# What stands around a fragment of the document about register blocking.
+TILE = """
+constexpr int TM_06 = 4, TN_06 = 2, BK_06 = 16, WM_06 = 16, WN_06 = 16, BN_06 = 32;
+__global__ void __launch_bounds__(256) tile(float* out, int wx, int wy, int tx, int ty) {
+  __shared__ float As[64 * 16], Bs[16 * 32];
+  As[threadIdx.x] = out[threadIdx.x];
+  Bs[threadIdx.x] = out[threadIdx.x + 256];
+  __syncthreads();
+%s
+  for (int m = 0; m < TM_06; ++m)
+    for (int n = 0; n < TN_06; ++n) out[m * TN_06 + n] = tmp[m][n];
+}
+"""
+
+_SYCL_HEAD = "#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, std::vector<unsigned long> &input) {\n"
+
+
+@cache
+def compared() -> tuple[Compared, ...]:
+    return tuple(seeds_document.compared())
+
+
+def test_the_page_is_what_the_twins_say() -> None:
+    assert seeds_document.PAGE.read_text() == seeds_document.page(), "run: python benchmarks/seeds_document.py"
+
+
+def test_every_difference_between_tool_and_compiler_has_a_reason() -> None:
+    differ = {
+        (row.technique.source.name, row.technique.name, row.target)
+        for row in compared()
+        if row.tool_gains != row.compiler_gains
+    }
+    assert differ == seeds_document.differences().keys()
+
+
+def test_the_rule_of_a_technique_reports_what_the_document_warns_of_and_not_what_it_advises() -> None:
+    known = {rule for row in compared() for rule in (row.technique.rule,) if rule}
+    for technique in {row.technique for row in compared() if row.technique.rule}:
+        rows = [row for row in compared() if row.technique == technique]
+        assert any(technique.rule in row.smell.findings for row in rows), technique.name
+        later = (row.repaired.findings.get(technique.rule, Severity.HINT) for row in rows)
+        assert all(each < Severity.WARNING for each in later), technique.name
+    assert len(known) > 10
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [(source, target) for source in seeds_document.sources() for target in evidence.targets_of(source)],
+    ids=lambda each: each if isinstance(each, str) else each.name,
+)
+def test_the_compilers_still_say_what_the_page_says(source: Path, target: str, tmp_path: Path) -> None:
+    suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
+    if (reason := compilers.missing(suffix)) is not None:
+        pytest.skip(reason)
+    now = measure_evidence.measured_source(source, target, compilers.chain(), tmp_path)
+    stored = [row for row in seeds_document.stored_rows() if (row.file, row.target) == (source.name, target)]
+    if {row.compiler for row in now} == {row.compiler for row in stored}:
+        assert now == stored
+    assert {row.pair for row in now} == {row.pair for row in stored}
+
+
+# ------------------------------------------------------------------------------------------- the documents' own code
+
+
+def _document(number: str) -> str:
+    return next(DOCUMENTS.glob(f"{number}_*.txt")).read_text()
+
+
+def _lint(code: str, path: str, arch: str) -> Report:
+    settings = Settings(architectures=(arch,), min_severity=Severity.HINT)
+    report = lint_bytes(code.encode(), path, settings)
+    assert report.kernels == 1
+    assert not {found.code for found in report.diagnostics} & {"RP001", "RP009"}
+    return report
+
+
+def _codes(report: Report, least: Severity = Severity.HINT) -> set[str]:
+    return {found.code for found in report.diagnostics if found.severity >= least}
+
+
+@here
+@pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])
+def test_the_lattice_boltzmann_kernel_of_the_lab_notes(arch: str) -> None:
+    """Its `pow` is named, and gone in the second version."""
+    kernel = next(re.finditer(r"```c\+\+\n(__global__.*?\n})\n```", _document("000"), re.DOTALL))[1]
+    assert "RP201" in _codes(_lint(kernel, "lbm.hip", arch))
+    assert "RP201" not in _codes(
+        _lint(kernel.replace("pow(current_phi,2.0)", "current_phi * current_phi"), "a.hip", arch)
+    )
+
+
+@here
+@pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])
+def test_both_tiles_of_register_blocking_are_silent(arch: str) -> None:
+    blocks = re.findall(r"```C\+\+\n(float tmp.*?)```", _document("002"), re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        assert not _codes(_lint(TILE % block, "tile.cu", arch), Severity.INFO)
+
+
+@here
+def test_the_histograms_of_registerization() -> None:
+    """Each block is a kernel that is understood whole; the volatile array is named."""
+    text = _document("004")
+    blocks = re.findall(r"^constexpr int (?:BLOCK_SIZE|N) = .*?^\}\);\n\}\);$", text, re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 4
+    for block in blocks:
+        code = (
+            f"#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, std::vector<unsigned long> &input) {{\n{block}\n}}\n"
+        )
+        found = _codes(_lint(code, "histogram.cpp", "pvc"))
+        assert ("RP401" in found) == ("volatile unsigned" in block)

@@ -1,0 +1,150 @@
+"""`verify` as a user runs it: a table, files that only --fix changes, and what is done with its answers."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import compilers
+import pytest
+from cli_helpers import CLEAN, HIP, ROOT, SYCL, run
+from format_samples import strict
+
+# A compiler for which each call of pow takes REGISTERS registers more than 20.
+FAKE = """#!/bin/sh
+for last; do :; done
+echo run >> "{folder}/runs"
+line=$(grep -n '__global__' "$last" | cut -d: -f1)
+count=$(grep -c 'pow(' "$last")
+say() {{ echo "$last:$line:1: remark: $1 [-Rpass-analysis=kernel-resource-usage]"; }}
+say "Function Name: _Z6squarePd"
+say "    SGPRs: 16"
+say "    VGPRs: $((20 + count * {registers}))"
+say "    AGPRs: 0"
+say "    ScratchSize [bytes/lane]: 0"
+say "    Dynamic Stack: False"
+say "    Occupancy [waves/SIMD]: 8"
+say "    SGPRs Spill: 0"
+say "    VGPRs Spill: 0"
+say "    LDS Size [bytes/block]: 0"
+"""
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "tree").mkdir()
+    monkeypatch.chdir(tmp_path / "tree")
+    monkeypatch.setenv("COLUMNS", "200")
+    path = Path("a.hip")
+    path.write_text(HIP)
+    return path
+
+
+def compiler(folder: Path, registers: int) -> Path:
+    path = folder / "clang-fake"
+    path.write_text(FAKE.format(folder=folder, registers=registers))
+    path.chmod(0o755)
+    return path
+
+
+def arguments(folder: Path, registers: int = 30) -> list[str | Path]:
+    return ["--isolated", "--no-cache", "--arch", "gfx90a", "--compiler", compiler(folder, registers)]
+
+
+def document(capsys: pytest.CaptureFixture[str], *given: str | Path) -> Any:
+    return json.loads(run(capsys, "verify", "--output-format", "json", *given).out)
+
+
+def test_a_fix_that_pays_is_confirmed(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    found = document(capsys, source, *arguments(tmp_path))
+    (finding,) = found["findings"]
+    numbers = finding["targets"]["gfx90a"]
+    assert (finding["code"], finding["verdict"], finding["kept"]) == ("RP201", "confirmed", True)
+    assert (numbers["before"]["registers"], numbers["after"]["registers"]) == (50, 20)
+    assert found["compiled"] == len((tmp_path / "runs").read_text().split()) == 2
+    assert source.read_text() == HIP
+    assert list(Path().iterdir()) == [source]
+
+
+def test_the_schema_holds(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    Path("b.cpp").write_text(SYCL)
+    schema = json.loads((ROOT / "schemas/verify.v1.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(strict(schema)).validate(document(capsys, ".", *arguments(tmp_path)))
+
+
+def test_a_fix_that_does_not_pay_is_refuted(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    result = run(capsys, "verify", source, "--fix", *arguments(tmp_path, -10))
+    assert (result.status, "1 refuted; compiled 2 times" in result.out) == (1, True)
+    assert "10 -> 20" in result.out
+    assert source.read_text() == HIP
+
+
+def test_fix_applies_what_is_confirmed(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    result = run(capsys, "verify", source, "--fix", *arguments(tmp_path))
+    assert (result.status, "applied 1 fix" in result.err) == (0, True)
+    assert source.read_text() == CLEAN
+
+
+def test_check_shows_what_was_confirmed(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    checked = ("check", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--output-format", "concise")
+    for registers, expected in ((30, True), (-10, False)):
+        proof = tmp_path / "proof.json"
+        proof.write_text(run(capsys, "verify", "--output-format", "json", source, *arguments(tmp_path, registers)).out)
+        assert ("RP201" in run(capsys, *checked, "--confirmed", proof).out) is expected
+    assert "RP201" in run(capsys, *checked).out
+    assert run(capsys, *checked, "--confirmed", source).status == 2
+    assert run(capsys, *checked, "--confirmed", proof, "--fix").status == 2
+
+
+def test_sarif_has_the_numbers(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.json"
+    proof.write_text(run(capsys, "verify", "--output-format", "json", source, *arguments(tmp_path)).out)
+    checked = ("check", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--output-format", "sarif")
+    (result,) = json.loads(run(capsys, *checked, "--confirmed", proof).out)["runs"][0]["results"]
+    assert result["properties"]["compiler"]["gfx90a"]["verdict"] == "improved"
+    assert result["properties"]["severity"] == "warning"
+
+
+def test_what_is_not_compiled_is_said(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    Path("b.cpp").write_text(SYCL)
+    Path("c.h").write_text(HIP)
+    result = run(capsys, "verify", ".", "--isolated", "--no-cache", "--compiler", compiler(tmp_path, 30))
+    assert "c.h: not verified, a header" in result.err
+    (tmp_path / "clang-fake").write_text("#!/bin/sh\necho 'error: no'; exit 1\n")
+    result = run(capsys, "verify", source, "--isolated", "--no-cache", "--compiler", tmp_path / "clang-fake")
+    assert (result.status, "1 unverified" in result.out, "error: no" in result.out) == (0, True, True)
+
+
+def test_a_file_that_changes_meanwhile_is_left_alone(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    fake = arguments(tmp_path)
+    text = (tmp_path / "clang-fake").read_text().replace("echo run", f"echo '// mine' >> {source.resolve()}; echo run")
+    (tmp_path / "clang-fake").write_text(text)
+    result = run(capsys, "verify", source, "--fix", *fake)
+    assert (result.status, "changed while it was verified" in result.err) == (2, True)
+    assert "pow" in source.read_text()
+
+
+@pytest.mark.compiler
+def test_a_real_compiler_confirms_and_is_asked_once(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    if compilers.missing(".hip"):
+        pytest.skip("no clang for HIP")
+    source.write_text(
+        HIP.replace("  x[i] = pow(x[i], 2.0);", "  for (int k = 0; k < 9; ++k) x[i + k] = pow(x[k], 2.0);")
+    )
+    Path("h.h").write_text("#define N 1\n")
+    source.write_text('#include "h.h"\n' + source.read_text())
+    given = (source, "--isolated", "--arch", "gfx90a", "--cache-dir", tmp_path / "cache")
+    os.environ.pop("REGPRESS_LINT_NO_CACHE", None)
+    first, second = document(capsys, *given), document(capsys, *given)
+    assert [each["verdict"] for each in first["findings"]] == ["confirmed"]
+    assert (first["compiled"], second["compiled"], second["findings"]) == (2, 0, first["findings"])
+    Path("h.h").write_text("#define N 12\n")
+    assert document(capsys, *given)["compiled"] == 2
