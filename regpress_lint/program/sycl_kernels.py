@@ -16,7 +16,7 @@ from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
 from regpress_lint.cpp.names.lowering import lowered_include
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
+from regpress_lint.cpp.names.template_arguments import arguments_of, type_of_name
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
 from regpress_lint.program.accessors import accessor_variables, share_as, share_parameters
 from regpress_lint.program.instances import Instances, Reference
@@ -25,7 +25,7 @@ from regpress_lint.program.local_memory import template_parts
 from regpress_lint.program.model import Instance, Kernel, Launch, LaunchBounds
 from regpress_lint.program.sycl_forms import SyclEntry, sycl_entries, thin_callee
 from regpress_lint.program.sycl_headers import callee_of, foreign_entries, has_its_own_file
-from regpress_lint.program.sycl_launches import launch_shape, sycl_launch
+from regpress_lint.program.sycl_launches import launch_shape, property_texts, sycl_launch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -335,12 +335,7 @@ def _grf_mode(head: str) -> int | None:
 def _properties(values: HostValues, entry: SyclEntry) -> str:
     """Properties of a launch as they are written: among its arguments, in variables of it, in the functor's `get`."""
     owner = entry.body_owner
-    texts: list[str] = []
-    if entry.call is not None and (listed := entry.call.child_by_field_name("arguments")) is not None:
-        for child in listed.named_children[:-1]:
-            texts.append(values.unit.text(child, entry.parse_index))
-            if child.type == "identifier" and (found := declaration_of(values, entry.call, texts[-1])) is not None:
-                texts.append(values.unit.text(found[0], entry.parse_index))
+    texts = property_texts(values, entry)
     if isinstance(owner, FunctionNode) and owner.record:
         record = values.unit.records.get(owner.record)
         text = values.unit.text(record.node) if record is not None else ""
