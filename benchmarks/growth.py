@@ -1,6 +1,7 @@
-"""How time grows: with the size of a file, the number of headers, and the number of instantiations.
+"""How time grows: with the size of a file, the depth of nesting, the number of headers, and that of instantiations.
 
     python benchmarks/growth.py                     generated inputs: exponents; fails above 1.2
+    python benchmarks/growth.py --memory            of the memory at the peak, instead of time
     python benchmarks/growth.py FOLDER ...          folders: seconds per MB, and the five slowest files per KB
 
 All in CPU seconds of one process, by the side of a bare parse with tree-sitter of the same bytes in the same run,
@@ -15,6 +16,7 @@ import gc
 import math
 import sys
 import time
+import tracemalloc
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -93,6 +95,19 @@ def of_headers(headers: int) -> Files:
     return program(16, headers, 4, 8)
 
 
+def of_nesting(depth: int) -> Files:
+    """Kernels whose statements and expressions lie deeper and deeper in each other; as many of them, one a level."""
+    deep = "".join(f"if (x[{i}] > {i}) {{ x[i] += {i}; " for i in range(depth)) + "}" * depth
+    sum_ = "(" * depth + "x[i]" + "".join(f" + x[{i}])" for i in range(depth))
+    loops = "".join(f"for (int k{i} = 0; k{i} < n; k{i}++) {{ s += x[k{i}]; " for i in range(depth)) + "}" * depth
+    return {"main.cu": (
+        "#include <cuda_runtime.h>\n"
+        f"__global__ void conditions(float *x) {{ int i = threadIdx.x; {deep} }}\n"
+        f"__global__ void brackets(float *x) {{ int i = threadIdx.x; x[i] = {sum_}; }}\n"
+        f"__global__ void loops(float *x, int n) {{ float s = 0; {loops} x[0] = s; }}\n"
+    ).encode()}  # fmt: skip
+
+
 def of_instantiations(uses: int) -> Files:
     """A file that names more and more instantiations of templates in 60 headers of 200 KB in all."""
     files = program(8, 60, 4, 8)
@@ -115,6 +130,7 @@ def program(kernels: int, headers: int, lines: int, taken: int) -> Files:
 
 GENERATED: Mapping[str, tuple[Callable[[int], Files], tuple[int, ...]]] = {
     "size": (of_size, (25, 50, 100, 200)),
+    "nesting": (of_nesting, (16, 32, 64, 128)),
     "headers": (of_headers, (30, 60, 120, 240)),
     "instantiations": (of_instantiations, (500, 1000, 2000, 4000)),
 }
@@ -134,6 +150,31 @@ def exponent(points: list[tuple[int, float]]) -> float:
     middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
     spread = sum((x - middle_x) ** 2 for x in xs)
     return sum((x - middle_x) * (y - middle_y) for x, y in zip(xs, ys, strict=True)) / spread
+
+
+def peak(action: Callable[[], object]) -> float:
+    """Megabytes that Python holds at the peak of an action; what the parser holds in C is not among them."""
+    gc.collect()
+    tracemalloc.start()
+    action()
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most / 1e6
+
+
+def measure_memory(name: str) -> bool:
+    """Print one table of memory; False if the exponent is above the bar."""
+    make, steps = GENERATED[name]
+    points = []
+    lint_files(make(steps[0]))
+    print(f"\n{name:>15}       KB        MB")
+    for step in steps:
+        files = make(step)
+        points.append((step, peak(partial(lint_files, files))))
+        print(f"{step:>15} {sum(map(len, files.values())) / 1e3:>8.0f} {points[-1][1]:>9.1f}")
+    slope = exponent(points)
+    print(f"exponent {slope:.2f}" + (f", above {MOST}" if slope > MOST else ""))
+    return slope <= MOST
 
 
 def measure_generated(name: str, repeat: int) -> bool:
@@ -181,6 +222,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*")
     parser.add_argument("--only", choices=GENERATED, action="append", help="one generated input")
+    parser.add_argument("--memory", action="store_true", help="memory and not time, of generated inputs")
     parser.add_argument("--repeat", type=int, default=3, help="of each generated input; the least counts")
     parser.add_argument("--limit", type=float, default=math.inf, help="CPU seconds of one folder")
     arguments = parser.parse_args()
@@ -189,7 +231,8 @@ def main() -> int:
         measure_folder(folder, arguments.limit)
     if arguments.folders:
         return 0
-    fine = [measure_generated(name, arguments.repeat) for name in arguments.only or GENERATED]
+    chosen = arguments.only or GENERATED
+    fine = [measure_memory(name) if arguments.memory else measure_generated(name, arguments.repeat) for name in chosen]
     return 0 if all(fine) else 1
 
 

@@ -1,14 +1,21 @@
 """Kernel sites of a source file by a plain token scan: an oracle that shares nothing with the front end it checks.
 
 Comments, strings and preprocessor directives are blanked; then `__global__ ... (...) {` is a definition, and a
-`parallel_for` or `single_task` whose arguments hold a lambda is a SYCL launch. What a macro makes is out of
-its sight, so that it finds fewer kernels than the front end, never more than there are.
+`parallel_for` or `single_task` whose arguments hold a lambda is a SYCL launch. A lambda with a word of a portability
+layer that stands behind one of the layer's functions is a kernel, too, unless it lies in another one or the call names
+a policy of the host or of a team. What a macro makes is out of its sight, so that it finds fewer kernels than the front
+end, never more than there are.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.program.model import Kernel
 
 _NOISE = re.compile(
     r"//[^\n]*|/\*.*?\*/|R\"(?P<d>[^()\\\s]{0,16})\(.*?\)(?P=d)\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'"
@@ -18,6 +25,13 @@ _NOISE = re.compile(
 _SYCL = re.compile(
     r"(\w+\s*::\s*)?(?:\.|->)\s*(?:template\s+)?(parallel_for|single_task|parallel_for_work_group)\s*(?=[<(])"
 )
+
+
+_LAYER = re.compile(r"\bKOKKOS_(?:CLASS_)?LAMBDA\s*\(|\[[=&]?\]\s*(?:AMREX_GPU_DEVICE|RAJA_DEVICE|HEMI_LAMBDA)\b")
+_LAYER_CALL = re.compile(
+    r"\bKokkos\s*::\s*parallel_\w+|\bParallelFor\w*|\bRAJA\s*::\s*(?:forall|kernel)\w*|\bhemi\s*::"
+)
+_NO_KERNEL = re.compile(r"Serial|OpenMP|Host|Team\w*Range|VectorRange|PerT|seq_|omp_|simd_|loop_")
 
 
 class Site(NamedTuple):
@@ -43,7 +57,35 @@ def scan(data: bytes) -> list[Site]:
             sites.append(Site(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, end) + 1, "__global__"))
     calls = (match for match in _SYCL.finditer(text) if _holds_lambda(text, match.end()))
     sites.extend(Site(text.count("\n", 0, match.start(2)) + 1, 0, match[2]) for match in calls)
+    sites.extend(_layered(text))
     return sites
+
+
+def site_found(site: Site, kernels: Sequence[Kernel]) -> bool:
+    """Whether a kernel was found there: by the brace that closes it, by the launch, or by where its lambda begins."""
+    if site.form == "__global__":
+        ends = any(each.end_line == site.end_line and abs(each.line - site.line) <= 12 for each in kernels)
+        near = any(0 <= each.line - site.line <= 3 for each in kernels)  # braces under an `#if` mislead the scan
+        return ends or near
+    if site.form == "lambda":
+        return any(each.line == site.line for each in kernels)
+    return any(launch.line == site.line for each in kernels for launch in each.launches)
+
+
+def _layered(text: str) -> list[Site]:
+    """Lambdas that a portability layer launches."""
+    found: list[Site] = []
+    done = 0
+    for match in _LAYER.finditer(text):
+        if match.start() < done:
+            continue
+        opening = text.find("{", match.end())
+        done = (_closing(text, opening) or match.end()) if opening >= 0 else match.end()
+        before = max(text.rfind(mark, 0, match.start()) for mark in ";{}")
+        said = text[before + 1 : match.start()]
+        if _LAYER_CALL.search(said) and not _NO_KERNEL.search(said):
+            found.append(Site(text.count("\n", 0, match.start()) + 1, 0, "lambda"))
+    return found
 
 
 def _definition_end(text: str, start: int) -> int | None:

@@ -23,6 +23,7 @@ OUTSIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "schemas/*
 OUTSIDE_PAGES = ("examples/plugin/README.md", "testdata/golden/README.md", "testdata/kernels/README.md")
 NOT_SHOWN = ("plan.md",)  # what has been carried out, and is kept for those who wonder why
 _LINK = re.compile(r"(?P<before>\]\(|src(?:set)?=\")(?P<path>(?!\w+:|#)[^)\"#\s]+)")
+_CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^(```+)(\w+)(?: (?!title=)(\S+))?(.*)$", re.MULTILINE)
 _RULE = re.compile(r"^\| (RP\d{3}) \| \[([\w-]+)\]\(([\w-]+\.md)\)", re.MULTILINE)
 _LEXERS = {"hip": "cpp", "cuda": "cpp", "sycl": "cpp"}  # what highlighters know
@@ -48,7 +49,7 @@ def with_links(text: str, page: str) -> str:
         target = site_path(posixpath.normpath(posixpath.join(folder, found["path"])))
         return found["before"] + posixpath.relpath(target, posixpath.dirname(page) or ".")
 
-    pieces = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
+    pieces = _CODE.split(text)
     return "".join(piece if piece.startswith("```") else _LINK.sub(moved, piece) for piece in pieces)
 
 
@@ -95,14 +96,26 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
+def linked() -> set[str]:
+    """Files of the repository outside of docs/ that pages link to, besides those that are named above."""
+    found: set[str] = set()
+    for page in ("README.md", *OUTSIDE_PAGES, *(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))):
+        text = _CODE.sub("", (ROOT / page).read_text(encoding="utf-8"))
+        for link in _LINK.finditer(text):
+            found.add(posixpath.normpath(posixpath.join(posixpath.dirname(page), link["path"])))
+    return {path for path in found if not path.startswith("docs/") and (ROOT / path).is_file()}
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """What stands outside of docs/ belongs to the site as well."""
-    from mkdocs.structure.files import File
+    from mkdocs.structure.files import File, InclusionLevel
 
-    for pattern in (*OUTSIDE, *OUTSIDE_PAGES):
-        for path in sorted(ROOT.glob(pattern)):
-            source = site_path(path.relative_to(ROOT).as_posix())
-            files.append(File.generated(config, source, abs_src_path=str(path)))
+    named = [path for pattern in (*OUTSIDE, *OUTSIDE_PAGES) for path in sorted(ROOT.glob(pattern))]
+    others = sorted({ROOT / path for path in linked()}.difference(named))
+    for path in (*named, *others):
+        shown = InclusionLevel.UNDEFINED if path in named else InclusionLevel.NOT_IN_NAV
+        source = site_path(path.relative_to(ROOT).as_posix())
+        files.append(File.generated(config, source, abs_src_path=str(path), inclusion=shown))
     return files
 
 

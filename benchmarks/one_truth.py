@@ -22,7 +22,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.checks import checks
-from regpress_lint.targets.occupancy import occupancy
+from regpress_lint.targets.occupancy import architecture, occupancy
 from regpress_lint.views.kernels import kernel_row
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ MEMORY = frozenset(("RP403", "RP407", "RP903"))
 ABOUT_ARRAYS = MEMORY | {"RP401", "RP402", "RP404", "RP405", "RP408", "RP409", "RP601"}
 SUFFIXES = (".hip", ".cu", ".cpp", ".cuh", ".hpp", ".h", ".cc", ".cxx", ".sycl")
 _WORD = 4
-_IN_LDS = "is moved to LDS"  # a small array, which then is no private memory
+_IN_LDS = "to LDS on"  # a small array that is moved there is no private memory
 
 
 class Contradiction(NamedTuple):
@@ -81,10 +81,10 @@ def _said(analysis: Analysis) -> dict[tuple[int, str], dict[str, Severity]]:
             continue
         number = again.file.kernels.index(kernel)
         for finding in check.ask():
-            if _IN_LDS in finding.message:
-                continue
             for target, severity in finding.severities.items():
                 for name in again.targets if target == EVERY_TARGET else (target,):
+                    if _IN_LDS in finding.message and architecture(name).vendor == "amd":
+                        continue
                     own = found.setdefault((number, name), {})
                     own[check.rule.code] = max(severity, own.get(check.rule.code, Severity.HINT))
     return found

@@ -171,7 +171,7 @@ def page() -> str:
         parts.append("\n".join(_table(own)))
         for row in own:
             reason = reasons.get((technique.source.name, technique.name, row.target))
-            if reason is not None:
+            if reason is not None and row.tool_gains != row.compiler_gains:
                 parts.append("\n".join(textwrap.wrap(f"{row.target}: {reason}", _WIDTH)))
     agree = sum(row.tool_gains == row.compiler_gains for row in rows)
     parts.append(f"## In all\n\nTool and compilers agree on {agree} of {len(rows)} pairs and targets.")

@@ -1,9 +1,7 @@
 """regpress-lint: which lines of a GPU kernel cost registers, on which GPU, and how many waves that leaves."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+# `python -m` searches the working folder first: nothing, not even typing, is imported before `__main__` ends that.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from regpress_lint.lint.pipeline import lint_bytes as lint_bytes
 

@@ -1,10 +1,8 @@
 """Entry point of the command line: arguments in, exit status out."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # no `typing`: see `_leave_working_folder`
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TextIO
@@ -13,7 +11,7 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: "Sequence[str] | None" = None) -> int:
     """Run the command line: 0 nothing to report, 1 findings, 2 wrong use or internal error, 130 interrupted."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # names and messages that the locale cannot encode must not end the run
@@ -42,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _run(argv: Sequence[str]) -> int:
+def _run(argv: "Sequence[str]") -> int:
     import gc
     from importlib import import_module
 
@@ -74,7 +72,7 @@ def _cannot_write(error: OSError) -> int:
     return 2
 
 
-def _silence(stream: TextIO) -> None:
+def _silence(stream: "TextIO") -> None:
     """Point a stream at nothing, or the interpreter's last flush would report the failure again."""
     import os
 
@@ -84,5 +82,19 @@ def _silence(stream: TextIO) -> None:
         return
 
 
+def _leave_working_folder() -> None:
+    """Import nothing from the working folder, which `python -m` searches first and which may be the repository that is
+    linted: its `regpress_rules`, its `tree_sitter` or a plugin's metadata in it would be executed. A checkout of this
+    program is its own working folder.
+    """
+    import os  # there since the interpreter started
+
+    here = os.path.realpath(os.curdir)
+    own = os.path.realpath(os.path.dirname(os.path.dirname(__file__)))
+    if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) == here and own != here:
+        del sys.path[0]
+
+
 if __name__ == "__main__":
+    _leave_working_folder()
     sys.exit(main())

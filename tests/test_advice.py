@@ -177,3 +177,17 @@ def test_a_kernel_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[st
 
 def test_the_evidence_that_it_names_is_what_the_pairs_say() -> None:
     assert advice_evidence.WRITTEN.read_text() == advice_evidence.text()
+
+
+def test_values_that_a_loop_only_carries_are_tried_in_lds_with_the_room_that_there_is() -> None:
+    """The values with their registers and lines, the barrier that it takes, and the LDS that costs no wave."""
+    source = (ROOT / "testdata" / "seeds" / "000_register_pressure.cu").read_bytes()
+    analysis = analyse(source, "a.cu", Settings(architectures=("sm_90",)))
+    assert isinstance(analysis, Analysis)
+    found = next(file_advice(analysis, "lds_spill_smell")).targets[0]
+    kept = next(each for each in found.advice if each.steps[0].kind == "value-to-lds")
+    assert "`e`: 32 registers, lines" in kept.steps[0].title
+    assert "128 bytes of LDS a thread and a barrier" in kept.steps[0].cost
+    assert "bytes a thread are free in blocks of 128" in kept.steps[0].cost
+    assert kept.after.lds_bytes == 16 * 8 * 128
+    assert kept.after.waves > kept.before.waves

@@ -57,6 +57,12 @@ jobs = 2
 [budgets]
 "step*" = ["vgpr<=96", "waves>=4 mi250x"]
 
+[kernel-macros]
+"MY_KERNEL(name)" = "__global__ void name"
+
+[launch-functions]
+"mesh::cells" = 128
+
 [severity]
 RP4 = "error"
 volatile-private = "hint"
@@ -88,6 +94,8 @@ def test_every_key(tmp_path: Path) -> None:
         "semantic_seconds": 2.5,
         "per_file_ignores": {f"{tmp_path}/tests/**": ("RP201",)},
         "budgets": {"step*": ("vgpr<=96", "waves>=4 mi250x")},
+        "kernel_macros": {"MY_KERNEL(name)": "__global__ void name"},
+        "launch_functions": {"mesh::cells": 128},
         "severities": {"RP4": Severity.ERROR, "volatile-private": Severity.HINT},
     }
     assert set(tomllib.loads(EVERYTHING)) == {option.key for option in OPTIONS}
@@ -106,6 +114,10 @@ def test_every_key(tmp_path: Path) -> None:
         ("fail-on = 3", "expected one of error, warning, info, hint"),
         ('arch = "gfx90b"', "arch: unknown architecture"),
         ('per-file-ignores = "x"', "expected a table"),
+        ('kernel-macros = "x"', "kernel-macros: expected a table"),
+        ('kernel-macros = { "a b" = "" }', "kernel-macros: expected a table"),
+        ('kernel-macros = { A = "b\\n#define C" }', "kernel-macros: expected what the macro stands for in one line"),
+        ('launch-functions = { f = "many" }', "launch-functions: expected an integer from 0 to 1024"),
         ("select = [", "not valid TOML"),
     ],
 )

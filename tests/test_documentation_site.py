@@ -8,9 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
+import chromium
 import mkdocs_hooks
 import pytest
 import yaml
@@ -76,6 +80,12 @@ def test_a_link_is_written_for_the_repository_and_holds_on_the_site(page: str, w
     assert mkdocs_hooks.with_links(written, page) == on_the_site
 
 
+def test_what_pages_link_to_outside_of_docs_is_on_the_site() -> None:
+    found = mkdocs_hooks.linked()
+    assert {"CONTRIBUTING.md", "schemas/kernels.v1.schema.json", "testdata/golden/README.md"} <= found
+    assert not [path for path in found if path.startswith("docs/")]
+
+
 def test_a_fence_with_a_files_name_has_a_title_on_the_site() -> None:
     assert mkdocs_hooks.with_titles("```cuda a.cu\nx\n```") == '```cpp title="a.cu"\nx\n```'
     assert mkdocs_hooks.with_titles('```yaml title="a.yml"\nx\n```') == '```yaml title="a.yml"\nx\n```'
@@ -123,3 +133,25 @@ def test_the_site_works_without_a_network(built: Path) -> None:
     found = {each["location"] for each in json.loads((built / "search" / "search_index.json").read_text())["docs"]}
     assert {f"rules/{rule.name}/" for rule in rules()} <= found
     assert {"", "first-steps/", "adoption/", "reading/", "occupancy/"} <= found
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(chromium.PROGRAM is None, reason=chromium.MISSING)
+def test_a_search_in_a_browser_finds_a_rule_and_asks_nobody_else(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium, "_WAIT", 300.0)  # the index is made in the browser, on a loaded machine not soon
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(built))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        home = f"http://127.0.0.1:{server.server_port}/"
+        with chromium.Chromium() as browser:
+            browser.value(f"location.href = '{home}?q=volatile'")
+            link = "document.querySelector('.md-search-result__link')"
+            found = browser.wait(f"location.href.startsWith('{home}') && {link} && {link}.href")
+            asked = [each for each in browser.errors if home not in each and not each.startswith("asked for data:")]
+        server.shutdown()
+    assert found.startswith(f"{home}rules/volatile-private/")
+    assert asked == []

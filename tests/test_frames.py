@@ -176,3 +176,34 @@ def test_what_is_beyond_the_budget_is_private_memory(target: str, demand: bool) 
     assert own.registers.scratch_bytes >= 4 * max(0, own.registers.estimate - own.budget)
     assert (own.registers.scratch_bytes > 0) == demand
     assert facts.scratch_bytes(target) == 0
+
+
+TILE = """
+__global__ void __launch_bounds__(256) tile(const float *a, const float *b, float *c, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float acc[16][16];
+#pragma unroll
+  for (int p = 0; p < 16; ++p)
+#pragma unroll
+    for (int q = 0; q < 16; ++q) acc[p][q] = 0.0f;
+  for (int k = 0; k < m; ++k) {
+#pragma unroll
+    for (int p = 0; p < 16; ++p)
+#pragma unroll
+      for (int q = 0; q < 16; ++q) acc[p][q] += a[(k * 16 + p) * n + i] * b[(k * 16 + q) * n + i];
+  }
+#pragma unroll
+  for (int p = 0; p < 16; ++p)
+#pragma unroll
+    for (int q = 0; q < 16; ++q) c[(p * 16 + q) * n + i] = acc[p][q];
+}
+"""
+
+
+@pytest.mark.parametrize(("target", "least", "most"), [("gfx90a", 256, 512), ("sm_90", 250, 255)])
+def test_a_large_tile_at_constant_indices_is_registers(target: str, least: int, most: int) -> None:
+    """clang has 311 registers and no memory, nvcc 255 and spills 168 bytes; neither keeps the tile in memory."""
+    facts = facts_of(TILE)
+    assert facts.scratch_bytes(target) == 0
+    assert least <= facts.target(target).registers.estimate <= most
+    assert facts.target(target).registers.scratch_bytes < 1024

@@ -111,6 +111,19 @@ MACRO_SNIPPETS = [
     # rule 7: lambda heads
     ("#define LAMBDA [=] __host__ __device__\n", "void f() { run(3, LAMBDA (int i) { g(i); }); }"),
     ("", "void f() { parallel_for(3, KOKKOS_LAMBDA(const int i) { g(i); }); }"),
+    # statements that a macro puts one behind the other
+    ("", "void f() { D_TERM(float a = 1;, float b = 2;, float c = 3); g(a); }"),
+    ("#define D_TERM(a, b) a b\n", "void f() { D_TERM(p[0] = 1;, p[1] = 2;); }"),
+    # arguments with the commas between, in a list of parameters; of several definitions the longest
+    (
+        "#define D_DECL(a, b) a\n#define D_DECL(a, b) a, b\n",
+        "void f(D_DECL(A<T> const& x, A<T> const& y)) { g(D_DECL(x, y)); }",
+    ),
+    # a statement that is put in elsewhere, before a conditional and at the end of a block
+    ("", "void f() {\n  COMPUTE_ALL\n#ifdef A\n  e += 1;\n#endif\n  if (a) {\n    LOAD_ALL\n  }\n}"),
+    # a word that is `constexpr`, a type with `typename` as an argument
+    ("#define IF_CONSTEXPR constexpr\n", "void f() { if IF_CONSTEXPR(A) { g(); } else { h(); } }"),
+    ("#define SHARED(type, name) extern __shared__ type name[];\n", "void f() { SHARED(typename A<B>::type, c); }"),
 ]
 
 

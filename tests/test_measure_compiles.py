@@ -7,6 +7,7 @@ import io
 import json
 import os
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,13 @@ import compilers
 import pytest
 from cli_helpers import HIP, run
 
+from regpress_lint.cli.compiled import in_parallel
 from regpress_lint.compilation.commands import load
 from regpress_lint.measured import processes, toolchains
 from regpress_lint.measured.compile import Unit, cuda_command, hip_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 CUDA_LOG = (FOLDER / "ptxas.log").read_text()
@@ -127,6 +129,22 @@ def test_a_deadline_ends_all_that_a_compiler_started(tmp_path: Path) -> None:
     slow = program(tmp_path / "slow", f"(sleep 20; touch {tmp_path}/late) & sleep 20")
     ended = processes.run([str(slow)], str(tmp_path), os.environ["PATH"], 0.5)
     assert ended.status is None
+    assert time.monotonic() - begun < 10
+
+
+def test_an_interruption_ends_what_runs(tmp_path: Path) -> None:
+    slow = program(tmp_path / "slow", f"touch {tmp_path}/begun; sleep 20")
+    begun = time.monotonic()
+
+    def interrupt() -> None:
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    waits = partial(processes.run, [str(slow)], str(tmp_path), os.environ["PATH"], 20)
+    work: list[Callable[[], object]] = [interrupt, waits, waits]
+    with pytest.raises(KeyboardInterrupt):
+        list(in_parallel(work, 2))
     assert time.monotonic() - begun < 10
 
 

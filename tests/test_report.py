@@ -129,6 +129,37 @@ def test_a_baseline_and_a_selection_count(folder: Path, capsys: pytest.CaptureFi
     assert {each["code"] for each in findings(report(capsys, "--no-baseline", "--select", "RP201"))} == {"RP201"}
 
 
+LATE = """__global__ void heavy(float *out, const float *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float own[40], s = 0;
+#pragma unroll
+  for (int k = 0; k < 40; ++k) own[k] = in[i + k * n];
+  for (int j = 0; j < n; ++j) s += in[j];
+#pragma unroll
+  for (int k = 0; k < 40; ++k) s += own[k] * s;
+  out[i] = s;
+}
+__global__ void light(float *out) { out[threadIdx.x] = 1; }
+void go(float *a, float *b) { heavy<<<8, 256>>>(a, b, 9); light<<<8, 256>>>(a); }
+"""
+
+
+def test_advice_is_that_of_kernels_advise(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "late.cu").write_text(LATE)
+    assert run(capsys, "report", "-o", "page.html", "late.cu", "--advise").status == 0
+    heavy, light = (kernel["advice"] for kernel in detail((folder / "page.html").read_text(), 0)["kernels"])
+    asked = ("kernels", "--advise", "heavy", "late.cu", "--output-format", "json")
+    (target,) = json.loads(run(capsys, *asked).out)["kernels"][0]["targets"].values()
+    titles = [f"line {step['line']}: {step['title']}" for each in target["advice"] for step in each["steps"][:1]]
+    assert titles
+    assert [(name, text[: len(title)]) for (name, text), title in zip(heavy, titles, strict=True)] == [
+        ("sm_90", title) for title in titles
+    ]
+    assert light == [["sm_90", "Nothing: no more warps fit."]]
+    assert run(capsys, "report", "-o", "page.html", "late.cu").status == 0
+    assert detail((folder / "page.html").read_text(), 0)["kernels"][0]["advice"] == []
+
+
 def test_nothing_of_the_sources_becomes_markup(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = report(capsys)
     assert text.count("<script") == text.count("</script>") == 4

@@ -59,7 +59,7 @@ def test_every_difference_between_tool_and_compiler_has_a_reason() -> None:
         for row in compared()
         if row.tool_gains != row.compiler_gains
     }
-    assert differ == seeds_document.differences().keys()
+    assert differ <= seeds_document.differences().keys()
 
 
 def test_the_rule_of_a_technique_reports_what_the_document_warns_of_and_not_what_it_advises() -> None:

@@ -29,6 +29,7 @@ RANGE = "sycl::nd_range<1>(n, 64)"
         ),
         ("RUN q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { X; }); }", "run", "[=]"),
         ("RUN q.parallel_for(n, [=](auto i) { X; }); }", "run", "[=]"),
+        ("RUN q.parallel_for(n, ([=](sycl::id<1> i) { X; })); }", "run", "[=]"),
         ("RUN q.single_task<class A>([=]() { X; }); }", "A", "[=]"),
         ("RUN q.single_task([=] { X; }); }", "run", "[=]"),
         (
@@ -110,7 +111,7 @@ def test_forms_of_sycl(code: str, name: str, marker: str) -> None:
     "code",
     [
         "q.submit([&](sycl::handler &h) { h.host_task([=]() { x[0] = 1; }); });",
-        'Kokkos::parallel_for("a", n, KOKKOS_LAMBDA(int i) { x[i] = 1; });',
+        'Kokkos::parallel_for("a", Kokkos::RangePolicy<Kokkos::Serial>(0, n), [=](int i) { x[i] = 1; });',
         "tbb::parallel_for(0, n, [=](int i) { x[i] = 1; });",
         "oneapi::tbb::parallel_for(0, n, [=](int i) { x[i] = 1; });",
         "std::for_each(x, x + n, [=](float &v) { v = 1; });",

@@ -109,6 +109,29 @@ def test_sarif_has_the_numbers(capsys: pytest.CaptureFixture[str], source: Path,
     assert result["properties"]["severity"] == "warning"
 
 
+def test_a_header_is_compiled_with_a_source(capsys: pytest.CaptureFixture[str], tmp_path: Path, source: Path) -> None:
+    source.write_text('#include "inc/other.h"\n')
+    Path("inc").mkdir()
+    Path("inc/other.h").write_text('#include "kernels.h"\n')
+    Path("inc/kernels.h").write_text(HIP)
+    fake = arguments(tmp_path)
+    text = (tmp_path / "clang-fake").read_text()
+    # The compiler reads the header beside the source that it is given, through a header that did not change.
+    text = text.replace(
+        "count=",
+        'last=$(dirname "$last")/inc/$(sed -n \'s/.*"\\(.*\\)"/\\1/p\' "$(dirname "$last")/inc/other.h")\ncount=',
+    )
+    (tmp_path / "clang-fake").write_text(text)
+    found = document(capsys, ".", *fake)
+    (finding,) = found["findings"]
+    assert (finding["path"], finding["verdict"]) == ("inc/kernels.h", "confirmed")
+    numbers = finding["targets"]["gfx90a"]
+    assert (numbers["before"]["registers"], numbers["after"]["registers"]) == (50, 20)
+    assert Path("inc/kernels.h").read_text() == HIP
+    assert run(capsys, "verify", ".", "--fix", *fake).status == 0
+    assert Path("inc/kernels.h").read_text() == CLEAN
+
+
 def test_what_is_not_compiled_is_said(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     Path("b.cpp").write_text(SYCL)
     Path("c.h").write_text(HIP)

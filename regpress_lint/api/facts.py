@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.estimate.scratch import stays_in_place
     from regpress_lint.facts.assembly import has_assembly
-    from regpress_lint.facts.bounds import oversized_bounds, settled_bounds
+    from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
     from regpress_lint.facts.dead_code import dead_branches
@@ -56,6 +56,7 @@ __all__ = [
     "Recursion",
     "TargetFacts",
     "Write",
+    "bounds_declared",
     "budget",
     "bytes_of",
     "call_size",
@@ -112,6 +113,7 @@ _HOMES = {
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
     "may_be_loaded": "regpress_lint.facts.loaded",
+    "bounds_declared": "regpress_lint.facts.bounds",
     "oversized_bounds": "regpress_lint.facts.bounds",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from regpress_lint.cli.progress import Progress
 from regpress_lint.compilation.commands import CompileCommands, load
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.compile_command import CompileCommand, IncludeDir
@@ -13,16 +14,17 @@ from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import DEFAULT_TARGETS
 from regpress_lint.cpp.language import detect_language
-from regpress_lint.measured import toolchains
+from regpress_lint.measured import processes, toolchains
 from regpress_lint.measured.compile import Unit
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from regpress_lint.measured.toolchains import Toolchain
 
+T = TypeVar("T")
 SOURCES = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++", ".cl")
 _VENDORS = {"hip": "amd", "cuda": "nvidia", "opencl": "intel"}
 _NAMES = {"hip": "HIP", "cuda": "CUDA", "opencl": "OpenCL C"}
@@ -118,16 +120,29 @@ def _trees(commands: CompileCommands | None, jobs: Sequence[Job]) -> Iterator[st
         yield os.path.commonpath(list(folders))
 
 
+def in_parallel(work: Sequence[Callable[[], T]], jobs: int) -> Iterator[T]:
+    """Results of functions that run compilers, in their order. An interruption ends what runs and begins nothing."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    try:
+        with Progress(sys.stderr, len(work)) as tell, ThreadPoolExecutor(jobs) as pool:
+            futures = [pool.submit(each) for each in work]
+            try:
+                for future in futures:
+                    found = future.result()
+                    tell(1)
+                    yield found
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                processes.end_all()
+                raise
+    finally:
+        processes.stopping.clear()
+
+
 def number(text: str, flag: str, least: int, most: int) -> int:
     """A number of the command line. Raises UsageError."""
     try:
         return whole(least, most)(text)
     except WrongValueError as error:
         raise UsageError(f"{flag}: {error}") from None
-
-
-def tell_progress(done: int, total: int) -> None:
-    """How far a run is, where somebody watches."""
-    if total > 1 and sys.stderr.isatty():
-        end = "\n" if done == total else ""
-        print(f"\rcompiled {done} of {total}", end=end, file=sys.stderr, flush=True)

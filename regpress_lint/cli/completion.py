@@ -83,7 +83,8 @@ def _formats(command: str) -> tuple[str, ...]:
         from regpress_lint.formats import NAMES
 
         return NAMES
-    return ("text", "json", "markdown") if command == "diff" else ("text", "json")
+    more = {"diff": ("markdown",), "measure": ("csv",)}
+    return ("text", "json", *more.get(command, ()))
 
 
 def _words(action: argparse.Action, known: Mapping[str, tuple[str, ...] | str]) -> tuple[str, ...] | str:

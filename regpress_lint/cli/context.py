@@ -90,7 +90,7 @@ def _holds_gpu_code(path: str, settings: Settings) -> bool:
         data = read_file(path, settings.max_file_bytes)
     except OSError:
         return True
-    return not isinstance(data, bytes) or detect_language(path, data) is not None
+    return not isinstance(data, bytes) or detect_language(path, data, settings.words.seen) is not None
 
 
 def leaves_out_stdin(arguments: argparse.Namespace, settings: Settings) -> bool:

@@ -51,19 +51,17 @@ def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterat
     sources = [path for path in arguments.files if is_source(path)]
     if not sources and arguments.build_dir is None:
         return
-    from concurrent.futures import ThreadPoolExecutor
+    from functools import partial
 
-    from regpress_lint.cli.compiled import compilations, tell_progress
+    from regpress_lint.cli.compiled import compilations, in_parallel
     from regpress_lint.measured.compile import measured
 
     seconds = number(arguments.seconds, "--seconds", 1, 86_400)
+    jobs = number(arguments.jobs, "-j", 1, 256)
     found = compilations(arguments, sources, targets)
     yield Reading((), found.problems)
-    with ThreadPoolExecutor(number(arguments.jobs, "-j", 1, 256)) as pool:
-        work = (pool.submit(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs)
-        for done, future in enumerate(list(work), 1):
-            yield future.result()
-            tell_progress(done, len(found.jobs))
+    work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]
+    yield from in_parallel(work, jobs)
 
 
 def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:

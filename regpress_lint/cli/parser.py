@@ -279,6 +279,7 @@ def _report(commands: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("paths", nargs="*", metavar="PATH", help='files and folders, default "."')
     parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="the page to write, report.html")
+    parser.add_argument("--advise", action="store_true", help="try changes that would help each kernel; takes long")
     _configuration(parser)
     _rules(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")

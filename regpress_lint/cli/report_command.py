@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from os import path as os_path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,7 @@ from regpress_lint.views.kernels import row_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(sys.stderr, len(found.files)) as tell:
         for resolved, group in groups:
             over = scope(arguments, resolved.settings, paths_of(found.files))
-            outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell)
+            outcomes = results(_work(arguments.advise), over, group, here.jobs, cache_of(here, plugins=True), tell)
             examined += map(_result, outcomes)
     report = merge(each.report for each in examined)
     problems = [*registry.load().problems, *found.problems, *report.problems]
@@ -135,7 +136,19 @@ class _Measured(Analysis):
             )
 
 
-def _examine(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Examined:
+def advised(analysis: Analysis, found: Sequence[Shown]) -> list[Shown]:
+    """Kernels of a file with what would help them."""
+    from regpress_lint.formats.advice_text import sentences
+    from regpress_lint.views.advice.choosing import file_advice
+
+    told = {
+        (kernel.name, kernel.line): tuple((each.target, text) for each in kernel.targets for text in sentences(each))
+        for kernel in file_advice(analysis)
+    }
+    return [shown._replace(advice=told.get((shown.row.name, shown.row.line), ())) for shown in found]
+
+
+def _examine(advise: bool, data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Examined:
     analysis = analyse(data, path, settings, project, _Measured)
     report = judged(analysis, path, settings)
     if isinstance(analysis, Skipped) or not analysis.parsed or not analysis.file.kernels:
@@ -146,8 +159,12 @@ def _examine(data: bytes, path: str, settings: Settings, project: Callable[[], P
         known = len(analysis.failures)
         analysis.done_with(kernel)
         problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
-    report = report._replace(problems=(*report.problems, *problems))
     found = [shown for kernel in analysis.file.kernels if (shown := analysis.shown[kernel]) is not None]
+    if advise:
+        known = len(analysis.failures)
+        found = analysis.attempt("trying changes", lambda: advised(analysis, found)) or found
+        problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
+    report = report._replace(problems=(*report.problems, *problems))
     diffs = tuple(each.diff for each in page_findings(data, report.diagnostics))
     return Examined(report, diffs, page_file(path, found))
 
@@ -178,7 +195,9 @@ def _file(path: str, kernels: Any, packed: str) -> PageFile:
     return PageFile(path, tuple(entries), packed)
 
 
-_WORK = Work("report", _examine, _failed, _too_large, _encoded, _decoded)
+def _work(advise: bool) -> Work[Examined]:
+    name = "report with advice" if advise else "report"
+    return Work(name, partial(_examine, advise), _failed, _too_large, _encoded, _decoded)
 
 
 def _result(outcome: Examined | Crash) -> Examined:

@@ -31,11 +31,12 @@ def show_files(files: Sequence[Candidate], problems: Sequence[str], here: Contex
     unreadable = list(problems)
     for file in files:
         try:
-            data = read_file(file.path, here.of(file.path).max_file_bytes)
+            settings = here.of(file.path)
+            data = read_file(file.path, settings.max_file_bytes)
         except OSError as error:
             unreadable.append(f'cannot read "{file.path}": {os_reason(error)}')
             continue
-        if isinstance(data, bytes) and detect_language(file.path, data) is not None:
+        if isinstance(data, bytes) and detect_language(file.path, data, settings.words.seen) is not None:
             print(file.path)
     complain(unreadable)
     return 2 if unreadable else 0

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.check_command import context_of, lint
-from regpress_lint.cli.compiled import number, tell_progress
+from regpress_lint.cli.compiled import in_parallel, number
 from regpress_lint.cli.context import cache_of, complain, context, find
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.cli.repair import replace_file
@@ -25,15 +24,17 @@ from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.cli.repair import ContextOf
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.settings import Language, Settings
+    from regpress_lint.cpp.names.project import Project
 
 _VENDORS = {"hip": "amd", "cuda": "nvidia"}
 _UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
+_MOST_SOURCES = 2000  # that are asked whether they include a header
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,16 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
     found = find(arguments, here)
     report = lint(arguments, here, found)
     findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
-    works, left_out = _works(findings, context_of(arguments, here, found.files))
+    works, left_out = _works(
+        findings, context_of(arguments, here, found.files), [file.path for file in found.files if _is_unit(file.path)]
+    )
     trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
     bench = Bench(
         toolchains.find(trees, arguments.compiler or ()), seconds, budget, Kept(cache_of(here, plugins=False))
     )
-    proved: list[Proved] = []
-    with ThreadPoolExecutor(here.jobs or 2) as pool:
-        for done, future in enumerate([pool.submit(bench.prove, work) for work in works], 1):
-            proved.append(future.result())
-            tell_progress(done, len(works))
+    proved = list(in_parallel([partial(bench.prove, work) for work in works], here.jobs or 2))
     problems = [*report.problems, *(_applied(proved) if arguments.fix else ())]
     _print(proved, bench, left_out, as_json=as_json)
     complain(left_out, "note")
@@ -76,7 +75,9 @@ def _is_wanted(finding: Diagnostic, unsafe: bool) -> bool:
     return fix is not None and bool(fix.edits) and (unsafe or fix.applicability == "safe")
 
 
-def _works(findings: Sequence[Diagnostic], context_of_path: ContextOf) -> tuple[list[Work], list[str]]:
+def _works(
+    findings: Sequence[Diagnostic], context_of_path: ContextOf, sources: Sequence[str]
+) -> tuple[list[Work], list[str]]:
     """Files that are compiled, and why the others are not."""
     by_path: dict[str, list[Diagnostic]] = {}
     for finding in findings:
@@ -90,17 +91,40 @@ def _works(findings: Sequence[Diagnostic], context_of_path: ContextOf) -> tuple[
             left_out.append(f'cannot read "{path}": {os_reason(error)}')
             continue
         settings, project = context_of_path(path)
-        command = _command(path, settings)
+        unit = path if _is_unit(path) else _includer(path, sources, project)
+        if unit is None:
+            left_out.append(f"{path}: not verified, a header that no source of this run includes")
+            continue
+        command = _command(unit, context_of_path(unit)[0])
         language = command.language or detect_language(path, data)
         targets = tuple(_targets(settings.compiled_for(command), language))
-        if os.path.splitext(path)[1].lower() not in _UNITS:
-            left_out.append(f"{path}: not verified, a header is compiled with its sources only")
-        elif not targets:
+        if not targets:
             left_out.append(f"{path}: not verified, only HIP for AMD and CUDA for NVIDIA are compiled")
         else:
             blocks = launches(data, path, settings, project)
             works.append(Work(path, data, tuple(mine), command, targets, blocks))
     return works, left_out
+
+
+def _is_unit(path: str) -> bool:
+    return os.path.splitext(path)[1].lower() in _UNITS
+
+
+def _includer(path: str, sources: Sequence[str], project: Callable[[], Project]) -> str | None:
+    """The first source that leads to a header; those of its own folder come first."""
+    includes = project().includes
+    if includes is None:
+        return None
+    folder = os.path.dirname(path)
+    for source in sorted(sources, key=lambda one: (os.path.dirname(one) != folder, one))[:_MOST_SOURCES]:
+        try:
+            with open(source, "rb") as stream:
+                data = stream.read()
+        except OSError:
+            continue
+        if path in includes.closure(source, data):
+            return source
+    return None
 
 
 def _command(path: str, settings: Settings) -> CompileCommand:
@@ -154,6 +178,4 @@ def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, a
     from regpress_lint.formats.terminal import line_width
     from regpress_lint.formats.verified_text import lines
 
-    shown = partial(print, file=sys.stdout)
-    for line in lines(rows, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ)):
-        shown(line)
+    print("\n".join(lines(rows, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))

@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from regpress_lint.measured.toolchains import Toolchain
 
 
+_MOST_LINKS = 20_000
+
+
 class Work(NamedTuple):
-    """A file with findings that carry fixes, and how it is compiled."""
+    """A file with findings that carry fixes, and how it is compiled: a header as a source that has it."""
 
     path: str
     data: bytes
@@ -75,7 +78,8 @@ class Bench:
 
         compiler = self._tools.of(architecture(target).vendor)
         make = hip_command if architecture(target).vendor == "amd" else cuda_command
-        key = self._kept.key(data, make(compiler or "", Unit(work.command), target, "out"), compiler or "")
+        words = (*make(compiler or "", Unit(work.command), target, "out"), os.path.abspath(work.path))
+        key = self._kept.key(data, words, compiler or "")
         found = self._kept.get(key)
         if found is not None:
             with self._lock:
@@ -84,15 +88,47 @@ class Bench:
         if self._end is not None and time.monotonic() > self._end:
             raise OutOfTimeError
         with TemporaryDirectory(prefix="regpress-verify-") as folder:
-            copy = os.path.join(folder, os.path.basename(work.path))
-            with open(copy, "wb") as stream:
-                stream.write(data)
-            done = compiled(Unit(work.command, copy), target, self._tools, self._seconds)
+            unit = copied(work, data, folder)
+            done = compiled(unit, target, self._tools, self._seconds)
         with self._lock:
             self.compiled += 1
-        mine = tuple(path for path in done.dependencies if not path.startswith(folder + os.sep))
-        self._kept.put(key, done._replace(dependencies=mine))
+        found_in = (unit.original(path) for path in done.dependencies)
+        others = tuple(path for path in found_in if path not in (os.path.abspath(work.path), unit.source))
+        self._kept.put(key, done._replace(dependencies=others))
         return build_of(done.reading, target, work.launches)
+
+
+def copied(work: Work, data: bytes, folder: str) -> Unit:
+    """The file with other content in a private folder: alone, or a header in a copy, made of links, of the folder that
+    it shares with its source. Raises OSError.
+    """
+    changed, source = os.path.abspath(work.path), work.command.path
+    if changed == source:
+        copy = os.path.join(folder, os.path.basename(source))
+        with open(copy, "wb") as stream:
+            stream.write(data)
+        return Unit(work.command, copy)
+    root, tree = os.path.commonpath([os.path.dirname(changed), os.path.dirname(source)]), os.path.join(folder, "tree")
+    _link(root, tree, [_MOST_LINKS])
+    copy = tree + changed[len(root) :]
+    os.unlink(copy)
+    with open(copy, "wb") as stream:
+        stream.write(data)
+    return Unit(work.command, tree + source[len(root) :], (root, tree))
+
+
+def _link(folder: str, copy: str, left: list[int]) -> None:
+    os.mkdir(copy)
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            left[0] -= 1
+            if left[0] < 0:
+                raise OSError(f"more than {_MOST_LINKS:,} files in the folder that a header shares with its source")
+            if entry.is_dir(follow_symlinks=False):
+                if not entry.name.startswith("."):
+                    _link(entry.path, os.path.join(copy, entry.name), left)
+            else:
+                os.symlink(os.path.abspath(entry.path), os.path.join(copy, entry.name))
 
 
 def groups_of(findings: Sequence[Diagnostic]) -> list[Group]:

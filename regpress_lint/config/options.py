@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from os import path as paths
 from typing import Any
 
+from regpress_lint.core.device_words import unknown
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import suggestion
 from regpress_lint.core.globs import anchor
@@ -32,6 +33,7 @@ class Option(NamedTuple):
 # No number in range is longer: Python refuses to read or to print one of thousands of digits.
 _DIGITS = 12
 _SHOWN = 40
+_TABLES = frozenset(("per_file_ignores", "severities", "budgets", "kernel_macros", "launch_functions"))
 
 
 def _shown(value: Any) -> str:
@@ -191,6 +193,23 @@ def budgets(value: Any) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def kernel_macros(value: Any) -> dict[str, str]:
+    """Table of a macro, with its parameters if it has some, to what it stands for."""
+    if not isinstance(value, Mapping) or any(map(unknown, value)):
+        raise WrongValueError(f"expected a table of macro to what it stands for, got {_shown(value)}")
+    wrong = [text for text in value.values() if not isinstance(text, str) or "\n" in text]
+    if wrong:
+        raise WrongValueError(f"expected what the macro stands for in one line, got {_shown(wrong[0])}")
+    return {str(name): text for name, text in value.items()}
+
+
+def launch_functions(value: Any) -> dict[str, int]:
+    """Table of a function to the threads of a block that what it launches is compiled for."""
+    if not isinstance(value, Mapping) or any(map(unknown, value)):
+        raise WrongValueError(f"expected a table of function to threads a block, got {_shown(value)}")
+    return {str(name): whole(0, 1024)(threads) for name, threads in value.items()}
+
+
 def joined(field: str, base: Any, own: Any) -> Any:
     """A value of `Settings` that is said twice: lists of what is left out or added and tables add up, others give way.
 
@@ -198,7 +217,7 @@ def joined(field: str, base: Any, own: Any) -> Any:
     """
     if field in ("exclude", "extend_select"):
         return (*base, *own)
-    return {**base, **own} if field in ("per_file_ignores", "severities", "budgets") else own
+    return {**base, **own} if field in _TABLES else own
 
 
 def _anchor_all(patterns: tuple[str, ...], base: str) -> tuple[str, ...]:
@@ -231,6 +250,8 @@ OPTIONS = (
     Option("per-file-ignores", "per_file_ignores", per_file, _anchor_keys),
     Option("baseline", "baseline", folder, _join),
     Option("include-dirs", "include_dirs", strings, _join_all),
+    Option("kernel-macros", "kernel_macros", kernel_macros),
+    Option("launch-functions", "launch_functions", launch_functions),
     Option("block-size", "assumed_block_size", whole(1, 1024)),
     Option("low-occupancy", "low_occupancy", fraction),
     Option("block-size-gain", "block_size_gain", fraction),

@@ -86,6 +86,18 @@ KEYS: Mapping[str, Key] = {
         'baseline = "lint/known.toml"',
     ),
     "include-dirs": Key("Where headers of the project are found.", _WORDS, 'include-dirs = ["include"]'),
+    "kernel-macros": Key(
+        "Macros that mark device code, and what they stand for: read as if a header had them, where none in view does.",
+        {"type": "object", "additionalProperties": {"type": "string"}},
+        'kernel-macros = { MY_LAMBDA = "[=] __device__", "MY_KERNEL(name)" = "__global__ void name" }',
+    ),
+    "launch-functions": Key(
+        "Functions that run a lambda or functor with a device word (`__device__`, KOKKOS_LAMBDA, one of "
+        "`kernel-macros`) as a kernel, and the threads of a block that it is compiled for, 0 for no launch bounds. "
+        "Those of AMReX, CUB, hemi, Kokkos, RAJA and Thrust are known.",
+        {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0, "maximum": 1024}},
+        'launch-functions = { par_for = 256, "mesh::for_each_cell" = 0 }',
+    ),
     "block-size": Key(
         "The number of threads in a block that is assumed where neither a launch nor launch bounds say it.",
         {"type": "integer", "minimum": 1, "maximum": 1024},

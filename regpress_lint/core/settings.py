@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.compile_command import NO_REGISTER_OPTIONS
+from regpress_lint.core.device_words import NO_WORDS, DeviceWords
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.named import NamedTuple
 
@@ -19,6 +20,8 @@ Profile = Literal["default", "strict"]
 Semantic = Literal["auto", "off", "on"]
 
 _NONE: Mapping[str, tuple[str, ...]] = {}
+_NO_MACROS: Mapping[str, str] = {}
+_NO_LAUNCHES: Mapping[str, int] = {}
 _AS_FOUND: Mapping[str, Severity] = {}
 DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
 
@@ -30,6 +33,8 @@ class Settings(NamedTuple):
     select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.
     per_file_ignores: glob -> selectors that are off for the files it matches.
     severities: selector -> severity of all findings of the rules that it means; the most exact selector counts.
+    kernel_macros, launch_functions: the project's own macros that mark kernels, with what they stand for, and functions
+    that launch what they are given, with the threads of a block that it is compiled for.
     budgets: pattern of kernel names -> what `targets.budgets.parse` reads.
     assumed_block_size: threads a block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum at which, and below which, RP105 speaks.
@@ -50,6 +55,8 @@ class Settings(NamedTuple):
     ignore: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = _NONE
     severities: Mapping[str, Severity] = _AS_FOUND
+    kernel_macros: Mapping[str, str] = _NO_MACROS
+    launch_functions: Mapping[str, int] = _NO_LAUNCHES
     budgets: Mapping[str, tuple[str, ...]] = _NONE
     profile: Profile = "default"
     min_severity: Severity | None = None
@@ -86,6 +93,13 @@ class Settings(NamedTuple):
     def is_low(self, fraction: float) -> bool:
         """True for an occupancy that is low: `low_occupancy` itself is."""
         return fraction <= self.low_occupancy
+
+    @property
+    def words(self) -> DeviceWords:
+        """The project's own words of kernels."""
+        if not self.kernel_macros and not self.launch_functions:
+            return NO_WORDS
+        return DeviceWords(self.kernel_macros, self.launch_functions)
 
     @property
     def threshold(self) -> Severity:

@@ -37,6 +37,19 @@ _KERNELS = (
     b"kernel_handler",
     b"nd_range_kernel",
 )
+# A word that each file has whose kernels a portability layer launches, by layer: `program.layers` knows the rest.
+LAYER_MARKS = (b"KOKKOS_", b"AMREX_GPU_", b"RAJA::", b"ALPAKA_FN_ACC", b"hemi::", b"thrust::", b"cub::Device")
+_LAYERED = (
+    *(b"KOKKOS_LAMBDA", b"KOKKOS_CLASS_LAMBDA", b"KOKKOS_FUNCTION", b"KOKKOS_INLINE_FUNCTION"),
+    *(b"KOKKOS_FORCEINLINE_FUNCTION", b"AMREX_GPU_DEVICE", b"AMREX_GPU_HOST_DEVICE", b"AMREX_GPU_LAMBDA"),
+    *(b"RAJA_DEVICE", b"RAJA_HOST_DEVICE", b"RAJA_LAMBDA", b"RAJA::cuda_", b"RAJA::hip_", b"RAJA::sycl_"),
+    *(b"ALPAKA_FN_ACC", b"HEMI_LAMBDA", b"HEMI_KERNEL", b"HEMI_LAUNCHABLE", b"HEMI_DEV_CALLABLE"),
+)
+_LAYER_KERNEL = re.compile(
+    rb"KOKKOS_(?:CLASS_)?LAMBDA|\]\s*(?:AMREX_GPU|RAJA|HEMI)_\w+|AMREX_GPU_LAMBDA|RAJA_LAMBDA|RAJA::(?:forall|kernel|launch)"
+    rb"|HEMI_LAUNCHABLE|\b(?:thrust::(?:for_each|transform|generate|tabulate)|(?:hip)?cub::Device(?:For|Transform)::)\w*"
+    rb"|(?:KOKKOS_\w*FUNCTION|ALPAKA_FN_ACC)[^;{}()]*\boperator\s*\(\s*\)"
+)
 _ITEM = re.compile(rb"sycl\s*::\s*(?:item|id|group)\s*<")
 _SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl", b"::sycl", b"sycl.hpp")
 _HIP_WORDS = (
@@ -103,9 +116,11 @@ def _words_of_code(data: bytes) -> bytes:
     return "\n".join((lexed.bare, *includes)).encode("latin-1")
 
 
-def detect_language(path: str, data: bytes) -> Language | None:
-    """Language of a file, or None if it holds nothing for a GPU."""
-    if not any(marker in data for marker in _MARKERS) and not (b"<< <" in data and _SPACED_LAUNCH.search(data)):
+def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> Language | None:
+    """Language of a file, or None if it holds nothing for a GPU; `words` are those by which a project marks its own."""
+    if not any(marker in data for marker in (*_MARKERS, *_LAYERED, *words)) and not (
+        b"<< <" in data and _SPACED_LAUNCH.search(data)
+    ):
         return None
     counts = _counts(data)
     if not counts.agree:  # a port often keeps the words of the old language in comments, and messages name both
@@ -117,7 +132,8 @@ def detect_language(path: str, data: bytes) -> Language | None:
     if hip or cuda:
         # HIP projects often keep the CUDA extension, and HIP code a mention of CUDA.
         return "hip" if hip > cuda or (hip == cuda and extension not in _EXTENSIONS) else "cuda"
-    if extension not in _EXTENSIONS and not device and not any(word in data for word in _DEVICE_WORDS):
+    known = (*_DEVICE_WORDS, *_LAYERED, *words)
+    if extension not in _EXTENSIONS and not device and not any(word in data for word in known):
         return None
     return "hip" if "-hip/" in path or "/hip/" in path else _EXTENSIONS.get(extension, "cuda")
 
@@ -142,6 +158,8 @@ def stated_language(path: str, data: bytes) -> Language | None:
     return detect_language(path, data) or ("hip" if counts.hip > counts.cuda else "cuda")
 
 
-def may_hold_kernels(data: bytes) -> bool:
+def may_hold_kernels(data: bytes, words: tuple[bytes, ...] = ()) -> bool:
     """False for a file that spells no kernel: it only launches some, or holds device helpers. No macros."""
-    return any(word in data for word in _KERNELS) or (b"sycl" in data and _ITEM.search(data) is not None)
+    if any(word in data for word in (*_KERNELS, *words)) or (b"sycl" in data and _ITEM.search(data) is not None):
+        return True
+    return any(mark in data for mark in LAYER_MARKS) and _LAYER_KERNEL.search(data) is not None

@@ -23,6 +23,7 @@ _KEYWORD_RUNGS = (Level.M1, Level.M1_FIRST)
 _DEVICE_KINDS = frozenset(("global", "launch_open", "launch_bounds", "lambda"))
 _DEVICE_WORDS = re.compile(
     rb"__device__|parallel_for|single_task|\bnd_item\b|\bsub_group\b|nd_launch|LaunchKernel|sycl_kernel_submit|\bh_item\b|SYCL_EXTERNAL"
+    rb"|KOKKOS_\w*FUNCTION|AMREX_GPU_\w*DEVICE|RAJA_(?:HOST_)?DEVICE|RAJA::(?:forall|kernel|launch)|ALPAKA_FN_ACC|HEMI_LAMBDA"
 )
 
 

@@ -80,9 +80,9 @@ _AMD = Fit(
 _NVIDIA = Fit(
     1.248,
     (0.444, 0.358, 0.048, 0.020, 0.099, 0.042, 0.059, 0.042, 0.044, 0.013),
-    Band(-0.303, 0.383),
-    Band(-0.258, 0.258),
-    Band(-0.233, 0.317),
+    Band(-0.310, 0.383),
+    Band(-0.261, 0.261),
+    Band(-0.243, 0.317),
     0.9,
 )
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`

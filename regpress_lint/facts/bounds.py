@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.program.layers import layer
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import Kernel
+
+
+def bounds_declared(kernel: Kernel, block: int | None = None) -> str | None:
+    """How launch bounds of that many threads are declared for a kernel, as code; None where its layer has no way."""
+    if kernel.layer:
+        known = layer(kernel.layer)
+        return known.bounds.format("T" if block is None else block) if known is not None and known.bounds else None
+    size = "" if block is None else f"({block})"
+    return f"`[[sycl::reqd_work_group_size{size}]]`" if kernel.language == "sycl" else f"`__launch_bounds__{size}`"
 
 
 def settled_bounds(facts: KernelFacts) -> Iterator[tuple[KernelFacts, str]]:

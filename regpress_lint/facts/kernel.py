@@ -13,7 +13,7 @@ from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import copies, objects_in_memory, scratch_bytes, spilled_bytes
 from regpress_lint.estimate.written import Written, at_most, written
 from regpress_lint.facts.dead_code import without_dead
-from regpress_lint.facts.register_budget import grf_mode, register_budget
+from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.served import Unserved, unserved
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.ir.loop_shape import Shape
@@ -90,6 +90,7 @@ class KernelFacts:
         self._traces: dict[Compiler, Trace] = {}
         self._written: dict[Compiler, Written] = {}
         self._first_tries: dict[str, RegisterEstimate] = {}
+        self._grfs: dict[str, int] = {}
         self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
 
     @cached_property
@@ -403,7 +404,11 @@ class KernelFacts:
     def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
         """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
         name = next((each for each in self.targets if self.compiler(each).vendor == vendor), None)
-        return self._left_at_first(vendor) if name is None else self.settled(name).in_memory
+        if name is not None:
+            return self.settled(name).in_memory
+        again = compiler_by_vendor(vendor).again
+        spilled = again is not None and self._has_too_large(compiler_by_vendor(vendor))
+        return self._trace(again).in_memory if again and spilled else self._left_at_first(vendor)
 
     def _left_at_first(self, vendor: str) -> frozenset[Variable]:
         """The same at the compiler's first try."""
@@ -471,7 +476,18 @@ class KernelFacts:
     def compiler(self, name: str) -> Compiler:
         """The compiler for an architecture, with what the kernel asks of it."""
         arch = architecture(name)
-        return compiler_for(arch, self.kernel.sub_group_size, grf_mode(arch, self.kernel, self.settings.registers))
+        return compiler_for(arch, self.kernel.sub_group_size, self._grf(arch))
+
+    def _grf(self, arch: Architecture) -> int:
+        """GRF registers of a hardware thread, on Intel; a kernel that leaves them to IGC gets more if it spills."""
+        *few, most = grf_modes(arch, self.kernel, self.settings.registers)
+        for tried in () if arch.name in self._grfs else (*few, most):
+            self._grfs[arch.name] = tried
+            if tried == most or not self.typical(arch.name)._is_tried_again(arch.name):
+                break
+            self._first_tries.pop(arch.name, None)
+            self._targets.pop(arch.name, None)
+        return self._grfs[arch.name]
 
     def peak(self, name: str) -> Peak:
         """What is alive where in the order that the estimate for an architecture is made of."""
@@ -522,11 +538,13 @@ class KernelFacts:
         return found._is_tried_again(name)
 
     def _is_tried_again(self, name: str) -> bool:
+        spilled = self._tried(architecture(name)).estimate > self.target(name).budget
+        return spilled or self._has_too_large(self.compiler(name))
+
+    def _has_too_large(self, compiler: Compiler) -> bool:
+        """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
         from regpress_lint.passes.intel_arrays import spills
 
-        compiler = self.compiler(name)
-        if self._tried(architecture(name)).estimate > self.target(name).budget:
-            return True
         return any(spills(array, compiler) for array in self._tried_arrays if array.bytes and array.dynamic)
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
@@ -573,8 +591,8 @@ class KernelFacts:
         arch = architecture(name)
         wave = self.kernel.sub_group_size if self.kernel.sub_group_size in arch.wave_sizes else None
         options = self.settings.registers
-        budget = register_budget(arch, self.kernel, options, wave)
-        grf = grf_mode(arch, self.kernel, options)
+        grf = self._grf(arch)
+        budget = register_budget(arch, self.kernel, options, wave, grf)
         block = max(self.block_size, 1)
         estimated, crowded = partial(self._with_spills, arch), partial(self._is_crowded, name)
         lds, measured = self.lds_at_least, partial(self._measured, name)
@@ -615,13 +633,15 @@ class KernelFacts:
         return found
 
     def _with_spills(self, arch: Architecture) -> RegisterEstimate:
-        """The estimate, with what is beyond the budget among the private memory; IGC tries again before it spills."""
+        """The estimate; where its whole band is beyond the budget, what has no room is private memory. Where only a part
+        of it is, nobody knows: RP101 and RP104 say what may happen. IGC tries again before it spills.
+        """
         found = self._estimate(arch)
         if self.instances or arch.vendor == "intel":  # each instance has its own
             return found
-        budget = self.target(arch.name).budget
         # Accumulation registers in a file of their own take what the others have no room for.
-        spilled = spilled_bytes(found.estimate, budget * (2 if arch.acc_regs == "separate" else 1))
+        room = self.target(arch.name).budget * (2 if arch.acc_regs == "separate" else 1)
+        spilled = spilled_bytes(found.estimate, room) if found.low > room else 0
         return found._replace(scratch_bytes=found.scratch_bytes + spilled)
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:

@@ -165,7 +165,7 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
     variable = expr.variable
     if variable is None:
         return {expr.name: None} if facts.file.find_function(expr.name, arity) is not None else None
-    if variable.type.struct:
+    if variable.type.struct or "<" in variable.type.name:
         return None
     values = _values(facts, variable, function)
     if values is None:  # a parameter of the kernel: `float (*f)(float)` reads as a pointer
@@ -192,9 +192,11 @@ def _from_table(
 ) -> dict[str | None, None] | None:
     variable = expr.base.variable if isinstance(expr.base, Name) else None
     position = evaluate(expr.index, facts.environment)
+    if variable is not None and not variable.type.pointers and not variable.dims:
+        return None  # an object with `operator[]`
     if variable is None or variable.storage in _TABLES:
         # A name from outside of the function that is indexed and called: a table of functions.
-        outside = isinstance(expr.base, Name) and position is None
+        outside = isinstance(expr.base, Name) and position is None and not facts.kernel.layer
         return {None: None} if outside else None
     items = variable.init.items if isinstance(variable.init, InitList) else ()
     if isinstance(position, int) and 0 <= position < len(items):

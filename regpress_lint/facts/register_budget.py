@@ -20,13 +20,16 @@ _LEAST_ELSEWHERE = 16
 _GRF = 128
 
 
-def register_budget(arch: Architecture, kernel: Kernel, options: RegisterOptions, wave: int | None) -> int:
-    """Registers a thread of the kernel may have on an architecture, in waves of that size (None: its usual one)."""
+def register_budget(arch: Architecture, kernel: Kernel, options: RegisterOptions, wave: int | None, grf: int) -> int:
+    """Registers a thread of the kernel may have on an architecture, in waves of that size (None: its usual one).
+
+    grf: those of a hardware thread of an Intel GPU.
+    """
     bounds, limits = kernel.launch_bounds, kernel.register_limits
     threads = _positive(bounds.max_threads) if bounds is not None else None
     blocks = _positive(bounds.min_blocks) if bounds is not None else None
     if arch.grf_modes:
-        return grf_budget(arch, wave, grf_mode(arch, kernel, options))
+        return grf_budget(arch, wave, grf)
     if gpu(arch.name).is_nvidia:
         cap = register_cap(arch, threads, blocks, wave)
         if limits is not None and limits.max_registers:
@@ -45,10 +48,15 @@ def register_budget(arch: Architecture, kernel: Kernel, options: RegisterOptions
     return min(cap, limits.vgprs * (2 if arch.acc_regs == "unified" else 1))
 
 
-def grf_mode(arch: Architecture, kernel: Kernel, options: RegisterOptions) -> int:
-    """GRF registers of a hardware thread: what the kernel asks for, else the command; 128 where IGC chooses."""
-    wanted = kernel.grf_mode or options.grf or _GRF
-    return wanted if any(mode.registers == wanted for mode in arch.grf_modes) else _GRF
+def grf_modes(arch: Architecture, kernel: Kernel, options: RegisterOptions) -> tuple[int, ...]:
+    """GRF registers of a hardware thread: what the kernel asks for, else the command, else 128. Where either leaves it
+    to IGC there are several: it takes the first with which nothing is spilled.
+    """
+    wanted = kernel.grf_mode if kernel.grf_mode is not None else options.grf
+    modes = sorted(mode.registers for mode in arch.grf_modes)
+    if wanted == 0 and modes:
+        return tuple(modes)
+    return (wanted if wanted in modes else _GRF,)
 
 
 def _positive(value: int | None) -> int | None:

@@ -29,6 +29,21 @@ def lines(kernels: Iterable[KernelAdvice], width: int) -> Iterator[str]:
                 yield from wrap(f"{' ' * indent}{visible(say(line))}", width, indent=" " * (indent + 3))
 
 
+def sentences(found: TargetAdvice) -> Iterator[str]:
+    """Each piece of advice for an architecture as one text, in its vendor's words; the reason where there is none."""
+    say = partial(in_words_of, vendor_of((found.target,)))
+    for each in found.advice:
+        made = "; and ".join(f"line {step.line}: {step.title}" for step in each.steps)
+        _, *rest = (line for line, _ in _advice(1, each) if not line.startswith("and line "))
+        yield say(f"{made}. {' '.join(f'{_capital(line)}.' for line in rest)}")
+    if not found.advice and found.reason:
+        yield say(f"Nothing: {found.reason}.")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _target(found: TargetAdvice) -> Iterator[tuple[str, int]]:
     """Lines with their indent."""
     now = found.now

@@ -35,7 +35,7 @@ def lines(rows: Sequence[VerifiedRow], compiled: int, recalled: int, width: int 
         yield f"  {visible(error)}"
     counts = Counter(row.verdict for row in rows)
     parts = ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
-    kept = f" ({recalled} results were kept)" if recalled else ""
+    kept = f" ({recalled} {'result was' if recalled == 1 else 'results were'} known)" if recalled else ""
     what = "1 fix" if len(rows) == 1 else f"{len(rows)} fixes"
     yield f"{what}: {parts or 'none to verify'}; compiled {compiled} times{kept}"
 

@@ -62,7 +62,7 @@ def analyse(
     """
     if len(data) > settings.max_file_bytes:
         return Skipped(too_large(path, len(data), settings))
-    language = detect_language(path, data)
+    language = detect_language(path, data, settings.words.seen)
     strange = _not_understood(path, data, language)
     if strange is not None:
         return Skipped(f"{path}: not linted, {strange}")
@@ -116,7 +116,7 @@ class Analysis:
             return self._make_project()
         from regpress_lint.cpp.names.project import Project
 
-        return Project()
+        return Project(words=self.given.words)
 
     @cached_property
     def file(self) -> File:

@@ -6,11 +6,14 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.device_words import NO_WORDS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.compilation.commands_of_files import Compiled
+    from regpress_lint.core.device_words import DeviceWords
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.semantics.clang import Tier
@@ -44,6 +47,7 @@ class Projects:
     commands: how the files are compiled, where that is known.
     architectures: GPUs that were asked for: which macros a device compiler sets hangs on them.
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
+    words: the project's own macros and functions that mark kernels.
     read: what gives the bytes of a file; an editor has some that are not on the disk yet.
     beside: files that the run knows and does not look at.
     """
@@ -57,10 +61,12 @@ class Projects:
         semantic_seconds: float = 0,
         architectures: Sequence[str] = (),
         read: HeaderLoader | None = None,
+        words: DeviceWords = NO_WORDS,
         beside: Iterable[str] = (),
     ) -> None:
         self._commands = commands
         self._architectures = tuple(architectures)
+        self._words = words
         self._read = read or read_header
         self._tier: Tier | None = None
         if semantic_seconds > 0:
@@ -102,8 +108,9 @@ class Projects:
 
             compiled, build_folder = self.compiled(root)
             resolver = IncludeResolver(root, self._read, self._inside(root), self.named, build_folder)
+            linted = self._linted.__contains__
             self._projects[root] = Project(
-                resolver, self.peers_of, compiled, self._tier, self._architectures, self._linted.__contains__
+                resolver, self.peers_of, compiled, self._tier, self._architectures, self._words, linted
             )
         return self._projects[root]
 

@@ -76,7 +76,15 @@ class Scope(NamedTuple):
         seconds = settings.semantic_seconds if asked else 0
         asked_gpus = settings.architectures
         return Projects(
-            self.paths, self.folders, settings.include_dirs, commands, seconds, asked_gpus, read, self.beside
+            self.paths,
+            self.folders,
+            settings.include_dirs,
+            commands,
+            seconds,
+            asked_gpus,
+            read,
+            settings.words,
+            self.beside,
         )
 
 

@@ -30,15 +30,32 @@ _LONGEST = 300
 
 
 class Unit(NamedTuple):
-    """A file and how it is compiled. read_as: the path of what is compiled in its place, a changed copy of it."""
+    """A file and how it is compiled. read_as: the path of what is compiled in its place, a copy of it. moved: a folder,
+    and the copy of all of it that include folders lead to instead.
+    """
 
     command: CompileCommand
     read_as: str | None = None
+    moved: tuple[str, str] | None = None
 
     @property
     def source(self) -> str:
         """What the compiler reads."""
         return self.read_as or self.command.path
+
+    def there(self, path: str) -> str:
+        """Where a file or folder is in the copy."""
+        return path if self.moved is None else _exchanged(path, *self.moved)
+
+    def original(self, path: str) -> str:
+        """Of a path in the copy the one that the user knows."""
+        if path == self.read_as:
+            return self.command.path
+        return path if self.moved is None else _exchanged(path, *reversed(self.moved))
+
+
+def _exchanged(path: str, old: str, new: str) -> str:
+    return new + path[len(old) :] if path == old or path.startswith(old.rstrip(os.sep) + os.sep) else path
 
 
 class Compiled(NamedTuple):
@@ -109,7 +126,7 @@ def _ended(
 
 def _own(path: str | None, unit: Unit) -> str | None:
     """The path that the user knows, of a kernel in a copy."""
-    return None if path is None else shown(unit.command.path if path == unit.read_as else path)
+    return None if path is None else shown(unit.original(path))
 
 
 def shown(path: str) -> str:
@@ -127,7 +144,7 @@ def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Seq
         *("-MD", "-MF", f"{out}.d"),
         *(() if any(word.startswith("-O") for word in given.codegen) else ("-O3",)),
         *libraries,
-        *_shared(given, _INCLUDES),
+        *_shared(unit, _INCLUDES),
         *(word for word in given.codegen if word.startswith(("-O", "-f", "-m", "-g"))),
         *((f"--gpu-max-threads-per-block={given.registers.max_threads}",) if given.registers.max_threads else ()),
         *("-Rpass-analysis=kernel-resource-usage", "--", unit.source),
@@ -142,7 +159,7 @@ def cuda_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]:
     return [
         *(compiler, "-x", "cu", f"-arch={target}", "-cubin", "-o", out, "-w", "-Xptxas", "-v"),
         *("-MD", "-MF", f"{out}.d"),
-        *_shared(given, folders),
+        *_shared(unit, folders),
         *codegen,
         *(("-rdc=true",) if "-dc" in given.codegen else ()),
         *((f"-maxrregcount={given.registers.max_registers}",) if given.registers.max_registers else ()),
@@ -161,17 +178,18 @@ def intel_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]
     return [*file, "-output_no_suffix", "-output", out, *options]
 
 
-def _shared(given: CompileCommand, folders: dict[str, str]) -> Iterator[str]:
+def _shared(unit: Unit, folders: dict[str, str]) -> Iterator[str]:
+    given = unit.command
     if given.standard:
         yield f"-std={given.standard}"
     # The file may have been copied: what stands beside it is found from where it was.
-    yield from (folders["quote"], os.path.dirname(given.path))
+    yield from (folders["quote"], unit.there(os.path.dirname(given.path)))
     for folder in given.include_dirs:
-        yield from (folders[folder.kind], folder.path)
+        yield from (folders[folder.kind], unit.there(folder.path))
     for name, body in given.macros:
         yield f"-U{name}" if body is None else f"-D{name}={body}"
     for file in given.includes:
-        yield from ("-include", file)
+        yield from ("-include", unit.there(file))
 
 
 def _device_libraries(compiler: str, target: str, folder: str, tools: Toolchain) -> tuple[str, ...]:

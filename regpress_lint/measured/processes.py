@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -34,6 +35,12 @@ _LIMIT = (
 )
 
 
+# What runs now, for who is interrupted: compilers have a session of their own, so that Ctrl-C does not reach them.
+_running: set[subprocess.Popen[bytes]] = set()
+stopping = threading.Event()
+"""Set while nothing may begin any more."""
+
+
 class Ended(NamedTuple):
     """How a process ended: `status` is None where its time was up. words: both of its streams."""
 
@@ -57,14 +64,25 @@ def run(command: Sequence[str], folder: str, path: str, seconds: float) -> Ended
             env=environment,
             start_new_session=True,
         )
+        _running.add(process)
+        if stopping.is_set():  # it began in the moment of the interruption
+            _end(process)
         try:
             status: int | None = process.wait(seconds)
         except subprocess.TimeoutExpired:
             status = None
         finally:
             _end(process)
+            _running.discard(process)
     with open(log, "rb") as written:
         return Ended(status, written.read(_MOST_OUTPUT).decode("utf-8", "replace"))
+
+
+def end_all() -> None:
+    """End every compiler that runs, and each that begins; who waits for one gets what it has said."""
+    stopping.set()
+    for process in tuple(_running):
+        _end(process)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -92,7 +92,7 @@ def _stays(array: PrivateArray, compiler: Compiler, *, framed: bool) -> bool:
     """True for an array that stays in memory. framed: ptxas keeps its frame."""
     if array.variable.volatile_span is not None:
         return True
-    if array.handed and (compiler.vendor != "amd" or (array.bytes or 0) > AMD_LDS_BYTES):
+    if array.handed and (compiler.vendor == "nvidia" or _is_beyond_lds(array, compiler)):
         return True
     if compiler.vendor == "intel" and array.bytes is not None and array.bytes > LARGEST:
         return True
@@ -104,3 +104,7 @@ def _stays(array: PrivateArray, compiler: Compiler, *, framed: bool) -> bool:
         return stays_in_memory(array, compiler)
     # A constant table is read from memory, per thread nothing is kept.
     return not (array.table or is_vector(array) or array.bytes <= AMD_LDS_BYTES)
+
+
+def _is_beyond_lds(array: PrivateArray, compiler: Compiler) -> bool:
+    return compiler.vendor == "amd" and (array.bytes or 0) > AMD_LDS_BYTES

@@ -15,7 +15,7 @@ from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.view import View
 from regpress_lint.program.instances import Binding, Instances
-from regpress_lint.program.kernels import global_functions, launch_bounds, other_words, register_limits
+from regpress_lint.program.kernels import global_functions, launch_bounds, other_words, register_limits, stated_bounds
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
 
@@ -38,7 +38,8 @@ def build(source: Source, language: Language, project: Project) -> File:
     """
     # What a thin lambda of another file calls is a plain function.
     launched_elsewhere = language == "sycl" and bool(project.includers(source.path))
-    if not (may_hold_kernels(source.data) or launched_elsewhere or project.makes_kernels(source.path, source.data)):
+    spelled = may_hold_kernels(source.data, project.words.seen)
+    if not (spelled or launched_elsewhere or project.makes_kernels(source.path, source.data)):
         return File(source, language, (), (), NoLookup())
     language = project.language_of(source.path, source.data, language)
     unit = project.unit(source.path, source.data)
@@ -47,14 +48,32 @@ def build(source: Source, language: Language, project: Project) -> File:
     if language == "sycl":
         from regpress_lint.program.sycl_kernels import sycl_kernels
 
-        kernels, launches = sycl_kernels(scope)
+        kernels, launches = _with_layers(scope, *sycl_kernels(scope))
         return File(source, language, kernels, launches, FileLookup(scope), other=other_words(unit))
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(unit)
     written = (Span(start, end) for start, end in written_kernels(unit))
     lost = tuple(sorted({*headed, *written}))
-    kernels = _cuda_kernels(scope, nodes, launches)
+    kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
     return File(source, language, kernels, launches, FileLookup(scope), lost)
+
+
+def _with_layers(
+    scope: Scope, kernels: tuple[Kernel, ...], launches: tuple[Launch, ...]
+) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
+    """Kernels and launches of the language itself, and those of the portability layers that the file uses."""
+    from regpress_lint.program.layer_kernels import layer_kernels
+
+    layered, started = layer_kernels(scope)
+    if not layered:
+        return kernels, launches
+    known = {(kernel.path, kernel.name_span.start) for kernel in kernels}
+    new = (kernel for kernel in layered if (kernel.path, kernel.name_span.start) not in known)
+    home = scope.unit.source.path
+    return (
+        tuple(sorted((*kernels, *new), key=lambda each: (each.path != home, each.path, each.name_span))),
+        tuple(sorted((*launches, *started), key=lambda launch: launch.span)),
+    )
 
 
 # ------------------------------------------------------------------------------------------------- CUDA and HIP
@@ -197,4 +216,4 @@ def _bound_bounds(
     hidden = frozenset(parameter.name for parameter in parameters)
     numbers = [value_with(scope, text, bindings, hidden) for text in bounds.texts]
     integers = [number if isinstance(number, int) else None for number in numbers]
-    return LaunchBounds(bounds.span, bounds.texts, integers[0], integers[1] if len(integers) > 1 else None)
+    return stated_bounds(bounds.span, bounds.texts, integers)

@@ -13,7 +13,7 @@ from regpress_lint.cpp.names.evaluation import value_with
 from regpress_lint.program.model import LaunchBounds, RegisterLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.mask.draft import MaskedItem
@@ -113,8 +113,19 @@ def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBou
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()
         if texts:
             values = [_integer(scope, text, _hidden(unit, function)) for text in texts]
-            return LaunchBounds(Span(item.start, item.end), texts, values[0], values[1] if len(values) > 1 else None)
+            return stated_bounds(Span(item.start, item.end), texts, values)
     return None
+
+
+def stated_bounds(span: Span, texts: tuple[str, ...], values: Sequence[int | None]) -> LaunchBounds:
+    """Launch bounds with these arguments; what no compiler takes (a block of no threads) settles nothing."""
+    threads, blocks = values[0], values[1] if len(values) > 1 else None
+    return LaunchBounds(
+        span,
+        texts,
+        threads if threads is not None and threads > 0 else None,
+        blocks if blocks is not None and blocks >= 0 else None,
+    )
 
 
 def register_limits(

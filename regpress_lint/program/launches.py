@@ -226,6 +226,7 @@ def make_launch(
     block_text: str,
     kernel_span: Span | None = None,
 ) -> Launch:
+    """A launch whose block is that value."""
     dims = _dimensions(value)
     span = Span(call.start_byte, call.end_byte)
     return Launch(

@@ -116,6 +116,7 @@ class Kernel:
     `entry` is the lambda's span when `function` is the callee of a thin lambda.
     `bindings` are values of template parameters and constants that all visible launches agree on. `instances` are the
     distinct instantiations in view of a template; what they agree on is bound in `function` and `bindings`.
+    `layer` is the portability layer that launches it, "" for a kernel of the language itself.
     """
 
     __slots__ = (
@@ -130,6 +131,7 @@ class Kernel:
         "language",
         "launch_bounds",
         "launches",
+        "layer",
         "line",
         "local_accessors_bytes",
         "name",
@@ -158,6 +160,7 @@ class Kernel:
         grf_mode: int | None = None,
         register_limits: RegisterLimits | None = None,
         explicit_simd: bool = False,
+        layer: str = "",
     ) -> None:
         self.name = name
         self.language = language
@@ -176,6 +179,7 @@ class Kernel:
         self.grf_mode = grf_mode
         self.register_limits = register_limits
         self.explicit_simd = explicit_simd
+        self.layer = layer
         self.instances: tuple[Instance, ...] = ()
 
     @property

@@ -20,11 +20,11 @@ _ITEM = re.compile(
     rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*(?:<[^<>;{}()]*>)?\s*(?:const\s*)?&?\s*\w*\s*[,)]"
 )
 _ITEM_TYPE = re.compile(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
-_FOREIGN = re.compile(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA)\s*::\s*$")
+_FOREIGN = re.compile(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA|hemi)\s*::\s*$")
 _FREE_FUNCTION = re.compile(rb"nd_range_kernel|single_task_kernel")
 
 
-class SyclEntry(NamedTuple):
+class Entry(NamedTuple):
     """One kernel before it is lowered: the lambda or `operator()` and the launch call, if one is in view."""
 
     body_owner: Node | FunctionNode  # lambda_expression, or the functor's / free function's definition
@@ -34,42 +34,44 @@ class SyclEntry(NamedTuple):
     parse_index: int
 
 
-def sycl_entries(unit: Unit) -> tuple[SyclEntry, ...]:
+def sycl_entries(unit: Unit) -> tuple[Entry, ...]:
     """All kernels of a file, each body from the best rung; a body that several calls launch appears once per call."""
-    by_owner: dict[int, list[SyclEntry]] = {}
+    by_owner: dict[int, list[Entry]] = {}
     for entry in (*_launched(unit), *_unlaunched(unit)):
-        by_owner.setdefault(_start(entry), []).append(entry)
+        by_owner.setdefault(start_of(entry), []).append(entry)
     return tuple(entry for start in sorted(by_owner) for entry in _best(by_owner[start]))
 
 
-def _best(entries: list[SyclEntry]) -> list[SyclEntry]:
+def _best(entries: list[Entry]) -> list[Entry]:
     """Entries of one body from the rung that read it without error; those with a launch in view go first."""
     launched = [entry for entry in entries if entry.call is not None] or entries[:1]
-    rung = min(launched, key=lambda entry: (_broken(entry), entry.parse_index)).parse_index
-    calls: dict[int, SyclEntry] = {}
+    rung = min(launched, key=lambda entry: (broken(entry), entry.parse_index)).parse_index
+    calls: dict[int, Entry] = {}
     for entry in launched:
         if entry.parse_index == rung:
             calls.setdefault(entry.call.start_byte if entry.call is not None else -1, entry)
     return list(calls.values())
 
 
-def _broken(entry: SyclEntry) -> bool:
+def broken(entry: Entry) -> bool:
+    """True if the body has an error in it."""
     owner = entry.body_owner
     return owner.body.has_error if isinstance(owner, FunctionNode) else owner.has_error
 
 
-def _start(entry: SyclEntry) -> int:
+def start_of(entry: Entry) -> int:
+    """Where the lambda or the `operator()` begins."""
     owner = entry.body_owner
     return owner.node.start_byte if isinstance(owner, FunctionNode) else owner.start_byte
 
 
-def _launched(unit: Unit) -> Iterator[SyclEntry]:
+def _launched(unit: Unit) -> Iterator[Entry]:
     for index, parsed in enumerate(unit.parses):
         text = parsed.masked.text
         for match in _LAUNCH.finditer(text):
             if _FOREIGN.search(text[max(0, match.start() - 24) : match.start()]):
                 continue
-            call = _call_of(parsed.tree.root_node, match.start(), match.end())
+            call = call_of(parsed.tree.root_node, match.start(), match.end())
             if call is None or (match[1] == b"parallel_for_work_item" and _inside_work_group(call, text)):
                 continue
             entry = _resolve(unit, index, call, match[1].decode())
@@ -79,7 +81,7 @@ def _launched(unit: Unit) -> Iterator[SyclEntry]:
             break
 
 
-def _call_of(root: Node, start: int, end: int) -> Node | None:
+def call_of(root: Node, start: int, end: int) -> Node | None:
     """The call whose function part is the word at [start, end)."""
     node = root.descendant_for_byte_range(start, end)
     previous = node
@@ -105,28 +107,32 @@ def _inside_work_group(call: Node, text: bytes) -> bool:
     return False
 
 
-def _arguments(call: Node) -> list[Node]:
-    arguments = call.child_by_field_name("arguments")
-    return [child for child in arguments.named_children if child.type != "comment"] if arguments is not None else []
+def arguments(call: Node) -> list[Node]:
+    """What a call is given."""
+    given = call.child_by_field_name("arguments")
+    return [child for child in given.named_children if child.type != "comment"] if given is not None else []
 
 
-def _resolve(unit: Unit, index: int, call: Node, form: str) -> SyclEntry | None:
-    arguments = _arguments(call)
-    if not arguments:
+def _resolve(unit: Unit, index: int, call: Node, form: str) -> Entry | None:
+    given = arguments(call)
+    if not given:
         return None
-    kernel = arguments[-1]
+    kernel = given[-1]
     if form in ("nd_launch", "launch_grouped") and kernel.type != "lambda_expression":
-        kernel = next((argument for argument in arguments if argument.type == "lambda_expression"), kernel)
+        kernel = next((argument for argument in given if argument.type == "lambda_expression"), kernel)
     name = _kernel_name(unit, index, call)
-    owner = _kernel_owner(unit, index, call, kernel)
+    owner = kernel_owner(unit, index, call, kernel)
     if owner is None:
         return None
-    return SyclEntry(owner, call, form, name or _owner_name(owner), index)
+    return Entry(owner, call, form, name or owner_name(owner), index)
 
 
-def _kernel_owner(unit: Unit, index: int, call: Node, kernel: Node) -> Node | FunctionNode | None:
+def kernel_owner(unit: Unit, index: int, call: Node, kernel: Node) -> Node | FunctionNode | None:
+    """The lambda, or the `operator()`, that an argument of a launch stands for."""
     text = unit.parses[index].masked.text
-    if kernel.type == "call_expression" and (inner := _arguments(kernel)) and inner[-1].type == "lambda_expression":
+    while kernel.type == "parenthesized_expression" and kernel.named_child_count == 1:
+        kernel = kernel.named_children[0]
+    if kernel.type == "call_expression" and (inner := arguments(kernel)) and inner[-1].type == "lambda_expression":
         kernel = inner[-1]  # a wrapper around the lambda: `kernel_fun([=](...) {...})`
     if kernel.type == "lambda_expression":
         return kernel
@@ -146,7 +152,8 @@ def _kernel_owner(unit: Unit, index: int, call: Node, kernel: Node) -> Node | Fu
     return None
 
 
-def _owner_name(owner: Node | FunctionNode) -> str:
+def owner_name(owner: Node | FunctionNode) -> str:
+    """Name of a functor's class, "" for a lambda."""
     return owner.record or owner.name if isinstance(owner, FunctionNode) else ""
 
 
@@ -229,13 +236,13 @@ def _returned(unit: Unit, function: FunctionNode) -> Iterator[Node]:
                     yield found
 
 
-def _unlaunched(unit: Unit) -> Iterator[SyclEntry]:
+def _unlaunched(unit: Unit) -> Iterator[Entry]:
     """Lambdas and `operator()` that take an item but whose launch is not in view, and free-function kernels."""
     parsed = unit.parses[0]
     text = parsed.masked.text
     for function in unit.functions_by_name.get("operator()", ()):
         if _takes_item(function.declarator, text):
-            yield SyclEntry(function, None, "functor", function.record or "operator()", function.parse_index)
+            yield Entry(function, None, "functor", function.record or "operator()", function.parse_index)
     for match in _ITEM.finditer(text):
         node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
         while node is not None and node.type not in (
@@ -248,11 +255,11 @@ def _unlaunched(unit: Unit) -> Iterator[SyclEntry]:
         if node is None or node.type != "lambda_expression" or not _lambda_takes_item(node, text):
             continue
         if not _is_nested_item(node, text):
-            yield SyclEntry(node, None, "lambda", "", 0)
+            yield Entry(node, None, "lambda", "", 0)
     yield from _free_functions(unit)
 
 
-def _free_functions(unit: Unit) -> Iterator[SyclEntry]:
+def _free_functions(unit: Unit) -> Iterator[Entry]:
     for item in unit.parses[0].masked.items:
         if _FREE_FUNCTION.search(item.text) is None:
             continue
@@ -260,7 +267,7 @@ def _free_functions(unit: Unit) -> Iterator[SyclEntry]:
             if function.body.start_byte > item.end:
                 between = unit.parses[function.parse_index].masked.text[item.end : function.head_start]
                 if not between.strip() or function.head_start <= item.start:
-                    yield SyclEntry(function, None, "free-function", function.name, function.parse_index)
+                    yield Entry(function, None, "free-function", function.name, function.parse_index)
                 break
 
 

@@ -8,7 +8,7 @@ from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import FunctionNode
-from regpress_lint.program.sycl_forms import SyclEntry, sycl_entries, thin_callee
+from regpress_lint.program.sycl_forms import Entry, sycl_entries, thin_callee
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ def has_its_own_file(scope: Scope, path: str) -> bool:
     return found and here in project.includers(path)[:_MOST_FILES]
 
 
-def foreign_entries(scope: Scope) -> Iterator[tuple[HostValues, SyclEntry]]:
+def foreign_entries(scope: Scope) -> Iterator[tuple[HostValues, Entry]]:
     """Thin lambdas of the files that include this one, as far as they may call one of its functions."""
     unit, project = scope.unit, scope.project
     if not unit.functions or not project.is_linted(unit.source.path):
@@ -59,7 +59,7 @@ def _called_in(project: Project, path: str) -> frozenset[str]:
     return project.once(("thin SYCL kernels", path), read)
 
 
-def _called(unit: Unit, entry: SyclEntry) -> str:
+def _called(unit: Unit, entry: Entry) -> str:
     owner = entry.body_owner
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
     function = thin.child_by_field_name("function") if thin is not None else None

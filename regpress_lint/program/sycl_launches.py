@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.program.model import Launch
-    from regpress_lint.program.sycl_forms import SyclEntry
+    from regpress_lint.program.sycl_forms import Entry
 
 _SCRATCH = re.compile(r"\bwork_group_scratch_size\b[\s\w]*[({]((?:[^(){}]|\([^()]*\))+)[)}]")
 
 
-def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Span, name: str) -> Launch | None:
+def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, name: str) -> Launch | None:
     """The launch of a SYCL kernel; None for an entry without a call in view."""
     call = entry.call
     if call is None:
@@ -65,7 +65,7 @@ def sycl_launch(values: HostValues, path: str, entry: SyclEntry, kernel_span: Sp
     return launch._replace(blocks=total // launch.block_size if total else None)
 
 
-def property_texts(values: HostValues, entry: SyclEntry) -> list[str]:
+def property_texts(values: HostValues, entry: Entry) -> list[str]:
     """What stands in front of a launch's kernel, and the declarations of the variables among it."""
     texts: list[str] = []
     for child in arguments_of(entry.call)[:-1] if entry.call is not None else ():
@@ -75,7 +75,7 @@ def property_texts(values: HostValues, entry: SyclEntry) -> list[str]:
     return texts
 
 
-def _scratch_bytes(values: HostValues, entry: SyclEntry) -> int | None:
+def _scratch_bytes(values: HostValues, entry: Entry) -> int | None:
     """Local memory that the property `work_group_scratch_size` asks for."""
     matches = (_SCRATCH.search(text) for text in property_texts(values, entry))
     found = next((match for match in matches if match is not None), None)
@@ -87,7 +87,7 @@ def _scratch_bytes(values: HostValues, entry: SyclEntry) -> int | None:
     return int(number) if number is not None else None
 
 
-def launch_shape(values: HostValues, entry: SyclEntry) -> tuple[str, int] | None:
+def launch_shape(values: HostValues, entry: Entry) -> tuple[str, int] | None:
     """Which kind of item a `parallel_for` hands its kernel, and of how many dimensions."""
     assert entry.call is not None
     for node in arguments_of(entry.call)[:-1]:

@@ -113,6 +113,8 @@ class _Search:
         if loop is not None:
             if not loop.unrolled:
                 yield self._of_loop(variable, loop)
+        elif variable.init is not None and variable.init.span == variable.span:  # an index that a layer gives
+            yield Reason("thread", variable.name, source=variable.name)
         elif variable.storage in ("parameter", "capture"):
             yield Reason("argument", variable.name, source=self.access.function.name, span=variable.span)
         else:

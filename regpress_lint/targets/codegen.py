@@ -30,9 +30,9 @@ class Unrolling(NamedTuple):
 
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
-    What counts how much. fused: a product that goes into a sum is free. product: of integers. address: of an access to
-    global memory. extension: of its index of 32 bits that may be negative; of another it is free. element: of an access
-    to a private array, besides what all of them count.
+    What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of
+    one value. address: of an access to global memory. extension: of its index of 32 bits that may be negative; of
+    another it is free. element: of an access to a private array, besides what all of them count.
     """
 
     plain: int
@@ -55,6 +55,7 @@ class Unrolling(NamedTuple):
     one_copy: bool
     fused: bool
     product: int
+    rotation: int
     address: int
     extension: int
     element: int
@@ -84,6 +85,7 @@ LLVM = Unrolling(
     one_copy=True,
     fused=True,
     product=2,
+    rotation=4,
     address=1,
     extension=1,
     element=0,
@@ -110,6 +112,7 @@ NVVM = Unrolling(
     one_copy=True,
     fused=False,
     product=1,
+    rotation=3,
     address=1,
     extension=0,
     element=0,

@@ -211,7 +211,7 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        vendors=("amd", "nvidia"),
+        vendors=("amd", "nvidia", "intel"),
         needs=("loops",),
     ),
     Listed(

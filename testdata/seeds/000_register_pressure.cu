@@ -208,6 +208,7 @@ __global__ void pow_repaired(const double* a, double* b, int n) {
 // technique: calls | 5. few function calls: FP64 functions in a loop
 // rule: RP203
 // why: gfx9 has no 64-bit literals: the constants of the polynomial are held in VGPRs through the loop.
+// differs: calls sm_90: nvcc calls its routine for FP64 sine in both; the second call costs what has to outlive it.
 // differs: calls gfx90a: a function that is not inlined has registers of its own; the estimate counts it as if it were.
 __global__ void __launch_bounds__(256) calls_smell(const double* a, double* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -147,4 +147,5 @@ def _is_memory(expr: Expr) -> bool:
 
 
 def _call(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
-    return Call(span, Name(span, name), name, name, args)
+    # Its name is taken by no function of the program: many a ported program has an `atomicAdd` of its own, around this.
+    return Call(span, Name(span, f"sycl::{name}"), name, f"sycl::{name}", args)

@@ -20,6 +20,7 @@ MAX_NESTED_INVOCATIONS = 8
 _PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool|void|wchar_t|char16_t|char32_t|char8_t)"
 _HAS_TYPE = pattern(rf"\b{_PRIMITIVE}\b|[*&]\s*(?:[,)]|\Z)|\b(?:const|struct|class|typename)\b", re.ASCII)
 _TYPE_ARGUMENT = pattern(
+    r"(?:(?:const|volatile)\s++)*+typename\s++(?:::)?[A-Za-z_]\w*+(?:::\w++|<[^<>()]*+>)*+\s*+(?:const\b\s*+)?[*&\s]*+|"
     rf"(?:(?:const|volatile|struct|class|typename)\s++)*+"
     rf"(?:(?:{_PRIMITIVE}\b\s*+)++(?:const\b\s*+)?[*&\s]*+|(?:::)?[A-Za-z_]\w*+(?:::\w++)*+(?:<[^<>()]*+>)?\s*+(?:const\b\s*+)?[*&][*&\s]*+)",
     re.ASCII,
@@ -50,7 +51,7 @@ def mask_invocations(draft: Draft, hits: list[Hit], table: MacroTable) -> None:
         use = hit.meaning.use
         following = skip_space(draft.code, hit.end)
         char = draft.code[following : following + 1]
-        if use is Use.UNKNOWN_CAPS and char != "(" and not char.isidentifier():
+        if use is Use.UNKNOWN_CAPS and char not in ("(", "}", "#") and not char.isidentifier():
             continue
         if use in (Use.CALL, Use.LOOP) and char != "(":
             continue
@@ -78,12 +79,18 @@ def _invocation(
         return _object(draft, hit, after, boundary, table)
     arguments = split_arguments(code, following + 1, close)
     texts = tuple(draft.source[a:b].strip() for a, b in arguments) if use is not Use.UNKNOWN_CAPS else ()
+    if use is Use.CALL and _spreads(hit, table):
+        draft.mask(hit.start, following + 1, "macro")
+        draft.patch(close, end)
+        return None
     if use is Use.LOOP and code[after : after + 1] not in (";", ""):
         draft.note(hit.start, end, "loop", expansion(hit.meaning, texts, table))
         draft.patch(hit.start, hit.end, "while" if len(hit.name) >= 5 else "if" if len(hit.name) > 1 else hit.name)
         _types_to_names(draft, arguments)
         return None
     stands = _stands_as_statement(draft, hit.start, boundary)
+    if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, close, arguments):
+        return None
     if stands and use is Use.CALL and _blocks(draft, hit, following, close, arguments, table):
         return close
     if _follows_type(code, hit.start):
@@ -93,6 +100,25 @@ def _invocation(
     if not stands or not _needs_end(draft, hit, end, after, table):
         return None
     return _put_end(draft, hit, end, after, expansion(hit.meaning, texts, table))
+
+
+def _spreads(hit: Hit, table: MacroTable) -> bool:
+    """Whether a definition of a macro is just its arguments with the commas between: `#define D_DECL(a, b) a, b`."""
+    definitions = table.all(hit.name)
+    lists = (",".join(each.params or ()) for each in definitions)
+    return any(one == "".join(each.body.split()) and "," in one for one, each in zip(lists, definitions, strict=True))
+
+
+def _joined(draft: Draft, hit: Hit, following: int, close: int, arguments: list[tuple[int, int]]) -> bool:
+    """`TERM(a = 1;, b = 2;)`, statements that a macro puts one behind the other: they stand there without it."""
+    code = draft.code
+    ended = [code[a:b].rstrip().endswith(";") for a, b in arguments]
+    if not any(ended[:-1]):
+        return False
+    draft.mask(hit.start, following + 1, "macro")
+    for (_, end), done in zip(arguments, ended, strict=True):
+        draft.patch(end, end + 1, " " if done else ";")
+    return True
 
 
 def _object(draft: Draft, hit: Hit, after: int, boundary: int, table: MacroTable) -> int | None:
@@ -116,6 +142,8 @@ def _object(draft: Draft, hit: Hit, after: int, boundary: int, table: MacroTable
             if stands and (char.isidentifier() or char == "}")
             else None
         )
+    if char in ("}", "#") and stands and "\n" in code[hit.end : after] and _alone_before(code, hit.start):
+        return _put_end(draft, hit, hit.end, after, "")
     if not char.isidentifier():
         return None
     if _DECLARATION_WORD.match(code, after) and _WORD_BEFORE.search(code, max(0, previous - 15), previous + 1) is None:

@@ -22,6 +22,7 @@ _TRUE = pattern(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|if
 
 _DEFINED_NAME = r"defined\s*\(?\s*\w+\s*\)?"
 _ASKS = re.compile(rf"#\s*if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
+_KERNEL_WORDS = ("__global__", "__device__", "<<<", "KOKKOS_", "AMREX_GPU_", "RAJA", "ALPAKA_FN_ACC")
 _ASKED = re.compile(r"(?:ifdef\s+|defined\s*\(?\s*)(\w+)", re.ASCII)
 
 
@@ -43,7 +44,7 @@ def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str]) ->
     if not names or any(name in known or name.startswith("_") for name in names):
         return False
     inside = lexed.code[parts[0].end : parts[1].start]
-    if any(word in inside for word in ("__global__", "__device__", "<<<")):
+    if any(word in inside for word in _KERNEL_WORDS):
         return False
     return inside.count("{") == inside.count("}")
 

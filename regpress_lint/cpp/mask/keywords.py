@@ -54,6 +54,17 @@ LIBRARY_WORDS: dict[str, str] = {
             "RAJA_HOST_DEVICE",
             "RAJA_INLINE",
             "RAJA_HOST",
+            "ALPAKA_FN_ACC",
+            "ALPAKA_FN_HOST",
+            "ALPAKA_FN_HOST_ACC",
+            "ALPAKA_FN_INLINE",
+            "ALPAKA_NO_HOST_ACC_WARNING",
+            "HEMI_LAMBDA",
+            "HEMI_DEV_CALLABLE",
+            "HEMI_DEV_CALLABLE_INLINE",
+            "HEMI_DEV_CALLABLE_MEMBER",
+            "HEMI_DEV_CALLABLE_INLINE_MEMBER",
+            "HEMI_MEM_DEVICE",
             "AMREX_GPU_DEVICE",
             "AMREX_GPU_HOST",
             "AMREX_GPU_HOST_DEVICE",
@@ -97,6 +108,7 @@ LIBRARY_WORDS: dict[str, str] = {
     **dict.fromkeys(
         [
             "AMREX_GPU_GLOBAL",
+            "HEMI_LAUNCHABLE",
             "CUTLASS_GLOBAL",
             "RAFT_KERNEL",
             "CUCO_KERNEL",
@@ -188,7 +200,7 @@ _TYPE_QUALIFIERS = pattern(r"(?:(?:const|volatile)\b\s*)+", re.ASCII)
 _UNROLL_NAME = pattern(r"(?:[A-Z0-9_]*_)?(?:PRAGMA_)?UNROLL", re.ASCII)
 
 
-_DECORATIONS = frozenset(("inline", "static", "extern", "register", "restrict", "const", "volatile"))
+_DECORATIONS = frozenset(("inline", "static", "extern", "register", "restrict", "const", "constexpr", "volatile"))
 
 
 class Use(Enum):

@@ -44,6 +44,7 @@ _CONTAINERS = frozenset(
 _RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
 _WORD = re.compile(rb"\S")
 _PRAGMA_LINE = re.compile(r"#\s*pragma\s+")
+_STORAGE = re.compile(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()", re.ASCII)  # in a macro
 _ANCHORED = frozenset(("qualifier", "global", "launch_bounds", "attribute", "restrict", "macro"))
 
 
@@ -346,8 +347,8 @@ def _anchor_map(parsed: Parsed) -> dict[int, tuple[str, ...]]:
             continue
         match = _WORD.search(text, item.end)
         if match is not None:
-            word = item.text.decode("utf-8", "replace")
-            result[match.start()] = (*result.get(match.start(), ()), word)
+            words = (item.text.decode("utf-8", "replace"), *_STORAGE.findall(item.expansion))
+            result[match.start()] = (*result.get(match.start(), ()), *words)
     return result
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 from os import path as os_path
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
+from regpress_lint.core.device_words import NO_WORDS
 from regpress_lint.core.settings import DEFAULT_TARGETS
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.conditions import predefined
@@ -18,7 +19,8 @@ from regpress_lint.cpp.names.name_index import index_of
 from regpress_lint.cpp.names.parsed_file import Unit
 from regpress_lint.cpp.parse import parse_ladder
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
-from regpress_lint.cpp.preprocess.macros import MacroTable, scan_macros
+from regpress_lint.cpp.preprocess.known_macros import KNOWN
+from regpress_lint.cpp.preprocess.macros import MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from regpress_lint.core.compile_command import CompileCommand
+    from regpress_lint.core.device_words import DeviceWords
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.answers import SecondTier
     from regpress_lint.cpp.dependencies import Recording, Trace
@@ -80,8 +83,11 @@ class Project:
         compiled: Commands | None = None,
         tier: SecondTier | None = None,
         architectures: Sequence[str] = (),
+        words: DeviceWords = NO_WORDS,
         linted: Callable[[str], bool] = lambda _path: True,
     ) -> None:
+        self.words = words
+        self._own_macros = layer_of(scan_macros(words.defines(), "")) if words.macros else None
         self.includes = includes
         self.peers = peers
         self._compiled = compiled
@@ -203,8 +209,10 @@ class Project:
     def macros(self, path: str, data: bytes) -> MacroTable:
         """Macros that a file sees."""
         if self.includes is not None:
-            return self.includes.macros(path, data, self._given(path))
-        return MacroTable.of(scan_macros(data, path))
+            found = self.includes.macros(path, data, self._given(path))
+        else:
+            found = MacroTable([layer_of(scan_macros(data, path)), KNOWN])
+        return found if self._own_macros is None else found.merged(MacroTable([self._own_macros]))
 
     def makes_kernels(self, path: str, data: bytes) -> bool:
         """True if the file uses a macro of a header that stands for `__global__`."""

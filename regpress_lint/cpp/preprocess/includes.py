@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.dependencies import Changed, Question, Recorder
+from regpress_lint.cpp.preprocess.known_macros import KNOWN
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline, outline, scan_includes
 from regpress_lint.targets.toolkits import is_vendors
@@ -247,7 +248,7 @@ class IncludeResolver:
                 layers.append(layer_of(given.macros))
                 settled = given.undefined.union(macro.name for macro in given.macros)
                 build = tuple(macro for macro in build if macro.name not in settled)
-            headers = self._tables[key] = MacroTable([*layers, layer_of(build)])
+            headers = self._tables[key] = MacroTable([*layers, layer_of(build), KNOWN])
         own = scan_macros(data, path)
         return MacroTable.of(own).merged(headers) if own else headers
 

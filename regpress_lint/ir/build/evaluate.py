@@ -318,6 +318,8 @@ def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
     graph, table = machine.graph, machine.compiler.unrolling
     if graph.kinds[result] == FLOAT:
         return 0 if table.fused and op in "+-" and "*" in (graph.ops[a], graph.ops[b]) else 1
+    if op == "|" and {graph.ops[a], graph.ops[b]} == {"<<", ">>"} and graph.args[a][0] == graph.args[b][0]:
+        return table.rotation - 2  # besides the shifts
     if op != "*":
         return 1
     factor = graph.constants[b] if graph.constants[a] is None else graph.constants[a]

@@ -22,6 +22,8 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
     """
     if isinstance(callee, Name) and (callee.variable is None or callee.variable.type.name == "auto"):
         return False  # a parameter of a macro, for one
+    if _is_view(callee):
+        return False
     if isinstance(callee, (Name, Index, Unary)):
         type_ = machine.type_of(callee)
         return (
@@ -30,6 +32,15 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
             or (type_.pointers > 0 and not type_.pointee_size)
         )
     return False
+
+
+def _is_view(callee: Expr) -> bool:
+    """True for an object that is called, or for an element of one: `Array4<T> const& u`, `views[box]`."""
+    base = callee.base if isinstance(callee, Index) else callee
+    variable = base.variable if isinstance(base, Name) else None
+    if variable is None or variable.type.pointers or variable.dims:
+        return False
+    return isinstance(callee, Index) or variable.type.reference or "<" in variable.type.name
 
 
 def is_late(machine: Machine, callee: Expr) -> bool:

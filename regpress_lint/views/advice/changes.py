@@ -13,6 +13,7 @@ from regpress_lint.targets.gpu import gpu
 from regpress_lint.views.advice.local_memory import in_local_memory
 from regpress_lint.views.advice.model import Change
 from regpress_lint.views.advice.moving import later, listed
+from regpress_lint.views.advice.spilling import spilled_by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +43,7 @@ def changes(facts: KernelFacts) -> Iterator[Change]:
     yield from _restricted(facts)
     yield from _bounds(facts)
     yield from in_local_memory(facts)
+    yield from spilled_by_hand(facts)
     yield from _modes(facts)
 
 

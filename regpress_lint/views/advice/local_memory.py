@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Edit
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Declare, InitList
 from regpress_lint.cpp.traversal import walk
@@ -24,16 +25,31 @@ _QUALIFIERS = re.compile(r"\b(?:volatile|const)\b\s*")
 _ITEM = re.compile(r"\bnd_item\b")
 
 
+class Lane(NamedTuple):
+    """A thread's number in its block, the block, and a barrier, as the language writes them; no group but in SYCL."""
+
+    number: str
+    group: str
+    barrier: str
+
+    def declared(self, element: str, name: str, extents: str) -> str:
+        """The declaration of an array in LDS."""
+        if not self.group:
+            return f"__shared__ {element} {name}{extents};"
+        made = f"sycl::ext::oneapi::group_local_memory_for_overwrite<{element}{extents}>({self.group})"
+        return f"auto& {name} = *{made};"
+
+
 def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
-    """Each array of the kernel's own body, moved to LDS."""
+    """Each array of the kernel's own body that is indexed at run time, moved to LDS."""
     if facts.kernel.path != facts.file.path:
         return
-    lane = _lane(facts)
-    for array in facts.described_arrays if lane is not None else ():
+    lane = lane_of(facts)
+    for array in facts.arrays if lane is not None else ():
         size = array.bytes or 0
         if array.function is not facts.kernel.function or array.escapes or not _SMALLEST <= size <= _LARGEST:
             continue
-        edits = _edits(facts, array, *lane) if lane is not None else ()
+        edits = _edits(facts, array, lane) if lane is not None and array.dynamic else ()
         if edits:
             source, name = facts.file.source, array.variable.name
             yield Change(
@@ -46,17 +62,19 @@ def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
             )
 
 
-def _lane(facts: KernelFacts) -> tuple[str, str] | None:
-    """A thread's number in its block, and the block, as the language writes them; None where a kernel has no blocks."""
+def lane_of(facts: KernelFacts) -> Lane | None:
+    """The words of the kernel's language; None where a kernel has no blocks."""
     if facts.kernel.language != "sycl":
-        return "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))", ""
+        number = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
+        return Lane(number, "", "__syncthreads();")
     for parameter in facts.kernel.function.parameters:
         if _ITEM.search(parameter.type.name):
-            return f"{parameter.name}.get_local_linear_id()", f"{parameter.name}.get_group()"
+            group = f"{parameter.name}.get_group()"
+            return Lane(f"{parameter.name}.get_local_linear_id()", group, f"sycl::group_barrier({group});")
     return None
 
 
-def _edits(facts: KernelFacts, array: PrivateArray, lane: str, group: str) -> tuple[Edit, ...]:
+def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, ...]:
     """The declaration as one of LDS, and one more index at every access; () for an array that is not written so."""
     source, variable = facts.file.source, array.variable
     if any(len(access.indices) != len(variable.dims) for access in array.described):
@@ -70,12 +88,9 @@ def _edits(facts: KernelFacts, array: PrivateArray, lane: str, group: str) -> tu
     if extents is None or "#" in head or "(" in head:
         return ()
     element, own = _QUALIFIERS.sub("", head).strip(), f"{extents[0].strip()}[{facts.block_size}]"
-    text = f"__shared__ {element} {variable.name}{own};"
-    if group:
-        made = f"sycl::ext::oneapi::group_local_memory_for_overwrite<{element}{own}>({group})"
-        text = f"auto& {variable.name} = *{made};"
     ends = dict.fromkeys(access.span.end for access in array.described)
-    return (Edit(declaration, text), *(Edit(Span(end, end), f"[{lane}]") for end in ends))
+    declared = Edit(declaration, lane.declared(element, variable.name, own))
+    return (declared, *(Edit(Span(end, end), f"[{lane.number}]") for end in ends))
 
 
 def _declares_more(function: Function, variable: Variable) -> bool:

@@ -37,7 +37,7 @@ _LOADS = frozenset(("__ldg", "__ldcg", "__ldcs", "__builtin_nontemporal_load"))
 _MOST_NAMES = 3
 
 
-class _Around(NamedTuple):
+class Around(NamedTuple):
     """The statements in front of a loop and behind it, in its own block, and the loop."""
 
     before: tuple[Stmt, ...]
@@ -48,20 +48,21 @@ class _Around(NamedTuple):
 def later(facts: KernelFacts, function: Function) -> Iterator[Change]:
     """For each loop that stays one: what is made in front of it for the code behind it alone, made behind it."""
     for loop in facts.loops_of(function):
-        around = None if loop.unrolled else _around(function, loop.loop)
-        if around is None:
+        here = None if loop.unrolled else around(function, loop.loop)
+        if here is None:
             continue
-        moved = _only_behind(facts, around)
+        moved = _only_behind(facts, here)
         if any(_reads_memory(statement) for statement in moved) and all(_plain(facts, each) for each in moved):
-            yield _moved(facts, around, moved)
-        yield from _again(facts, function, around, moved)
+            yield _moved(facts, here, moved)
+        yield from _again(facts, function, here, moved)
 
 
-def _around(function: Function, loop: Loop) -> _Around | None:
+def around(function: Function, loop: Loop) -> Around | None:
+    """The statements around a loop; None for one that is the only statement of another."""
     for node in walk(function.body):
         if isinstance(node, Block) and loop in node.statements:
             at = node.statements.index(loop)
-            return _Around(node.statements[:at], loop, node.statements[at + 1 :])
+            return Around(node.statements[:at], loop, node.statements[at + 1 :])
     return None
 
 
@@ -74,13 +75,13 @@ def _plain(facts: KernelFacts, statement: Stmt) -> bool:
 # --------------------------------------------------------------------------------------------------------- moving
 
 
-def _only_behind(facts: KernelFacts, around: _Around) -> list[Stmt]:
+def _only_behind(facts: KernelFacts, here: Around) -> list[Stmt]:
     """Statements that may stand behind the loop as well, in their order: nothing that stays needs what they make, and
     nothing that stays changes what they read.
     """
-    touched, changed = _named(around.loop), _made(around.loop)
+    touched, changed = _named(here.loop), _made(here.loop)
     found: list[Stmt] = []
-    for statement in reversed(around.before):
+    for statement in reversed(here.before):
         made, named = _made(statement), _named(statement)
         if made and not made & touched and not named & changed and _is_pure(facts, statement):
             found.append(statement)
@@ -149,18 +150,19 @@ def _reads_memory(statement: Stmt) -> bool:
     return False
 
 
-def _moved(facts: KernelFacts, around: _Around, moved: Sequence[Stmt]) -> Change:
+def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
     """Each of them in front of the statement that needs it first."""
     source = facts.file.source
     loading = [statement for statement in moved if _reads_memory(statement)]
-    names = list(dict.fromkeys(each.name for statement in loading for each in _made_in_order(statement)))
-    places = _places(around, moved)
+    used = {variable for statement in here.behind for variable in _named(statement)}
+    names = list(dict.fromkeys(each.name for one in loading for each in _made_in_order(one) if each in used))
+    places = _places(here, moved)
     texts: dict[int, str] = {}
     for statement in moved:
         texts[places[statement]] = f"{texts.get(places[statement], '')}\n{source.text(statement.span)}"
     edits = [Edit(statement.span, "") for statement in moved]
     edits += [Edit(Span(place, place), f"{text}\n") for place, text in texts.items()]
-    line = source.line_of(around.loop.span.start)
+    line = source.line_of(here.loop.span.start)
     return Change(
         "compute-later",
         f"load {listed(names)} behind the loop at line {line}, just before the use",
@@ -171,14 +173,14 @@ def _moved(facts: KernelFacts, around: _Around, moved: Sequence[Stmt]) -> Change
     )
 
 
-def _places(around: _Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
+def _places(here: Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
     """For each statement the byte in front of which it is needed: at its first use, or at what is moved and uses it."""
     found: dict[Stmt, int] = {}
     for statement in reversed(moved):
         made = _made(statement)
-        users = [each.span.start for each in around.behind if made & _named(each)]
+        users = [each.span.start for each in here.behind if made & _named(each)]
         users += [place for other, place in found.items() if made & _named(other)]
-        found[statement] = min(users, default=around.loop.span.end)
+        found[statement] = min(users, default=here.loop.span.end)
     return found
 
 
@@ -198,13 +200,13 @@ def listed(names: Sequence[str]) -> str:
 # ----------------------------------------------------------------------------------------------------- recomputing
 
 
-def _again(facts: KernelFacts, function: Function, around: _Around, moved: Sequence[Stmt]) -> Iterator[Change]:
+def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence[Stmt]) -> Iterator[Change]:
     """What is needed in front of a loop and behind it and not in it, computed a second time behind it."""
-    inside, changed = _named(around.loop), _made(around.loop)
-    source, end = facts.file.source, around.loop.span.end
+    inside, changed = _named(here.loop), _made(here.loop)
+    source, end = facts.file.source, here.loop.span.end
     declared: list[tuple[Variable, str]] = []
     edits: list[Edit] = []
-    for statement in around.before:
+    for statement in here.before:
         if not isinstance(statement, Declare) or statement in moved or len(statement.variables) != 1:
             continue
         variable = statement.variables[0]
@@ -221,7 +223,7 @@ def _again(facts: KernelFacts, function: Function, around: _Around, moved: Seque
         declared.append((variable, re.sub(rf"\b{variable.name}\b", again, source.text(statement.span), count=1)))
         edits += [Edit(span, again) for span in behind]
     if declared:
-        line = source.line_of(around.loop.span.start)
+        line = source.line_of(here.loop.span.start)
         names = [variable.name for variable, _ in declared]
         yield Change(
             "recompute",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.api.facts import is_tile
+from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import targets_of
@@ -88,10 +88,11 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     budgets: list[str] = []
     taken = registers((array,))
     operands = _operands(array, facts.environment)
-    for name in targets_of(facts, "amd", "nvidia"):
+    for name in targets_of(facts, "amd", "nvidia", "intel"):
         own = facts.target(name)
         need = taken + operands + _BESIDES
-        if need <= own.budget or not array.stays_in_registers(own.architecture.vendor):
+        kept = array.stays_in_registers(own.architecture.vendor) or facts.is_tried_again(name)
+        if need <= own.budget or not kept:
             continue
         if array.dynamic and facts.is_indexed_late(array, name):
             continue
@@ -104,14 +105,17 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     if not severities:
         return None
     where = place(facts, array.variable.span, array.function.path, "the tile")
+    # IGC compiles once more: a tile whose loops have no pragma is in memory then, of another the excess is spilled.
+    whole = facts.is_tried_again(next(iter(severities)))
     message = (
         f"register tile {described(array)} and its operands need about {taken + operands} registers, and a thread may "
-        f"have {listing(budgets)}: what is too much is spilled"
+        f"have {listing(budgets)}: {'it goes to private memory, or ' if whole else ''}what is too much is spilled"
     )
     unbounded = facts.kernel.launch_bounds is None and any(n in severities for n in targets_of(facts, "amd"))
     help_ = "make the tile smaller"
-    if unbounded and facts.kernel.language != "sycl":
-        help_ += ", or declare `__launch_bounds__`: without them clang plans for 1,024 threads a block"
+    declared = bounds_declared(facts.kernel) if facts.kernel.language != "sycl" else None
+    if unbounded and declared is not None:
+        help_ += f", or declare {declared}: without them clang plans for 1,024 threads a block"
     return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.api.facts import budget, is_vector
+from regpress_lint.api.facts import bounds_declared, budget, is_vector
 from regpress_lint.api.memory import own_root
 from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
@@ -160,12 +160,10 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     advice: list[str] = []
     loops = case.loops
     crowded = _crowded(facts, case)
-    if crowded is not None and facts.kernel.launch_bounds is None:
+    declared = bounds_declared(facts.kernel, facts.block_size)
+    if crowded is not None and facts.kernel.launch_bounds is None and declared is not None:
         room = register_cap(architecture(crowded), max(facts.block_size, 1))
-        advice.append(
-            f"declare `__launch_bounds__({facts.block_size})`: clang then keeps {count(budget(room), 'byte')} of such "
-            f"arrays on {crowded}"
-        )
+        advice.append(f"declare {declared}: clang then keeps {count(budget(room), 'byte')} of such arrays on {crowded}")
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
     elif loops:

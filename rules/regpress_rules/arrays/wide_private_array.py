@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.api.facts import is_tile
+from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, sub_group, waves
@@ -63,7 +63,7 @@ def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | N
     target = facts.target(name)
     if _registers(array, target.architecture.vendor) < _CONSIDERABLE * target.budget:
         return None
-    if array.dynamic or not array.stays_in_registers(target.architecture.vendor):
+    if array.dynamic or not (array.stays_in_registers(target.architecture.vendor) or facts.is_tried_again(name)):
         return None  # memory: RP403's subject
     return _in_registers(target, array, facts)
 
@@ -100,7 +100,9 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     measured = arch.vendor != "intel" and not _narrow(array)
     band = (target.registers.low, estimate, target.registers.high)
     if _exceeds(taken, estimate, budget):
-        excess = f"{share}; by the estimate the kernel takes {estimate} with it, and the excess may be spilled"
+        excess = f"{share}; by the estimate the kernel takes {estimate} with it, and "
+        memory = facts.is_tried_again(arch.name) and not array.stays_in_registers(arch.vendor)
+        excess += "IGC keeps it in private memory" if memory else "the excess may be spilled"
         if target.measured is not None:
             excess = f"{share}; {target.measured.words}"
         certain = measured and all(_exceeds(taken, end, budget) for end in band)
@@ -142,4 +144,7 @@ def _tile(array: PrivateArray) -> bool:
 def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
     if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None or facts.kernel.language == "sycl":
         return None
-    return "make the array smaller, or declare `__launch_bounds__`: without them a thread may have no more registers"
+    declared = bounds_declared(facts.kernel)
+    return (
+        declared and f"make the array smaller, or declare {declared}: without them a thread may have no more registers"
+    )

@@ -65,6 +65,8 @@ def _full(facts: KernelFacts, target: TargetFacts, launch: Launch | None) -> tup
     if not block or not gpu(arch.name).is_intel or block > arch.max_threads_per_group:
         return None
     use = target.use(1)._replace(block_size=block, lds_bytes=0)
+    if not (facts.kernel.grf_mode if facts.kernel.grf_mode is not None else facts.settings.registers.grf):
+        use = use._replace(grf=min(mode.registers for mode in arch.grf_modes))  # IGC's own choice is no demand
     sizes = wave_sizes(facts, arch)
     if any(occupancy(arch, use._replace(wave_size=size)).groups for size in sizes):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.api.facts import bounds_declared
 from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import KernelUse, amd_targets, occupancy, register_cap
@@ -36,6 +37,8 @@ class MissingLaunchBounds(Rule):
         kernel = facts.kernel
         if kernel.launch_bounds is not None or kernel.register_limits is not None or facts.block_size == 1:
             return  # whoever gives clang's own attributes knows what it assumes
+        if bounds_declared(kernel) is None:
+            return
         block = facts.block_size if facts.block_size_from == "launch" else None
         severities: dict[str, Severity] = {}
         for target in amd_targets(facts):
@@ -48,7 +51,7 @@ class MissingLaunchBounds(Rule):
         worst = max(severities, key=lambda target: severities[target])
         where = place(facts, kernel.name_span, kernel.path, "the kernel")
         message = _message(facts, facts.target(worst), block)
-        fix = _fix(facts) if where.here and kernel.language != "sycl" else None
+        fix = _fix(facts) if where.here and kernel.language != "sycl" and not kernel.layer else None
         help_ = _help(facts, facts.target(worst), block)
         yield Finding(where.span, message, severities, help_, where.notes, fix, kernel.name)
 
@@ -74,7 +77,7 @@ def _message(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
     arch, assumed = target.architecture, facts.settings.registers.max_threads
     option = f" (`--gpu-max-threads-per-block={assumed}`)" if assumed else ""
     text = (
-        f"`{facts.kernel.name}` has no {_bounds(facts)}: clang assumes {assumed or _LARGEST_BLOCK:,} "
+        f"`{facts.kernel.name}` has no {_what(facts)}: clang assumes {assumed or _LARGEST_BLOCK:,} "
         f"threads{option} and caps it at {target.budget} VGPRs on {arch.name}, "
         f"{registers_of(target)}"
     )
@@ -83,12 +86,8 @@ def _message(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
     return f"{text}; launched with {count(block, 'thread')} it may have {register_cap(arch, block)}"
 
 
-def _bounds(facts: KernelFacts, block: int | None = None) -> str:
-    """Launch bounds as the language spells them."""
-    size = "" if block is None else f"({block})"
-    return (
-        f"`[[sycl::reqd_work_group_size{size}]]`" if facts.kernel.language == "sycl" else f"`__launch_bounds__{size}`"
-    )
+def _what(facts: KernelFacts) -> str:
+    return "launch bounds" if facts.kernel.layer else f"{bounds_declared(facts.kernel)}"
 
 
 def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
@@ -98,7 +97,8 @@ def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
     now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))
     needed = min(max(target.registers.estimate, cap + 1), wider)
     then = occupancy(arch, KernelUse(vgprs=needed, block_size=size, lds_bytes=lds))
-    bound = _bounds(facts, block) if block is not None else f"{_bounds(facts)} with the block size"
+    declared = bounds_declared(facts.kernel, block)
+    bound = declared if block is not None or facts.kernel.layer else f"{declared} with the block size"
     spare = spare_registers(facts, arch.name)
     if spare is not None and now.waves == then.waves:
         free = spare.note(target, wider)

@@ -27,12 +27,12 @@ class FusedIndependentLoops(Rule):
 
     code = "RP303"
     name = "fused-independent-loops"
-    vendors = ("amd", "nvidia")
+    vendors = ("amd", "nvidia", "intel")
     needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a loop."""
-        targets = targets_of(facts, "amd", "nvidia")
+        targets = targets_of(facts, "amd", "nvidia", "intel")
         if not targets or not facts.loops:
             return
         function = facts.kernel.function

@@ -1,5 +1,5 @@
-// A tile with run-time bounds on Intel: 256 bytes of private memory.
-__kernel void bounds_smell(__global const float* a, __global float* b, int m, int tm, int n) {
+// A tile with run-time bounds on Intel, sub-groups of 16: 256 bytes of private memory.
+__attribute__((intel_reqd_sub_group_size(16))) __kernel void bounds_smell(__global const float* a, __global float* b, int m, int tm, int n) {
   int i = get_global_id(0);
   float acc[8][8];
   for (int u = 0; u < 8; ++u)
@@ -13,7 +13,7 @@ __kernel void bounds_smell(__global const float* a, __global float* b, int m, in
   b[i] = t;
 }
 
-__kernel void bounds_repaired(__global const float* a, __global float* b, int m, int tm, int n) {
+__attribute__((intel_reqd_sub_group_size(16))) __kernel void bounds_repaired(__global const float* a, __global float* b, int m, int tm, int n) {
   int i = get_global_id(0);
   float acc[8][8];
 #pragma unroll

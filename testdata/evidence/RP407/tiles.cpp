@@ -2,7 +2,7 @@
 #include <sycl/sycl.hpp>
 
 void bounds_smell(sycl::queue& q, const float* a, float* b, int m, int tm, int n) {
-  q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {
+  q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) [[sycl::reqd_sub_group_size(16)]] {
     float acc[8][8];
     for (int u = 0; u < 8; ++u)
       for (int v = 0; v < 8; ++v) acc[u][v] = 0.0f;
@@ -17,7 +17,7 @@ void bounds_smell(sycl::queue& q, const float* a, float* b, int m, int tm, int n
 }
 
 void bounds_repaired(sycl::queue& q, const float* a, float* b, int m, int tm, int n) {
-  q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {
+  q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) [[sycl::reqd_sub_group_size(16)]] {
     float acc[8][8];
 #pragma unroll
     for (int u = 0; u < 8; ++u)

@@ -1,0 +1,117 @@
+"""How many iterations a counted loop has, and what its counter can be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax import Assign, Binary, Constant, Name, Update
+from regpress_lint.ir.build import arithmetic, loop_text
+from regpress_lint.ir.build.private_objects import scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from regpress_lint.cpp.syntax import Expr, Loop, Variable
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.objects import Value
+
+_MAX_TRIPS = 1024
+_SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
+
+
+def trip_count(machine: Machine, loop: Loop) -> int | None:
+    """Iterations of a counted loop, by running its test and step; None if they hang on what is known at run time."""
+    step = loop.step if loop.kind == "for" else loop_text.last_step(loop)
+    if loop.kind not in ("for", "while") or loop.test is None or step is None:
+        return None
+    simple = _counted(machine, loop.test, step)
+    if simple is None and isinstance(loop.test, Binary) and loop.test.op == "&&":
+        # A guarded bound, `k < 8 && k < n`: copies up to the constant, each with an exit, where it takes an array out
+        # of memory.
+        if not loop_text.indexed_arrays(machine, loop):
+            return None
+        counts = (_counted(machine, side, step) for side in (loop.test.left, loop.test.right))
+        simple = next((count for count in counts if count), None)
+    if simple is not None:
+        return simple
+    mark, limit = machine.mark(), machine.limit
+    machine.limit = None
+    counted: int | None = None
+    for trip in range(_MAX_TRIPS + 1):
+        condition = scalar(machine, machine.evaluate(loop.test))
+        known = machine.graph.constants[condition]
+        if known is None:
+            break
+        if not known:
+            counted = trip
+            break
+        machine.evaluate(step)
+    machine.rewind(mark)
+    machine.limit = limit
+    return counted
+
+
+def bound_counter(machine: Machine, loop: Loop, trips: int | None, phis: Mapping[Variable, Value]) -> None:
+    """The counter of a loop with a known number of iterations has a largest value."""
+    counter = loop.test.left.variable if isinstance(loop.test, Binary) and isinstance(loop.test.left, Name) else None
+    phi = phis.get(counter) if counter is not None else None
+    if not trips or counter is None or not isinstance(phi, int) or loop.step is None:
+        return
+    graph = machine.graph
+    by, start = _distance(machine, loop.step, counter), graph.constants[graph.args[phi][0]]
+    if by and by > 0 and isinstance(start, int) and start >= 0:
+        graph.limits[phi] = start + trips * by
+
+
+def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
+    """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
+    if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in arithmetic.COMPARISONS:
+        return None
+    counter = test.left.variable
+    if counter is None or counter.type.size not in (4, 8) or counter.type.floating or counter.type.pointers:
+        return None
+    now, bound = _held_number(machine, counter), _plain_number(machine, test.right, counter)
+    by = _distance(machine, step, counter)
+    if now is None or bound is None or by is None:
+        return None
+    if not arithmetic.COMPARISONS[test.op](now, bound):
+        return 0
+    if (test.op[0] == "<") != (by > 0) or test.op[0] not in "<>":
+        return None
+    distance = abs(bound - now) + (test.op[1:] == "=")
+    trips = -(-distance // abs(by))
+    return trips if 0 <= now + trips * by < _SAFE else None
+
+
+def _distance(machine: Machine, step: Expr, counter: Variable) -> int | None:
+    """What `i++` or `i += 2` adds to the counter."""
+    if isinstance(step, Update):
+        target, by = step.operand, 1
+    elif isinstance(step, Assign) and step.op in ("+=", "-="):
+        target, by = step.target, _plain_number(machine, step.value, counter) or 0
+    else:
+        return None
+    if not by or not isinstance(target, Name) or target.variable is not counter:
+        return None
+    return -by if step.op[0] == "-" else by
+
+
+def _plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None:
+    """A literal, or a name other than the loop's counter whose value is known; None if it is no safe number."""
+    known: object = None
+    if isinstance(expr, Constant):
+        known = expr.value
+    elif isinstance(expr, Name):
+        variable = expr.variable or (machine.names.get(expr.name) if expr.name not in machine.constants else None)
+        if variable is not None:
+            return _held_number(machine, variable) if variable is not counter else None
+        known = machine.constants.get(expr.name)
+        if known is None:
+            known = machine.inputs.environment.names(expr.name)
+    return known if isinstance(known, int) and 0 <= known < _SAFE else None
+
+
+def _held_number(machine: Machine, variable: Variable) -> int | None:
+    value = machine.variables.get(variable)
+    known = machine.graph.constants[value] if isinstance(value, int) else None
+    return known if isinstance(known, int) and 0 <= known < _SAFE else None

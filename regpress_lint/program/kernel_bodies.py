@@ -1,0 +1,223 @@
+"""From a lambda or functor that something launches to the function that the kernel executes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from functools import partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
+from regpress_lint.cpp.names.declarators import template_parameters
+from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
+from regpress_lint.cpp.names.lowering import lowered_function, lowered_include
+from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+from regpress_lint.cpp.names.template_arguments import arguments_of, type_of_name
+from regpress_lint.cpp.syntax import Declare, LambdaExpr
+from regpress_lint.program.accessors import accessor_variables, share_parameters
+from regpress_lint.program.instances import Instances, Reference
+from regpress_lint.program.launches import argument_values
+from regpress_lint.program.local_memory import template_parts
+from regpress_lint.program.model import Instance
+from regpress_lint.program.sycl_forms import thin_callee
+from regpress_lint.program.sycl_headers import callee_of
+from regpress_lint.program.sycl_launches import launch_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.core.source import Source
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.syntax import Block, Function
+    from regpress_lint.program.model import Kernel
+    from regpress_lint.program.sycl_forms import Entry
+
+Finish = Callable[["Function"], "Function"]
+Lowered = Callable[["Mapping[str, str]"], "Function"]
+
+
+class Body(NamedTuple):
+    """What a kernel executes: the lambda's own statements, those of the callee of a thin lambda, or of an `operator()`.
+
+    unit: the file of the function. begin: where the kernel begins. around: arguments of the host template around a
+    lambda, or of the callee of a thin one, one a set for each instantiation in view. callee: the function of that callee
+    with such arguments.
+    """
+
+    function: Function
+    unit: Unit
+    begin: Span
+    name: str
+    bindings: Mapping[str, Number]
+    around: tuple[Mapping[str, str], ...] = ()
+    callee: Lowered | None = None
+
+    @property
+    def source(self) -> Source:
+        """The file of the function."""
+        return self.unit.source
+
+    def end_line(self, entry: Entry) -> int:
+        """Last line of the kernel."""
+        function, owner = self.function, entry.body_owner
+        included = function.path not in ("", self.source.path)
+        end = owner.end_byte if included and not isinstance(owner, FunctionNode) else function.body.span.end
+        return self.source.line_of(max(end - 1, 0))
+
+
+def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: bool = True) -> Body:
+    """The function that the kernel of an entry executes; `through` a thin lambda its callee."""
+    scope, unit, owner = values.scope, values.unit, entry.body_owner
+    if isinstance(owner, FunctionNode):
+        types = _class_arguments(values, entry, owner)
+        # What is changed afterwards must not be what calls of the same function execute.
+        function = scope.lower(owner, unit, types) if through else lowered_function(scope, owner, unit, types)
+        begin = Span(owner.head_start, owner.head_start + 1)
+        return Body(function, unit, begin, entry.name or function.name, _numbers(scope, types))
+    thin = thin_callee(owner) if through else None
+    found = callee_of(scope, unit, entry.parse_index, thin) if thin is not None else None
+    if found is not None:
+        owner_unit, node, arguments = found
+        given = tuple(arguments_of(thin)) if thin is not None else ()
+        reference = Reference(owner.start_byte, arguments, given)
+        named = instances.of_reference(values, reference, node, owner_unit)
+        around = tuple({tuple(types.items()): types for types in named}.values())
+        host, agreed = agreed_on(instances.around(values, owner.start_byte)), agreed_on(around)
+
+        def lowered(types: Mapping[str, str]) -> Function:
+            function = scope.lower(node, owner_unit, types)
+            share_parameters(values, function, given, entry.call, host)
+            return function
+
+        function = lowered(agreed)
+        written = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
+        bindings = {**written, **_numbers(scope, agreed)}
+        return Body(function, owner_unit, function.name_span, function.name, bindings, around, lowered)
+    name = entry.name or _enclosing_name(unit, owner.start_byte)
+    around = instances.around(values, owner.start_byte)
+    agreed = agreed_on(around)
+    constants = _values_around(values, owner, agreed)
+    function = _lowered(values, entry, name, agreed, constants)
+    return Body(function, unit, Span(owner.start_byte, owner.start_byte + 1), name, constants, around)
+
+
+def instances_of(values: HostValues, entry: Entry, kernel: Kernel, body: Body, finish: Finish) -> tuple[Instance, ...]:
+    """The kernel of a lambda in a host template with the arguments of each instantiation in view."""
+    scope = values.scope
+    return tuple(
+        Instance(
+            ", ".join(shown_argument(text, scope) for text in arguments.values()),
+            values.unit.source.path,
+            kernel.line,
+            weight(scope, arguments),
+            partial(_instance, values, entry, kernel, finish, body.callee, arguments),
+        )
+        for arguments in body.around
+        if arguments
+    )
+
+
+def _instance(
+    values: HostValues,
+    entry: Entry,
+    kernel: Kernel,
+    finish: Finish,
+    callee: Lowered | None,
+    arguments: Mapping[str, str],
+) -> Kernel:
+    owner = entry.body_owner
+    assert not isinstance(owner, FunctionNode)
+    result = copy(kernel)
+    if callee is not None:
+        result.bindings, result.instances = {**kernel.bindings, **_numbers(values.scope, arguments)}, ()
+        result.function = finish(callee(arguments))
+        return result
+    result.bindings, result.instances = _values_around(values, owner, arguments), ()
+    result.function = finish(_lowered(values, entry, kernel.name, arguments, result.bindings))
+    return result
+
+
+def _class_arguments(values: HostValues, entry: Entry, owner: FunctionNode) -> dict[str, str]:
+    """What the template parameters of a functor's class are at a launch: of `Scale<float>(...)`, or of its variable."""
+    record = values.unit.records.get(owner.record)
+    kernel = arguments_of(entry.call)[-1:] if entry.call is not None else []
+    if record is None or record.template is None or not kernel:
+        return {}
+    text = values.unit.text(kernel[0], entry.parse_index)
+    if kernel[0].type == "identifier":
+        text = type_of_name(values, kernel[0], text) or ""
+    arguments = template_parts(text[text.find("<") + 1 : text.rfind(">")]) if "<" in text else []
+    names = (parameter.name for parameter in template_parameters(values.unit, record.template, entry.parse_index))
+    return {name: argument for name, argument in zip(names, arguments, strict=False) if name and argument}
+
+
+def _lowered(
+    values: HostValues, entry: Entry, name: str, arguments: Mapping[str, str], constants: Mapping[str, Number]
+) -> Function:
+    """The function of a kernel's lambda. Pointers and numbers that it captures are the kernel's arguments."""
+    owner, scope = entry.body_owner, values.scope
+    assert not isinstance(owner, FunctionNode)
+    outside = captured(values, owner, arguments)
+    known = {
+        name: variable
+        for name, variable in outside.items()
+        if name not in constants and (variable.type.pointers or (variable.type.size and not variable.type.struct))
+    }
+    known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), arguments)
+    item = _item_type(values, entry)
+    other = included_body(scope, owner, entry.parse_index)
+    if other is not None:
+        return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other, item)
+    found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments, item)
+    if entry.form == "parallel_for_work_group":
+        _share(found.body)
+    return found
+
+
+def _item_type(values: HostValues, entry: Entry) -> str:
+    """The type that `auto` stands for in a kernel's `[=](auto item)`: the launch says how many dimensions it has."""
+    if entry.call is None or entry.form not in ("parallel_for", "nd_launch"):
+        return ""
+    shape = launch_shape(values, entry)
+    return f"sycl::{shape[0]}<{shape[1]}>" if shape is not None else ""
+
+
+def _share(body: Block) -> None:
+    """Arrays and objects of work-group scope are in local memory: one for all work-items of the group."""
+    for statement in body.statements:
+        for variable in statement.variables if isinstance(statement, Declare) else ():
+            plain = variable.type.struct and not variable.type.pointers and not isinstance(variable.init, LambdaExpr)
+            if variable.storage == "local" and (variable.dims or plain) and "private_memory" not in variable.type.name:
+                variable.storage = "shared"
+
+
+def _values_around(values: HostValues, node: Node, arguments: Mapping[str, str]) -> dict[str, Number]:
+    """What is constant in a lambda: template parameters of the host function, and its `const` locals."""
+    bound = _numbers(values.scope, arguments)
+    return {**bound, **constants_around(values, node, bound)}
+
+
+def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
+    found = ((name, scope.value_of_text(text)) for name, text in arguments.items() if scope.type_of(text) is None)
+    return {name: number for name, number in found if number is not None}
+
+
+def _callee_values(
+    scope: Scope, values: HostValues, unit: Unit, node: FunctionNode, arguments: tuple[str, ...], offset: int
+) -> Mapping[str, Number]:
+    """Values of the callee's template parameters that a thin lambda's call gives."""
+    parameters = template_parameters(unit, node.template, node.parse_index)
+    given = argument_values(values, arguments, offset)
+    pairs = zip((parameter.name for parameter in parameters), given, strict=False)
+    return {name: value for name, value in pairs if value is not None and name}
+
+
+def _enclosing_name(unit: Unit, offset: int) -> str:
+    function = unit.function_around(offset)
+    return function.name if function is not None else "lambda"

@@ -1,0 +1,134 @@
+"""Values that a loop only carries through, kept in LDS while it runs: a spill by hand, with the room that there is.
+
+Compilers see what was stored and keep it in its register all the same, unless a barrier stands between: with one, clang
+19 and nvcc 13 went from 124 to 72 and from 86 to 56 registers (`lds_spill` in testdata/seeds), without one nowhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.diagnostics import Edit
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.source import Span
+from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.occupancy import headroom
+from regpress_lint.views.advice.local_memory import Lane, lane_of
+from regpress_lint.views.advice.model import Change
+from regpress_lint.views.advice.moving import Around, around, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.source_level.loop_facts import LoopFacts
+
+_LEAST, _MOST_VALUES = 2, 16
+
+
+class _Held(NamedTuple):
+    """A variable that a loop carries through: registers, where it is used behind the loop, the array if it is one."""
+
+    variable: Variable
+    registers: int
+    uses: tuple[Span, ...]
+    array: PrivateArray | None
+
+    @property
+    def bytes(self) -> int:
+        size = self.variable.type.size or 4
+        return size * (self.array.elements or 1) if self.array is not None else size
+
+
+def spilled_by_hand(facts: KernelFacts) -> Iterator[Change]:
+    """For each loop that stays one: what it carries through and what is used least behind it."""
+    lane = lane_of(facts)
+    if facts.kernel.path != facts.file.path or lane is None:
+        return
+    for loop in facts.loops:
+        here = None if loop.unrolled or loop.parent is not None else around(facts.kernel.function, loop.loop)
+        held = _held(facts, loop, here) if here is not None else []
+        if held:
+            yield _change(facts, loop, held, lane)
+
+
+def _held(facts: KernelFacts, loop: LoopFacts, here: Around) -> list[_Held]:
+    """Widest for their uses first."""
+    end = here.behind[-1].span.end if here.behind else 0
+    widths: dict[Variable, int] = {}
+    for name in facts.targets:
+        for value in facts.peak(name).through(loop.loop):
+            if value.variable is not None and not gpu(name).is_intel:
+                widths[value.variable] = max(value.registers, widths.get(value.variable, 0))
+    found = []
+    for variable, registers in widths.items():
+        type_ = variable.type
+        if variable.storage != "local" or type_.pointers or type_.reference or type_.struct or type_.lanes > 1:
+            continue
+        names = [each.span for each in facts.flow_of(facts.kernel.function).names if each.variable is variable]
+        uses = tuple(span for span in names if span.start >= loop.loop.span.end)
+        array = facts.array_of(variable)
+        plain = array is None or (len(variable.dims) == 1 and not array.escapes and bool(array.elements))
+        written = all(facts.file.source.text(span) == variable.name for span in uses)
+        if registers >= _LEAST and uses and plain and written and all(span.end <= end for span in uses):
+            found.append(_Held(variable, registers, uses, array))
+    return sorted(found, key=lambda each: (-each.registers / len(each.uses), each.variable.span))[:_MOST_VALUES]
+
+
+def _change(facts: KernelFacts, loop: LoopFacts, held: Sequence[_Held], lane: Lane) -> Change:
+    source, start = facts.file.source, loop.loop.span.start
+    line = source.line_of(start)
+    stored = "".join(_stored(facts, each, lane) for each in held)
+    edits = [Edit(Span(start, start), f"\n{stored}{lane.barrier}\n")]
+    for each in held:
+        edits += _used(each, lane)
+    names = [each.variable.name for each in held]
+    total = sum(each.bytes for each in held)
+    spans = (_spanned(facts, each) for each in held[:3])
+    return Change(
+        "value-to-lds",
+        f"{listed(names)} in LDS while the loop at line {line} runs ({', '.join(spans)})",
+        source.line_of(held[0].variable.span.start),
+        tuple(edits),
+        f"{total} bytes of LDS a thread and a barrier before the loop{_free(facts)}",
+    )
+
+
+def _spanned(facts: KernelFacts, held: _Held) -> str:
+    source = facts.file.source
+    first, last = source.line_of(held.variable.span.start), source.line_of(held.uses[-1].start)
+    return f"`{held.variable.name}`: {held.registers} registers, lines {first} to {last}"
+
+
+def _free(facts: KernelFacts) -> str:
+    """LDS that a thread may take without a wave lost, on the target with the least."""
+    block = max(facts.block_size, 1)
+    owns = [facts.target(name) for name in facts.targets if not gpu(name).is_intel]
+    rooms = [headroom(own.architecture, own.use(own.registers.estimate), "lds_bytes") for own in owns]
+    return f"; {min(rooms) // block} bytes a thread are free in blocks of {block}" if rooms else ""
+
+
+def _stored(facts: KernelFacts, held: _Held, lane: Lane) -> str:
+    name, type_ = held.variable.name, held.variable.type.name
+    extents = f"[{held.array.elements}][{facts.block_size}]" if held.array is not None else f"[{facts.block_size}]"
+    declared = f"{lane.declared(type_, f'{name}_kept', extents)}\n"
+    if held.array is None:
+        return f"{declared}{name}_kept[{lane.number}] = {name};\n"
+    loop = f"for (int at = 0; at < {held.array.elements}; ++at)"
+    return f"{declared}#pragma unroll\n{loop} {name}_kept[at][{lane.number}] = {name}[at];\n"
+
+
+def _used(held: _Held, lane: Lane) -> Iterator[Edit]:
+    kept = f"{held.variable.name}_kept"
+    if held.array is None:
+        for span in held.uses:
+            yield Edit(span, f"{kept}[{lane.number}]")
+        return
+    starts = {span.start for span in held.uses}
+    for access in held.array.described:
+        if access.span.start in starts:
+            yield Edit(Span(access.span.end, access.span.end), f"[{lane.number}]")
+    for span in held.uses:
+        yield Edit(span, kept)

@@ -1,0 +1,173 @@
+"""A repository that somebody else wrote: it can not run anything, nor read or write elsewhere, nor take for ever."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import HIP, process, run
+
+from regpress_lint import lint_bytes
+from regpress_lint.core.settings import Settings
+from regpress_lint.lint.projects import Projects
+from regpress_lint.lint.registry import entry_points
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KERNEL = b"__global__ void k(double *x) { x[0] = pow(x[0], 2.0); }\n"
+TRAP = "open(__file__ + '.executed', 'w').close()\n"
+PATIENCE = 30  # CPU seconds; without a bound each of these takes hours
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def executed(folder: Path) -> list[str]:
+    return [path.name for path in folder.rglob("*.executed")]
+
+
+@pytest.mark.parametrize("module", ["regpress_rules", "tree_sitter", "json", "typing", "__future__"])
+def test_modules_of_the_working_folder_are_not_imported(tmp_path: Path, module: str) -> None:
+    (tmp_path / module).mkdir()
+    (tmp_path / module / "__init__.py").write_text(TRAP)
+    (tmp_path / "regpress.toml").write_text('profile = "strict"\n')
+    (tmp_path / "a.hip").write_text(HIP)
+    found = process("check", "--no-cache", "--output-format", "json", "a.hip", cwd=tmp_path)
+    assert executed(tmp_path) == []
+    assert b"RP201" in found.stdout
+
+
+def test_only_installed_packages_bring_rules(tmp_path: Path) -> None:
+    info = tmp_path / "trap-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: trap\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[regpress_lint.rules]\ntrap = trap_module:rules\n")
+    (tmp_path / "trap_module.py").write_text(TRAP)
+    (tmp_path / "a.hip").write_text(HIP)
+    assert [point.name for point in entry_points([str(tmp_path)])] == ["trap"]  # it is one where packages are installed
+    found = process("check", "--no-cache", "a.hip", cwd=tmp_path)
+    assert executed(tmp_path) == []
+    assert b"trap" not in found.stderr
+
+
+def doubling(levels: int) -> bytes:
+    """A macro of which each level is twice the next one: what it stands for is longer than any memory."""
+    lines = [f"#define B{level} B{level + 1} + B{level + 1}\n" for level in range(levels)]
+    return "".join(lines).encode() + b"#define B%d 1.0\n" % levels
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        doubling(64) + b"__global__ void k(double *x) { x[0] = B0; }\n",
+        doubling(64) + b"#if B0\n" + KERNEL + b"#endif\n",
+        doubling(64) + b"__global__ void k(double *x) { double t[B0]; x[0] = t[B0]; }\n",
+        doubling(64) + b"void run() { k<<<1, B0>>>(x); }\n" + KERNEL,
+        b"#define F(a) G(a, a)\n#define G(a, b) F(a) F(b)\n__global__ void k(double *x) { x[0] = F(F(F(1))); }\n",
+        b"#define E(...) E2(__VA_ARGS__, __VA_ARGS__)\n#define E2(...) E(__VA_ARGS__)\n" + KERNEL + b"E(1)\n" * 99,
+    ],
+    ids=["value", "condition", "extent", "block", "cycle", "arguments"],
+)
+def test_macros_that_grow_without_end(data: bytes) -> None:
+    begin = time.process_time()
+    report = lint_bytes(data, "a.hip", Settings(architectures=("gfx90a", "sm_90")))
+    assert [d.message for d in report.diagnostics if d.code == "RP009"] == []
+    assert time.process_time() - begin < PATIENCE
+
+
+@pytest.mark.parametrize("line", [b'#include "h%d.h"\n', b"#include <h/%d.h>\n"])
+def test_includes_without_end(tmp_path: Path, line: bytes) -> None:
+    """As many as a file of the largest size holds that is read at all; a million are left out for their size."""
+    one = b"".join(line % number for number in range(1_000_000))
+    settings = Settings()
+    assert "max-file-bytes" in str(lint_bytes(one + KERNEL, "a.hip", settings).extra["warnings"])
+    most = one[: settings.max_file_bytes - 200]
+    (tmp_path / "a.hip").write_bytes(most[: most.rindex(b"\n") + 1] + KERNEL)
+    begin = time.process_time()
+    project = Projects(["a.hip"], ["."]).of("a.hip")
+    report = lint_bytes((tmp_path / "a.hip").read_bytes(), "a.hip", settings, project=lambda: project)
+    assert [d.code for d in report.diagnostics] == ["RP201"]
+    assert time.process_time() - begin < PATIENCE
+
+
+@pytest.mark.parametrize("form", ["full", "concise", "github", "markdown"])
+def test_names_with_terminal_escapes(tmp_path: Path, form: str) -> None:
+    (tmp_path / "a\x1b]0;owned\x07\x1b[2J\x9b.hip").write_text(HIP)
+    (tmp_path / "b.hip").write_text(HIP.replace("step", "s") + "// \x1b[31m\x9b\x07\n")
+    found = process("check", "--no-cache", "--output-format", form, ".", cwd=tmp_path)
+    assert found.returncode == 1
+    text = (found.stdout + found.stderr).decode()
+    assert not {char for char in text if (ord(char) < 32 and char != "\n") or 127 <= ord(char) < 160}
+
+
+def test_include_folders_outside_of_the_project_are_not_read(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    (repository / ".git").mkdir(parents=True)
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "secret.h").write_text("#define SECRET 12345\n")
+    (repository / "regpress.toml").write_text('include-dirs = ["../secrets"]\n')
+    (repository / "a.hip").write_text('#include "secret.h"\n__global__ void k(double *x) { x[0] = SECRET; }\n')
+    read: list[str] = []
+    project = Projects(["a.hip"], ["."], ("../secrets",), read=lambda path: read.append(path)).of("a.hip")
+    lint_bytes((repository / "a.hip").read_bytes(), "a.hip", Settings(), project=lambda: project)
+    assert not [path for path in read if "secret" in path and path.startswith(("..", "/"))]
+    found = process("check", "--no-cache", "--profile", "strict", ".", cwd=repository)
+    assert b"12345" not in found.stdout + found.stderr
+
+
+def test_a_configuration_that_extends_what_is_none_shows_nothing_of_it(tmp_path: Path) -> None:
+    (tmp_path / "private").write_text("password hunter2\n")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "regpress.toml").write_text('extend = "../private"\n')
+    (tmp_path / "src" / "a.hip").write_text(HIP)
+    found = process("check", "--no-cache", "src", cwd=tmp_path)
+    assert found.returncode == 2
+    assert b"hunter2" not in found.stdout + found.stderr
+
+
+def test_a_cache_folder_outside_gets_our_files_and_loses_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "precious").mkdir()
+    kept = {"pack-0123.pack": b"1", ".gitignore": b"mine\n", "a.part": b"2"}
+    for name, data in kept.items():
+        (tmp_path / "precious" / name).write_bytes(data)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "regpress.toml").write_text('cache-dir = "../precious"\n')
+    (tmp_path / "src" / "a.hip").write_text(HIP)
+    assert run(capsys, "check", "src").status == 1
+    assert run(capsys, "cache", "clean", "--cache-dir", "precious").status == 0
+    assert {path.name: path.read_bytes() for path in (tmp_path / "precious").iterdir()} == kept
+
+
+BASELINE = """version = 1
+[[findings]]
+path = "{}"
+kernel = "k"
+rule = "RP201"
+subject = "x"
+severity = "warning"
+count = 1
+reason = ""
+"""
+
+
+@pytest.mark.parametrize("other", ["../outside.hip", "/etc/passwd", "a.hip/../../outside.hip", "\\u001b[2J"])
+def test_a_baseline_that_names_other_files_touches_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    (tmp_path / "outside.hip").write_text(HIP)
+    (tmp_path / "src").mkdir()
+    monkeypatch.chdir(tmp_path / "src")
+    (tmp_path / "src" / "a.hip").write_text(HIP)
+    (tmp_path / "src" / "regpress-baseline.toml").write_text(BASELINE.format(other))
+    checked = run(capsys, "check", ".")
+    assert checked.status == 1  # what it knows is elsewhere: nothing here is silenced
+    assert "\x1b" not in checked.out + checked.err
+    assert "\x1b" not in run(capsys, "baseline", "prune", ".").err
+    assert (tmp_path / "outside.hip").read_text() == HIP

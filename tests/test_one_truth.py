@@ -1,0 +1,80 @@
+"""What rules, scratch, budget and waves say of one kernel goes together (`benchmarks/one_truth.py`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import one_truth
+import pytest
+from corpus import TESTDATA
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ARCHS = ("gfx90a", "sm_90", "pvc")
+FILES = [path for path in one_truth.files([str(TESTDATA)]) if "formats" not in path.parts]
+# Kernels that are known to contradict themselves, by file, name and target, and why.
+KNOWN: dict[tuple[str, str, str], str] = {
+    ("near_miss.cu", "halves", "sm_90"): "a template that nobody instantiates: no bound of its loops is known",
+    ("near_miss.hip", "sums", "gfx90a"): "the extent of an array that a template function deduces",
+    ("near_miss.hip", "sums", "sm_90"): "the extent of an array that a template function deduces",
+    ("near_miss.cu", "fours", "sm_90"): "a table that ptxas reads four words at once of, which RP404 alone knows",
+    ("tables.cu", "fours_smell", "sm_90"): "a table that ptxas reads four words at once of, which RP404 alone knows",
+    (
+        "too_large.hip",
+        "square",
+        "sm_90",
+    ): "seven registers below the most of a thread, where nvcc spills 104 bytes",
+    (
+        "tiles.cu",
+        "square_smell",
+        "sm_90",
+    ): "seven registers below the most of a thread, where nvcc spills 104 bytes",
+    ("too_large.hip", "square", "pvc"): "a tile that IGC gives up, which no rule names on Intel",
+    ("tiles.cu", "square_smell", "pvc"): "a tile that IGC gives up, which no rule names on Intel",
+    ("series_double.cu", "prefix_double_128", "pvc"): "a line that IGC gives up, which no rule names on Intel",
+    ("series_double.cu", "prefix_double_129", "pvc"): "a line that IGC gives up, which no rule names on Intel",
+    ("positive.cu", "digits", "pvc"): "a constant table, which RP404 is not about on Intel",
+    ("tables.cu", "codebook_smell", "pvc"): "a constant table, which RP404 is not about on Intel",
+    ("bytes.cu", "base64_encode", "pvc"): "a constant table, which RP404 is not about on Intel",
+    ("hashes.cu", "substitute_bytes", "pvc"): "a constant table, which RP404 is not about on Intel",
+    ("private_arrays.cu", "table_of_chars", "pvc"): "a constant table, which RP404 is not about on Intel",
+    ("near_miss.cpp", "lookup", "sm_90"): "a table in SYCL for NVIDIA, which no compiler here was asked about",
+    ("positive.cpp", "lookup", "sm_90"): "a table in SYCL for NVIDIA, which no compiler here was asked about",
+    ("tables.cpp", "lookup_smell", "sm_90"): "a table in SYCL for NVIDIA, which no compiler here was asked about",
+}
+
+
+def _found(path: Path) -> list[str]:
+    """Contradictions that are not known."""
+    found = one_truth.contradictions(path.read_bytes(), path.relative_to(TESTDATA).as_posix(), ARCHS)
+    return [
+        f"{each.kernel} on {each.target}: {each.kind}: {each.text}"
+        for each in found
+        if (path.name, each.kernel, each.target) not in KNOWN
+    ]
+
+
+@pytest.mark.parametrize("path", FILES[::12], ids=lambda path: path.relative_to(TESTDATA).as_posix())
+def test_nothing_contradicts_itself_in_a_sample(path: Path) -> None:
+    assert not _found(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(TESTDATA).as_posix())
+def test_nothing_contradicts_itself(path: Path) -> None:
+    assert not _found(path)
+
+
+def test_a_contradiction_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An array that the facts keep in memory and of which no rule speaks."""
+    code = b"""__global__ void k(const int* a, float* b, int m) {
+  float h[32];
+  for (int k = 0; k < 32; ++k) h[k] = 0;
+  for (int j = 0; j < m; ++j) h[a[j] & 31] += 1;
+  b[threadIdx.x] = h[m & 31];
+}
+"""
+    assert not list(one_truth.contradictions(code, "a.cu", ("sm_90",)))
+    monkeypatch.setattr(one_truth, "ABOUT_ARRAYS", frozenset(("RP401",)))
+    assert [each.kind for each in one_truth.contradictions(code, "a.cu", ("sm_90",))] == ["scratch without rule"]

@@ -1,0 +1,32 @@
+"""Each line of `docs/security.md` names tests that exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMED = re.compile(r"`(test_\w+\.py)::(test_\w+)`")
+
+
+def rows() -> list[str]:
+    lines = (ROOT / "docs" / "security.md").read_text().splitlines()
+    return [line for line in lines if line.startswith("| ")][1:]
+
+
+@cache
+def written_in(name: str) -> frozenset[str]:
+    tree = ast.parse((ROOT / "tests" / name).read_text())
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+
+
+def test_each_attack_has_a_test() -> None:
+    assert len(rows()) > 30
+    assert [row for row in rows() if not NAMED.findall(row.rpartition(" | ")[2])] == []
+
+
+def test_the_tests_exist() -> None:
+    named = {pair for row in rows() for pair in NAMED.findall(row)}
+    assert {(name, test) for name, test in named if test not in written_in(name)} == set()

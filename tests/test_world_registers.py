@@ -1,0 +1,63 @@
+"""benchmarks/world_registers.py: what it draws, how CUDA's names become HIP's, and what it remembers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import world_registers
+from world_registers import Told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KERNEL = "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
+
+
+def checkout(folder: Path) -> Path:
+    root = folder / "project"
+    (root / "src" / "gpu").mkdir(parents=True)
+    (root / "include").mkdir()
+    for number in range(5):
+        (root / "src" / "gpu" / f"k{number}.cu").write_text(KERNEL)
+    (root / "src" / "host.cpp").write_text("int main() {}\n")
+    return root
+
+
+def test_a_seed_draws_the_same_files_with_kernels_again(tmp_path: Path) -> None:
+    root = checkout(tmp_path)
+    first = world_registers.drawn(root, 3, 7)
+    assert len(first) == 3
+    assert first == world_registers.drawn(root, 3, 7)
+    assert len(world_registers.drawn(root, 99, 7)) == 5
+
+
+def test_includes_are_looked_for_above_a_file_and_in_include(tmp_path: Path) -> None:
+    root = checkout(tmp_path)
+    flags = world_registers.include_flags(root, root / "src" / "gpu" / "k0.cu")
+    assert flags == [f"-I{root / 'src' / 'gpu'}", f"-I{root / 'src'}", f"-I{root}", f"-I{root / 'include'}"]
+
+
+def test_names_of_cuda_become_those_that_hip_has(tmp_path: Path) -> None:
+    hip = tmp_path / "include" / "hip"
+    hip.mkdir(parents=True)
+    (hip / "api.h").write_text("int hipMalloc(void**, int);")
+    source = tmp_path / "a.cu"
+    source.write_text("void f() { cudaMalloc(0, 1); cudaOfTheProject(); }")
+    flags = world_registers.write_cuda_as_hip(tmp_path / "made", [source], tmp_path)
+    text = (tmp_path / "made" / "as_hip.h").read_text()
+    assert "#define cudaMalloc hipMalloc" in text
+    assert "cudaOfTheProject" not in text
+    assert flags[-1] == str(tmp_path / "made" / "as_hip.h")
+
+
+def test_what_did_not_compile_is_remembered_and_counts_nowhere(tmp_path: Path) -> None:
+    root = checkout(tmp_path)
+    rows = [
+        Told("sm_90", "project/src/gpu/k0.cu", "k", 8.0, 0.0),
+        Told("sm_90", "project/src/gpu/k1.cu", "", 0.0, 0.0),
+    ]
+    world_registers._write(tmp_path / "truth.csv", rows)
+    assert world_registers.read(tmp_path / "truth.csv") == rows
+    found = world_registers.pairs(root, rows, "sm_90")
+    assert [(pair.kernel, pair.registers) for pair in found] == [("project/src/gpu/k0.cu k", 8.0)]
+    assert not world_registers.pairs(root, rows, "gfx90a")
