@@ -46,8 +46,8 @@ class Body(NamedTuple):
     """What a kernel executes: the lambda's own statements, those of the callee of a thin lambda, or of an `operator()`.
 
     unit: the file of the function. begin: where the kernel begins. around: arguments of the host template around a
-    lambda, or of the callee of a thin one, one a set for each instantiation in view. callee: the function of that callee
-    with such arguments.
+    lambda, or of the callee of a thin one, one a set for each instantiation in view. callee: its function with such
+    arguments.
     """
 
     function: Function
