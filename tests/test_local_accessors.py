@@ -96,6 +96,9 @@ def test_accessors_in_all_spellings_count(declaration: str, expected: int | None
         ("auto& t = *sycl::ext::oneapi::group_local_memory_for_overwrite<Cell[N * 2]>(it.get_group());", 768),
         ("sycl::ext::oneapi::experimental::work_group_static<float[8192]> t;", 32768),
         ("static sycl::ext::oneapi::experimental::work_group_static<Cell> t;", 12),
+        ("auto t = sycl::ext::oneapi::group_local_memory<float[16]>(it.get_group()).get();", 64),
+        ("auto t = sycl::ext::oneapi::group_local_memory<std::array<float, N>>(it.get_group());", 128),
+        ("auto p = sycl::ext::oneapi::group_local_memory<float[4][8]>(it.get_group()); float (&t)[4][8] = *p;", 128),
         ("constexpr int M = 4; auto& t = *sycl::ext::oneapi::group_local_memory<int[M][M]>(it.get_group());", 64),
     ],
 )
@@ -108,3 +111,22 @@ template <int N> void run(sycl::queue &q, float *x, int n) {{
 void use(sycl::queue &q, float *x, int n) {{ run<32>(q, x, n); }}
 """
     assert facts_of(text, "sycl").lds_bytes == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("oneapi::properties{oneapi::work_group_scratch_size(64 * sizeof(float))}", 256),
+        ("oneapi::properties{oneapi::work_group_scratch_size(n)}", None),
+        ("wanted", 1024),
+    ],
+)
+def test_scratch_memory_that_a_property_asks_for_counts(given: str, expected: int | None) -> None:
+    text = f"""#include <sycl/sycl.hpp>
+namespace oneapi = sycl::ext::oneapi::experimental;
+void run(sycl::queue &q, float *x, int n) {{
+  oneapi::properties wanted{{oneapi::work_group_scratch_size(1024)}};
+  q.parallel_for(sycl::nd_range<1>(n, 64), {given}, [=](sycl::nd_item<1> it) {{ x[it.get_global_id(0)] = 1; }});
+}}
+"""
+    assert [launch.dynamic_lds_bytes for launch in build(text, "sycl").launches] == [expected]

@@ -198,6 +198,22 @@ def test_a_functor_knows_the_arguments_of_its_class() -> None:
     assert array.bytes == 32
 
 
+def test_what_a_thin_lambda_calls_has_the_instantiations_of_its_launches() -> None:
+    text = (
+        "#include <sycl/sycl.hpp>\n"
+        "template <typename T, int N> void body(T *x, sycl::nd_item<1> it) { T a[N]; x[0] = a[0]; }\n"
+        "template <int N> void run(sycl::queue &q, float *x, int n) {\n"
+        "  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) { body<float, N>(x, it); }); }\n"
+        "void all(sycl::queue &q, float *x, int n) { run<8>(q, x, n); run<24>(q, x, n); }\n"
+    )
+    found = kernel(text, "sycl")
+    assert [(each.arguments, each.kernel.bindings["N"]) for each in found.instances] == [
+        ("float, 8", 8),
+        ("float, 24", 24),
+    ]
+    assert "N" not in found.bindings
+
+
 @pytest.mark.parametrize("launched", ["make<32>(x)", "k"])
 def test_a_lambda_that_a_factory_returns_by_name_is_followed(launched: str) -> None:
     text = (

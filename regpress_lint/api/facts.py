@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
+    from regpress_lint.facts.dead_code import dead_branches
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
@@ -61,6 +62,7 @@ __all__ = [
     "call_size",
     "clobbers",
     "constant_table",
+    "dead_branches",
     "has_assembly",
     "is_atomic",
     "is_tile",
@@ -105,6 +107,7 @@ _HOMES = {
     "call_size": "regpress_lint.targets.routine_sizes",
     "clobbers": "regpress_lint.facts.clobbers",
     "constant_table": "regpress_lint.source_level.tables",
+    "dead_branches": "regpress_lint.facts.dead_code",
     "has_assembly": "regpress_lint.facts.assembly",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_tile": "regpress_lint.source_level.tiles",

@@ -12,6 +12,7 @@ from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.registers import RegisterEstimate, estimate
 from regpress_lint.estimate.scratch import copies, objects_in_memory, scratch_bytes, spilled_bytes
 from regpress_lint.estimate.written import Written, at_most, written
+from regpress_lint.facts.dead_code import without_dead
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.served import Unserved, unserved
 from regpress_lint.facts.target import TargetFacts
@@ -350,7 +351,8 @@ class KernelFacts:
     @cached_property
     def described_arrays(self) -> tuple[PrivateArray, ...]:
         """Automatic arrays as the syntax tree shows them, before the kernel is executed."""
-        return private_arrays(self.kernel.function, self._lookups._replace(loops_of=self._loops_described))
+        found = private_arrays(self.kernel.function, self._lookups._replace(loops_of=self._loops_described))
+        return without_dead(found, self.kernel.function, self.environment, self.flow_of, self.callee_of)
 
     def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
         """Automatic arrays as an execution saw them."""

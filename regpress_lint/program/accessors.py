@@ -69,6 +69,13 @@ def share_parameters(
             parameter.dims = accessor.dims if same else (None,)
 
 
+def share_as(function: Function, other: Function) -> None:
+    """Make those parameters arrays in local memory that are so in another lowering of the same function."""
+    for parameter, known in zip(function.parameters, other.parameters, strict=True):
+        if known.storage == "shared" and parameter.storage != "shared" and (inner := _pointee(parameter)) is not None:
+            parameter.type, parameter.storage, parameter.dims = inner, "shared", (None,) * len(known.dims)
+
+
 def _pointee(parameter: Variable) -> Type | None:
     return dereference(parameter.type) if parameter.type.pointers == 1 and not parameter.dims else None
 

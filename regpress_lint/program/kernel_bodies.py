@@ -39,13 +39,15 @@ if TYPE_CHECKING:
     from regpress_lint.program.sycl_forms import Entry
 
 Finish = Callable[["Function"], "Function"]
+Lowered = Callable[["Mapping[str, str]"], "Function"]
 
 
 class Body(NamedTuple):
     """What a kernel executes: the lambda's own statements, those of the callee of a thin lambda, or of an `operator()`.
 
     unit: the file of the function. begin: where the kernel begins. around: arguments of the host template around a
-    lambda, one a set for each instantiation in view.
+    lambda, or of the callee of a thin one, one a set for each instantiation in view. callee: its function with such
+    arguments.
     """
 
     function: Function
@@ -54,6 +56,7 @@ class Body(NamedTuple):
     name: str
     bindings: Mapping[str, Number]
     around: tuple[Mapping[str, str], ...] = ()
+    callee: Lowered | None = None
 
     @property
     def source(self) -> Source:
@@ -83,11 +86,19 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
         owner_unit, node, arguments = found
         given = tuple(arguments_of(thin)) if thin is not None else ()
         reference = Reference(owner.start_byte, arguments, given)
-        agreed = agreed_on(instances.of_reference(values, reference, node, owner_unit))
-        function = scope.lower(node, owner_unit, agreed)
-        share_parameters(values, function, given, entry.call, agreed_on(instances.around(values, owner.start_byte)))
-        bindings = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
-        return Body(function, owner_unit, function.name_span, function.name, bindings)
+        named = instances.of_reference(values, reference, node, owner_unit)
+        around = tuple({tuple(types.items()): types for types in named}.values())
+        host, agreed = agreed_on(instances.around(values, owner.start_byte)), agreed_on(around)
+
+        def lowered(types: Mapping[str, str]) -> Function:
+            function = scope.lower(node, owner_unit, types)
+            share_parameters(values, function, given, entry.call, host)
+            return function
+
+        function = lowered(agreed)
+        written = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
+        bindings = {**written, **_numbers(scope, agreed)}
+        return Body(function, owner_unit, function.name_span, function.name, bindings, around, lowered)
     name = entry.name or _enclosing_name(unit, owner.start_byte)
     around = instances.around(values, owner.start_byte)
     agreed = agreed_on(around)
@@ -105,17 +116,28 @@ def instances_of(values: HostValues, entry: Entry, kernel: Kernel, body: Body, f
             values.unit.source.path,
             kernel.line,
             weight(scope, arguments),
-            partial(_instance, values, entry, kernel, finish, arguments),
+            partial(_instance, values, entry, kernel, finish, body.callee, arguments),
         )
         for arguments in body.around
         if arguments
     )
 
 
-def _instance(values: HostValues, entry: Entry, kernel: Kernel, finish: Finish, arguments: Mapping[str, str]) -> Kernel:
+def _instance(
+    values: HostValues,
+    entry: Entry,
+    kernel: Kernel,
+    finish: Finish,
+    callee: Lowered | None,
+    arguments: Mapping[str, str],
+) -> Kernel:
     owner = entry.body_owner
     assert not isinstance(owner, FunctionNode)
     result = copy(kernel)
+    if callee is not None:
+        result.bindings, result.instances = {**kernel.bindings, **_numbers(values.scope, arguments)}, ()
+        result.function = finish(callee(arguments))
+        return result
     result.bindings, result.instances = _values_around(values, owner, arguments), ()
     result.function = finish(_lowered(values, entry, kernel.name, arguments, result.bindings))
     return result

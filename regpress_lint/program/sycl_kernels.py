@@ -10,13 +10,13 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
-from regpress_lint.cpp.names.template_arguments import declaration_of
+from regpress_lint.program.accessors import share_as
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds
 from regpress_lint.program.sycl_forms import Entry, sycl_entries
 from regpress_lint.program.sycl_headers import foreign_entries, has_its_own_file
-from regpress_lint.program.sycl_launches import sycl_launch
+from regpress_lint.program.sycl_launches import property_texts, sycl_launch
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,9 +74,12 @@ def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope)
     if known.function is not kernel.function:  # nor one type for them: its tree without any
         from regpress_lint.cpp.names.member_functions import unbound
 
-        known.function = unbound(scope, known.function)
+        before, known.function = known.function, unbound(scope, known.function)
+        share_as(known.function, before)
     # A callee that is launched with different template arguments has no one value for them.
     known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
+    named = {instance.arguments for instance in known.instances}
+    known.instances += tuple(each for each in kernel.instances if each.arguments not in named)
     if found.launch is not None:
         known.launches = (*known.launches, found.launch)
 
@@ -165,12 +168,7 @@ def _grf_mode(head: str) -> int | None:
 def _properties(values: HostValues, entry: Entry) -> str:
     """Properties of a launch as they are written: among its arguments, in variables of it, in the functor's `get`."""
     owner = entry.body_owner
-    texts: list[str] = []
-    if entry.call is not None and (listed := entry.call.child_by_field_name("arguments")) is not None:
-        for child in listed.named_children[:-1]:
-            texts.append(values.unit.text(child, entry.parse_index))
-            if child.type == "identifier" and (found := declaration_of(values, entry.call, texts[-1])) is not None:
-                texts.append(values.unit.text(found[0], entry.parse_index))
+    texts = property_texts(values, entry)
     if isinstance(owner, FunctionNode) and owner.record:
         record = values.unit.records.get(owner.record)
         text = values.unit.text(record.node) if record is not None else ""

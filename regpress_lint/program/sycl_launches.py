@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.names.template_arguments import arguments_of
+from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of
 from regpress_lint.cpp.syntax import Call, Constant, Expr, InitList, Name
 from regpress_lint.program.launches import block_count, grid_matters, make_launch, span_at
 from regpress_lint.program.local_memory import local_accessor_bytes
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Launch
     from regpress_lint.program.sycl_forms import Entry
 
+_SCRATCH = re.compile(r"\bwork_group_scratch_size\b[\s\w]*[({]((?:[^(){}]|\([^()]*\))+)[)}]")
+
 
 def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, name: str) -> Launch | None:
     """The launch of a SYCL kernel; None for an entry without a call in view."""
@@ -26,6 +29,8 @@ def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, 
     arguments_node = call.child_by_field_name("arguments")
     nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
     lds = local_accessor_bytes(values, call)
+    scratch = _scratch_bytes(values, entry)
+    lds = lds + scratch if lds is not None and scratch is not None else None
     if entry.form == "single_task":
         return make_launch(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
     value: Value | None = None
@@ -58,6 +63,28 @@ def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, 
         return launch
     total = block_count(values.dims(items, call.start_byte))
     return launch._replace(blocks=total // launch.block_size if total else None)
+
+
+def property_texts(values: HostValues, entry: Entry) -> list[str]:
+    """What stands in front of a launch's kernel, and the declarations of the variables among it."""
+    texts: list[str] = []
+    for child in arguments_of(entry.call)[:-1] if entry.call is not None else ():
+        texts.append(values.unit.text(child, entry.parse_index))
+        if child.type == "identifier" and (found := declaration_of(values, child, texts[-1])) is not None:
+            texts.append(values.unit.text(found[0], entry.parse_index))
+    return texts
+
+
+def _scratch_bytes(values: HostValues, entry: Entry) -> int | None:
+    """Local memory that the property `work_group_scratch_size` asks for."""
+    matches = (_SCRATCH.search(text) for text in property_texts(values, entry))
+    found = next((match for match in matches if match is not None), None)
+    if found is None:
+        return 0
+    expr = values.scope.expression_of_text(found[1])
+    assert entry.call is not None
+    number = values.number(expr, entry.call.start_byte) if expr is not None else None
+    return int(number) if number is not None else None
 
 
 def launch_shape(values: HostValues, entry: Entry) -> tuple[str, int] | None:

@@ -93,7 +93,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Find
 
 
 def _pays(facts: KernelFacts, target: str, array: PrivateArray, *, assigned: bool) -> bool:
-    """True if the target's compiler keeps a table for every thread; clang (which compiles SYCL, for NVIDIA too) folds
+    """True if the target's compiler keeps a table for every thread; clang, which compiles SYCL for NVIDIA too, folds
     one that is initialised.
     """
     on = gpu(target)

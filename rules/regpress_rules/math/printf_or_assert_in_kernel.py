@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api.facts import dead_branches
 from regpress_lint.api.preprocessor import inside_condition, refuses
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
@@ -164,14 +165,8 @@ def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
 
 def _dead(facts: KernelFacts, function: Function) -> frozenset[Expr]:
     """What stands in a branch that a constant condition never takes."""
-    found: set[Expr] = set()
-    for node in walk(function.body):
-        if not isinstance(node, If):
-            continue
-        value = evaluate(node.test, facts.environment)
-        skipped = None if value is None else node.other if value else node.then
-        found.update(inner for inner in walk(skipped) if isinstance(inner, (Call, Unknown)))
-    return frozenset(found)
+    branches = dead_branches(function, facts.environment)
+    return frozenset(inner for branch in branches for inner in walk(branch) if isinstance(inner, (Call, Unknown)))
 
 
 def _executed(facts: KernelFacts, family: str) -> bool:
