@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(256) relax(const float* a, float* b, int n) {
   if (i >= n) return;
   assert(n > 0);  // expect: RP204 info @3 "`assert`" "240 bytes"
   float x = clamped(a[i]);
-  if (x == 0.0f) printf("cell %d is zero\n", i);  // expect: RP204 info @18 "`printf` in device code" "160 bytes of scratch on gfx90a"
+  if (x == 0.0f) printf("cell %d is zero\n", i);  // expect: RP204 warning @18 "`printf` in device code" "160 bytes of scratch on gfx90a"
   b[i] = x;
 }
 

@@ -127,6 +127,8 @@ class Describer:
             return "load"
         if op.startswith(("call", "atomic", "convergent")):
             return "call"
+        if held is not None and any(user in peak.found.machine.counters for user in peak.users(number)):
+            return "loop counter"  # of the next iteration
         return "address" if op.startswith(_ADDRESSES) or graph.kinds[number] == POINTER else "arithmetic"
 
     def describe(self, group: Group, most: tuple[int, int]) -> Value:

@@ -118,7 +118,8 @@ def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[s
 def _is_candidate(array: PrivateArray) -> bool:
     if not array.bytes or array.table or array.elements == 1:  # of one element the index is known
         return False
-    return bool(array.dynamic)
+    # One that a function in memory reads is there whatever its indices are.
+    return bool(array.dynamic) and not array.handed
 
 
 def calls_math(loop: LoopFacts) -> bool:
