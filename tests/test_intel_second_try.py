@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regpress_lint.core.settings import Settings
+from regpress_lint.core.settings import Language, Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
@@ -39,7 +39,7 @@ def sycl(body: str, properties: str = "", attributes: str = "") -> KernelFacts:
     return _facts(Source("k.cpp", SYCL.format(properties, attributes, body).encode()), "sycl")
 
 
-def _facts(source: Source, language: str) -> KernelFacts:
+def _facts(source: Source, language: Language) -> KernelFacts:
     file = build_file(source, language, Project())
     return kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",)))
 

@@ -9,11 +9,13 @@ import pytest
 import rule_gain
 import unconfirmed
 from programs import Programs, include_flags, mirrored
-from rule_gain import Gains, Numbers
+from rule_gain import Gains
 from toolchain import Allocation, assembly_sizes, plain_name
 
 from regpress_lint.core.diagnostics import Diagnostic, Location, Severity
 from regpress_lint.core.source import Position
+from regpress_lint.measured import proof
+from regpress_lint.measured.proof import Numbers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +54,7 @@ def allocation(symbol: str, registers: int = 8) -> Allocation:
     ],
 )
 def test_what_counts(change: dict[str, float], verdict: str) -> None:
-    assert rule_gain.verdict(BEFORE, BEFORE._replace(**change)) == verdict  # type: ignore[arg-type]
+    assert proof.verdict(BEFORE, BEFORE._replace(**change)) == verdict  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_what_counts(change: dict[str, float], verdict: str) -> None:
     ],
 )
 def test_instances_count_as_one_kernel(verdicts: list[str], whole: str) -> None:
-    assert rule_gain.together(verdicts) == whole
+    assert proof.together(verdicts) == whole
 
 
 def test_instances_are_paired_by_symbol_or_by_order() -> None:

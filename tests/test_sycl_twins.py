@@ -170,7 +170,9 @@ template <typename T> void body(T *x, sycl::nd_item<1> it) { T a[32]; x[it.get_g
 def file_of(path: str, files: dict[str, str]) -> File:
     """The model of one file of a run over several."""
     data = {name: text.encode() for name, text in files.items()}
-    resolver = IncludeResolver(".", data.get, (), lambda name: [path for path in data if path.endswith(name)])
+    resolver = IncludeResolver(
+        ".", lambda path: data.get(path), (), lambda name: [path for path in data if path.endswith(name)]
+    )
     return build_file(Source(path, data[path]), "sycl", Project(resolver, peers=lambda _path: sorted(data)))
 
 

@@ -109,8 +109,8 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
         filled * machine.again.get(block, 1) + sum(registers[address] for address in addresses[block])
         for block, filled in reads.items()
     )
-    most = (max(one, default=0) for one in (reads.values(), flight))
-    return Totals(operations, *most, call, max(refilled.values(), default=0))
+    widest, on_their_way = max(reads.values(), default=0), max(flight, default=0)
+    return Totals(operations, widest, on_their_way, call, max(refilled.values(), default=0))
 
 
 def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:
