@@ -16,8 +16,7 @@ PACKAGES = ("regpress_lint", "rules")
 KERNELS = (ROOT / "testdata/kernels", ROOT / "testdata/RP403")
 
 pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.compiler,
+    pytest.mark.long,
     pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("clang") is None, reason="no C compiler"),
 ]
 

@@ -62,7 +62,7 @@ def test_a_failure_is_found_and_made_smaller(monkeypatch: pytest.MonkeyPatch) ->
     assert [each.reason for each in failures] == ["Broken: here"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_inputs_from_all_fixtures() -> None:
     texts = seeds([])
     assert len(texts) > 300

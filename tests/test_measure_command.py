@@ -138,7 +138,7 @@ def test_damaged_inputs_are_no_tracebacks(name: str) -> None:
     survives(name, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", EVERY)
 def test_many_damaged_inputs(name: str) -> None:
     survives(name, 20_000)
