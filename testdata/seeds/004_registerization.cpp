@@ -237,7 +237,7 @@ void block_loads_smell(sycl::queue& q, const unsigned* a, unsigned* b, int n) {
   });
 }
 
-void block_loads_repaired(sycl::queue& q, const unsigned* a, unsigned* b, int n) {
+void block_loads_repaired(sycl::queue& q, unsigned* a, unsigned* b, int n) {
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
     auto sg = item.get_sub_group();
     int i = item.get_global_id(0) - sg.get_local_id()[0];

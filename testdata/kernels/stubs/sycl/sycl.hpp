@@ -30,7 +30,36 @@ struct nd_range {
   nd_range(range<D> global, range<D> local);
 };
 
+enum class memory_order { relaxed, acquire, release, acq_rel };
+enum class memory_scope { work_item, sub_group, work_group, device, system };
+namespace access {
+enum class address_space { global_space, local_space, private_space, generic_space };
+enum class decorated { no, yes, legacy };
+}  // namespace access
+
+template <typename T, access::address_space, access::decorated = access::decorated::legacy>
+struct multi_ptr {
+  explicit multi_ptr(T*);
+};
+template <access::address_space S, access::decorated D, typename T>
+multi_ptr<T, S, D> address_space_cast(T*);
+
+struct float4 {
+  float& x();
+  float x() const;
+  float& y();
+  float y() const;
+  float& z();
+  float z() const;
+  float& w();
+  float w() const;
+};
+
 struct sub_group {
+  template <typename T, access::address_space S, access::decorated D>
+  T load(multi_ptr<T, S, D>) const;
+  template <typename T, access::address_space S, access::decorated D>
+  void store(multi_ptr<T, S, D>, T) const;
   id<1> get_local_id() const;
   range<1> get_local_range() const;
   id<1> get_group_id() const;
@@ -93,12 +122,6 @@ struct plus {};
 template <typename T = void>
 struct maximum {};
 
-enum class memory_order { relaxed, acquire, release, acq_rel };
-enum class memory_scope { work_item, sub_group, work_group, device, system };
-namespace access {
-enum class address_space { global_space, local_space, generic_space };
-}
-
 template <typename T, memory_order, memory_scope, access::address_space = access::address_space::global_space>
 struct atomic_ref {
   explicit atomic_ref(T&);
@@ -106,6 +129,34 @@ struct atomic_ref {
 };
 
 struct handler;
+
+template <typename T, int D>
+struct slice {
+  slice<T, D - 1> operator[](std::size_t) const;
+};
+template <typename T>
+struct slice<T, 0> {
+  slice& operator=(T);
+  operator T() const;
+};
+
+template <typename T, int D = 1>
+struct buffer {
+  explicit buffer(range<D>);
+};
+struct read_only_t {};
+struct write_only_t {};
+inline constexpr read_only_t read_only;
+inline constexpr write_only_t write_only;
+
+template <typename T, int D = 1>
+struct accessor {
+  template <typename Mode>
+  accessor(buffer<T, D>&, handler&, Mode);
+  slice<T, D - 1> operator[](std::size_t) const;
+};
+template <typename T, int D, typename Mode>
+accessor(buffer<T, D>&, handler&, Mode) -> accessor<T, D>;
 
 template <typename T, int D = 1>
 struct local_accessor {
@@ -218,6 +269,10 @@ double fma(double, double, double);
 float fma(float, float, float);
 double sincos(double, double*);
 float sincos(float, float*);
+template <access::decorated D>
+double sincos(double, multi_ptr<double, access::address_space::private_space, D>);
+template <access::decorated D>
+float sincos(float, multi_ptr<float, access::address_space::private_space, D>);
 template <typename T>
 T min(T, T);
 template <typename T>
