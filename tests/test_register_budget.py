@@ -79,7 +79,7 @@ def test_a_macro_and_a_template_parameter_give_the_numbers_of_attributes() -> No
     assert facts_of(text, "cuda").target("sm_90").budget == 48
 
 
-@pytest.mark.compiler
+@pytest.mark.long
 @pytest.mark.parametrize(("head", "options", "expected"), AMD)
 def test_clang_itself(head: str, options: RegisterOptions, expected: int, tmp_path: Path) -> None:
     if reason := compilers.missing(".hip"):
