@@ -27,12 +27,12 @@ def is_quick(path: Path) -> bool:
     return within not in ("evidence", "golden") and path.stat().st_size <= QUICK_BYTES
 
 
-def walked(paths: Iterable[Path], every: int = 1) -> list[ParameterSet]:
-    """One parameter a file; slow are those that are not small, and of the small ones all but one in `every`."""
+def walked(paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.mark.slow) -> list[ParameterSet]:
+    """One parameter a file; `rest` marks those that are not small, and of the small ones all but one in `every`."""
     found: list[ParameterSet] = []
     quick = 0
     for path in sorted(paths):
-        marks: tuple[MarkDecorator, ...] = (pytest.mark.slow,)
+        marks: tuple[MarkDecorator, ...] = (rest,)
         if is_quick(path):
             marks = () if quick % every == 0 else marks
             quick += 1

@@ -102,7 +102,7 @@ def repaired(path: Path) -> bytes:
 
 
 PATHS = fixtures()
-by_file = pytest.mark.parametrize("path", walked(PATHS, every=3))
+by_file = pytest.mark.parametrize("path", walked(PATHS, every=3, rest=pytest.mark.long))
 
 
 def spans(found: Iterable[ResolvedFix]) -> list[tuple[int, int]]:
