@@ -80,6 +80,7 @@ def test_a_macro_and_a_template_parameter_give_the_numbers_of_attributes() -> No
 
 
 @pytest.mark.long
+@pytest.mark.compiler
 @pytest.mark.parametrize(("head", "options", "expected"), AMD)
 def test_clang_itself(head: str, options: RegisterOptions, expected: int, tmp_path: Path) -> None:
     if reason := compilers.missing(".hip"):
