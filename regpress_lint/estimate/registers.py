@@ -112,8 +112,7 @@ def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ..
         return ()
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     return (
-        log(8 + trace.operations),
-        -log(4 + trace.held.vector),
+        log((8 + trace.operations) / (8 + trace.held.vector)),
         log((2 + max(made, min(source.reads, _MOST_IN_FLIGHT))) / (2 + made)),
     )
 
