@@ -24,7 +24,7 @@ import re
 import sys
 import tempfile
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
@@ -41,7 +41,7 @@ from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from toolchain import Allocation, Toolchain
 
@@ -164,7 +164,7 @@ def told(path: Path, name: str, target: str, chain: Toolchain, flags: Sequence[s
 
 def asked(
     folder: Path, files: Sequence[Path], targets: Sequence[str], known: set[tuple[str, str]], more: Sequence[Path]
-) -> list[Told]:
+) -> Iterator[Told]:
     """Compile the files of a checkout that are not known yet; `more` are further places of headers."""
     chain = find_toolchain()
     jobs = [
@@ -181,7 +181,8 @@ def asked(
             for path, name, target in jobs
             if (target, name) not in known
         ]
-        return [one for each in waiting for one in each.result()]
+        for each in as_completed(waiting):
+            yield from each.result()
 
 
 def read(path: Path | None) -> list[Told]:
@@ -224,9 +225,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = read(given.truth)
     for folder in folders:
         known = {(row.target, row.file) for row in rows}
-        rows += asked(folder, drawn(folder, given.files, given.seed), targets, known, given.include)
-        if given.truth is not None:
-            _write(given.truth, rows)
+        for row in asked(folder, drawn(folder, given.files, given.seed), targets, known, given.include):
+            rows.append(row)
+            if given.truth is not None:
+                _write(given.truth, rows)
     for target in targets:
         found = [pair for folder in folders for pair in pairs(folder, rows, target)]
         if found:

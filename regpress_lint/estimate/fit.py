@@ -22,8 +22,8 @@ class Fit(NamedTuple):
     """log(registers + 2) = intercept + weights x `registers.features`, no weight negative; at least the logarithm of
     `floor` times `registers.held`, + 2.
 
-    small, large: the narrowest bands that held nine of ten kernels with a small or large estimate, of benchmarks that the
-    fit had not seen; between `SMALL` and `LARGE` registers one turns into the other. One band where there are doubts.
+    small, large: the narrowest bands that held nine of ten kernels with a small or large estimate, of benchmarks that
+    the fit had not seen; between `SMALL` and `LARGE` registers one turns into the other. One band if there are doubts.
     loose: the same for kernels of which something is not in view (a type, a callee) or that print or assert; it only
     ever widens.
     spread: how much wider or narrower each of `registers.doubts` makes a band, and what they come to in the usual
