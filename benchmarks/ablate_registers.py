@@ -95,10 +95,8 @@ def swapped(changes: Changes) -> Iterator[None]:
     """Replace attributes, and put them back. Raises AttributeError for one that is not there."""
     before = [(owner, name, vars(owner).get(name, _ABSENT)) for owner, name, _ in changes]
     for owner, name, old in before:
-        if old is _ABSENT and (owner, name) != (
-            Machine,
-            "reads",
-        ):  # an attribute of the instances, hidden by a property
+        # `reads` is an attribute of the instances, which a property hides.
+        if old is _ABSENT and (owner, name) != (MemoryState, "reads"):
             raise AttributeError(f"{owner} has no {name}: bring benchmarks/ablate_registers.py up to date")
     try:
         for owner, name, new in changes:
