@@ -45,7 +45,6 @@ from regpress_lint.ir.build import loop_text as shape
 from regpress_lint.ir.build import lvalues as places
 from regpress_lint.ir.build import run_loops as loops
 from regpress_lint.ir.build.divisions import division_key
-from regpress_lint.ir.build.machine import Machine
 from regpress_lint.ir.build.memory_state import MemoryState
 from regpress_lint.ir.graph import POINTER, Form, Graph
 from regpress_lint.ir.objects import Access
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax import Call, Expr, Function
     from regpress_lint.estimate.written import Written
+    from regpress_lint.ir.build.machine import Machine
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Kernel
 
