@@ -11,8 +11,9 @@ from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.ir.loop_shape import Shape
 from regpress_lint.passes import loop_plan
 from regpress_lint.passes.scalar_replacement import resolved, resolved_loops
-from regpress_lint.source_level.arrays import Lookups, PrivateArray, private_arrays
+from regpress_lint.source_level.array_search import private_arrays
 from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
+from regpress_lint.source_level.static_values import Lookups
 from regpress_lint.targets.codegen import compiler_by_vendor
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.passes.scalar_replacement import Notes
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Kernel
-    from regpress_lint.source_level.arrays import Access
+    from regpress_lint.source_level.arrays import Access, PrivateArray
     from regpress_lint.source_level.indices import Reason
     from regpress_lint.source_level.own_slots import OwnSlots
     from regpress_lint.targets.codegen import Compiler
