@@ -22,8 +22,9 @@ class Fit(NamedTuple):
     """log(registers + 2) = intercept + weights x `registers.features`, no weight negative; at least the logarithm of
     `floor` times `registers.held`, + 2.
 
-    small, large: the narrowest bands that held nine of ten kernels with a small or large estimate, of benchmarks that
-    the fit had not seen; between `SMALL` and `LARGE` registers one turns into the other. One band if there are doubts.
+    small, large: bands that held nine of ten kernels with a small or large estimate, of benchmarks that the fit had not
+    seen, with as many of the others above as below; between `SMALL` and `LARGE` registers one turns into the other.
+    Where there are doubts both are one, the narrowest.
     loose: the same for kernels of which something is not in view (a type, a callee) or that print or assert; it only
     ever widens.
     spread: how much wider or narrower each of `registers.doubts` makes a band, and what they come to in the usual
@@ -70,19 +71,19 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 _AMD = Fit(
     -0.176,
     (0.938, 0.220, 0.114),
-    Band(-0.599, 0.441),
-    Band(-0.599, 0.441),
-    Band(-0.657, 0.507),
+    Band(-0.648, 0.435),
+    Band(-0.648, 0.435),
+    Band(-0.657, 0.599),
     1.0,
     (0.273, 0.371),
     0.380,
 )
 _NVIDIA = Fit(
-    1.247,
-    (0.449, 0.359, 0.048, 0.020, 0.096, 0.044, 0.050, 0.037, 0.045, 0.013),
-    Band(-0.375, 0.355),
-    Band(-0.262, 0.258),
-    Band(-0.468, 0.226),
+    1.248,
+    (0.444, 0.359, 0.049, 0.021, 0.098, 0.043, 0.054, 0.041, 0.046, 0.013),
+    Band(-0.310, 0.384),
+    Band(-0.269, 0.261),
+    Band(-0.252, 0.317),
     0.9,
 )
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`
@@ -90,9 +91,9 @@ _NVIDIA = Fit(
 _INTEL = Fit(
     -0.023,
     (0.436, 0.358, 0.108, 0.045, 0.399, 0.260),
-    Band(-0.786, 0.463),
+    Band(-0.696, 0.532),
     Band(-0.707, 0.490),
-    Band(-1.846, 0.788),
+    Band(-1.846, 1.089),
     1.0,
 )
 
