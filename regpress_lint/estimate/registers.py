@@ -24,6 +24,7 @@ _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
 _MOST_IN_FLIGHT_OF_IGC, _FEW_BYTES = 48, 8
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
+_AHEAD = 24  # values up to which ptxas works ahead: a kernel takes eight registers more, and an SM is full with 32
 _BLOCK = 256  # threads: with what divides an SM's warps evenly the registers decide
 
 
@@ -58,7 +59,7 @@ def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tup
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made / 3 + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
     most = next((step for step in steps(arch.name) if vector <= step), vector)
-    beside = max(0, min(trace.eager.vector, most) - vector) / 2
+    beside = max(0, min(trace.eager.vector, most) - vector) / 2 + trace.beside
     return (
         log(3 + vector + min(in_flight + beside, most - vector)),
         float(scratch > 0),
@@ -67,12 +68,14 @@ def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tup
 
 
 def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops.
+    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops, and up
+    to 32, with which an SM is full, it works on side by side what it can.
 
     Arguments wait in a constant bank, and are copied from there where an instruction cannot name them.
     """
     held = log(4 + trace.held.together)
     return (
+        log(4 + max(trace.held.together, min(trace.eager.together, _AHEAD))),
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.operations, _MOST_OPERATIONS)),

@@ -154,6 +154,7 @@ class Machine:
         self.variables: dict[Variable, Value] = {}
         self.owner: object = object()
         self.names: dict[str, Variable] = {}
+        self.routines: dict[tuple[str, int, int], str] = {}  # keys into `COSTS` by operation, width and registers
         self.constants: dict[str, int | float] = {}
         self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
         self.references: set[Variable] = set()
