@@ -18,14 +18,15 @@ LENGTH = 8  # operations of a division or square root that wait for one another,
 
 
 def settle_routines(machine: Machine, needed: Sequence[int]) -> None:
-    """Where a routine is called several times, its constants wait in scalar registers: what a call takes by itself is
-    less than alone. clang for AMD puts literals that are used once into vector registers.
+    """Where a block calls a routine several times, its constants wait in scalar registers: what a call takes by itself
+    is less than alone. clang for AMD puts literals that a block uses once into vector registers.
     """
-    calls = {number: cost for number, cost in _costs(machine, range(len(machine.graph))) if needed[number]}
-    counts = Counter(calls.values())
-    for number, cost in calls.items():
-        if cost.several is not None and counts[cost] > 1:
-            machine.graph.extra[number] = cost.several
+    table, calls = COSTS[machine.vendor], machine.routines
+    counts = Counter(call for number, call in calls.items() if needed[number])
+    for number, call in calls.items():
+        several = table[call[0]].several
+        if several is not None and counts[call] > 1:
+            machine.graph.extra[number] = several
 
 
 def side_by_side(machine: Machine, levels: Mapping[int, int]) -> dict[int, int]:
@@ -52,9 +53,5 @@ def lengths(machine: Machine, values: Iterable[int]) -> dict[int, int]:
 
 
 def _costs(machine: Machine, values: Iterable[int]) -> Iterable[tuple[int, Cost]]:
-    graph, table = machine.graph, COSTS[machine.vendor]
-    for number in values if machine.routines else ():
-        if graph.extra[number]:
-            key = machine.routines.get((graph.ops[number], graph.widths[number], graph.extra[number]))
-            if key is not None:
-                yield number, table[key]
+    table, calls = COSTS[machine.vendor], machine.routines
+    return ((number, table[calls[number][0]]) for number in (values if calls else ()) if number in calls)

@@ -304,8 +304,8 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
         result = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
     if result is None:
         result = arithmetic.binary(graph, op, a, b, extra)
-    if extra and key is not None:
-        machine.routines[graph.ops[result], graph.widths[result], extra] = key
+    if key is not None:
+        machine.note_routine(result, key)
     if len(graph.ops) > before:
         machine.tally.operations += 1
         machine.tally.size += _size(machine, op, a, b, result)
