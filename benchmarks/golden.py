@@ -6,7 +6,7 @@
     python benchmarks/golden.py series                                 registers by N, the compilers' and ours
     python benchmarks/golden.py violations                             where a series does not move as the compiler does
 
-One source serves CUDA and HIP: nvcc compiles it for sm_80, sm_90 and sm_120, clang 19 for gfx90a, gfx942, gfx1100 and gfx1201,
+One source serves CUDA and HIP: nvcc compiles it for sm_80, sm_90 and sm_120, clang 19 for gfx90a, gfx942 and gfx1100,
 clang 15 with llvm-spirv and ocloc for pvc. A compiler that is not installed is skipped and its rows stay.
 testdata/golden/README.md says what the columns are.
 """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 GOLDEN = Path(__file__).resolve().parent.parent / "testdata" / "golden"
 MEASURED, ESTIMATES, KNOWN = (GOLDEN / f"{name}.csv" for name in ("measured", "estimates", "known_violations"))
-AMD, NVIDIA, INTEL = ("gfx90a", "gfx942", "gfx1100", "gfx1201"), ("sm_80", "sm_90", "sm_120"), ("pvc",)
+AMD, NVIDIA, INTEL = ("gfx90a", "gfx942", "gfx1100"), ("sm_80", "sm_90", "sm_120"), ("pvc",)
 TARGETS = (*AMD, *NVIDIA, *INTEL)
 
 

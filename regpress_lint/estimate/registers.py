@@ -24,7 +24,9 @@ _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
 _MOST_IN_FLIGHT_OF_IGC, _FEW_BYTES = 48, 8
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
-_AHEAD = 24  # values up to which ptxas works ahead: a kernel takes eight registers more, and an SM is full with 32
+# Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
+# for AMD works on divisions side by side.
+_AHEAD = 24
 _BLOCK = 256  # threads: with what divides an SM's warps evenly the registers decide
 
 
@@ -52,14 +54,15 @@ def steps(name: str) -> tuple[int, ...]:
 
 def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
     """Vector registers alive; as far as no wave is lost, with a third of a block's reads in flight, half of those that
-    only the source shows, and half of what it takes to work on all that can be worked on side by side; what scratch
-    adds, and scalar registers as far as there is vector work to feed.
+    only the source shows, and half of what it takes to work on all that can be worked on side by side, in a small
+    kernel with all its divisions and roots; what scratch adds, and scalar registers as far as there is vector work to
+    feed.
     """
     vector = trace.held.vector
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made / 3 + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
     most = next((step for step in steps(arch.name) if vector <= step), vector)
-    beside = max(0, min(trace.eager.vector, most) - vector) / 2 + trace.beside
+    beside = max(0, min(trace.eager.vector, most) - vector) / 2 + min(trace.beside, max(0, _AHEAD - vector))
     return (
         log(3 + vector + min(in_flight + beside, most - vector)),
         float(scratch > 0),

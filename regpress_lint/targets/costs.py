@@ -103,7 +103,7 @@ _AMD = {
     "/:d": Cost(9, 10, beside=8),
     "/:f": Cost(6, 6, beside=5),
     "/:l": Cost(11, 13),
-    "/:i": Cost(4, 4, beside=3),
+    "/:i": Cost(4, 4),
     "/constant:l": Cost(9, 9),
     "/constant:i": Cost(1, 1),
     "/uniform:l": Cost(4, 7),
