@@ -76,10 +76,14 @@ class RecordNode(NamedTuple):
 
 
 def _reads_more(one: FunctionNode, other: FunctionNode) -> bool:
-    """Whether a reading of a definition is better: a body without errors, then a head with its template."""
+    """Whether a reading of a definition is better: a body without errors, then a head with more: template and type."""
     if one.body.has_error != other.body.has_error:
         return other.body.has_error
-    return one.template is not None and other.template is None and one.name == other.name
+    return one.name == other.name and _head_parts(one) > _head_parts(other)
+
+
+def _head_parts(function: FunctionNode) -> tuple[bool, bool]:
+    return function.template is not None, function.node.child_by_field_name("type") is not None
 
 
 class Unit:
