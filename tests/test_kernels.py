@@ -240,3 +240,8 @@ def test_attributes_under_a_condition_do_not_cut_a_kernel_off_its_word() -> None
     )
     found = kernel(source)
     assert (found.name, found.complete, found.launch_bounds is not None) == ("step", True, True)
+
+
+def test_a_kernel_that_is_a_host_function_without_the_compiler_keeps_its_name() -> None:
+    source = "#ifdef __CUDACC__\n__global__ void step_kernel\n#else\nvoid step\n#endif\n(float* a)\n{ a[0] = 1; }\n"
+    assert (kernel(source).name, kernel(source).complete) == ("step_kernel", True)

@@ -55,6 +55,14 @@ FUNCTOR = "struct Set { float *x; MARK void operator()(int i) const { x[i] = 1; 
             (64, None),
             64,
         ),
+        (
+            "using Least = Kokkos::MinLoc<double, int, Kokkos::HostSpace>; RUN Least::value_type least;\n"
+            f"Kokkos::parallel_reduce(n, KOKKOS_LAMBDA(int i, Least::value_type &m) {BODY}, Least(least)); }}",
+            "run",
+            "Kokkos::parallel_reduce",
+            None,
+            None,
+        ),
         (FUNCTOR.replace("MARK", "KOKKOS_INLINE_FUNCTION"), "Set", "Kokkos::functor", None, None),
         (
             FUNCTOR.replace("MARK", "KOKKOS_FUNCTION") + "RUN Kokkos::parallel_for(n, Set{x}); }",
@@ -180,6 +188,8 @@ def test_kernels_of_layers(
     "code",
     [
         f"RUN Kokkos::parallel_for({POLICY}<Kokkos::Serial>(0, n), KOKKOS_LAMBDA(int i) {BODY}); }}",
+        f"using Host = {POLICY}<Kokkos::HostSpace::execution_space>;\n"
+        f"RUN Kokkos::parallel_for(Host(0, n), KOKKOS_LAMBDA(int i) {BODY}); }}",
         f"using Host = {POLICY}<Kokkos::OpenMP>;\n"
         f"RUN Kokkos::parallel_for(Host(0, n), KOKKOS_LAMBDA(int i) {BODY}); }}",
         f"RUN RAJA::forall<RAJA::seq_exec>(r, [=] RAJA_DEVICE (int i) {BODY}); }}",

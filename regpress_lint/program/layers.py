@@ -121,7 +121,7 @@ _BY_MARK: tuple[tuple[bytes, Layer], ...] = tuple(
 
 # A call that runs its lambda on the host, or hands it to threads of a kernel that runs already.
 ELSEWHERE = re.compile(
-    rb"\b(?:Serial|OpenMP|Kokkos::(?:Experimental::)?(?:Threads|HPX)|DefaultHostExecutionSpace|HostSpace"
+    rb"\b(?:Serial|OpenMP|Kokkos::(?:Experimental::)?(?:Threads|HPX)|DefaultHostExecutionSpace|HostSpace::execution_space"
     rb"|(?:seq|simd|loop)_(?:exec|launch_t|region|work)|omp_\w+|thrust::(?:host|seq|omp::par|tbb::par|cpp::par)|host_vector"
     rb"|Team(?:Thread|Vector)(?:MD)?Range|ThreadVector(?:MD)?Range|PerTeam|PerThread)\b"
 )

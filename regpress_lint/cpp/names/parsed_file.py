@@ -76,9 +76,13 @@ class RecordNode(NamedTuple):
 
 
 def _reads_more(one: FunctionNode, other: FunctionNode) -> bool:
-    """Whether a reading of a definition is better: a body without errors, then a head with more: template and type."""
+    """Whether a reading of a definition is better: without errors in its body, then in its head, then a head with more:
+    template and type.
+    """
     if one.body.has_error != other.body.has_error:
         return other.body.has_error
+    if one.node.has_error != other.node.has_error:
+        return other.node.has_error
     return one.name == other.name and _head_parts(one) > _head_parts(other)
 
 
