@@ -220,7 +220,7 @@ def test_a_template_that_calls_itself_with_another_constant_is_followed(call: st
         "template <class T, int N> __device__ T sum_of(T v) { if (N) return v * N + sum_of<T, N - 1>(v); return 0; }"
     )
     machine = run(f"out[0] = {call};", before=before)
-    assert machine.unresolved == 0
+    assert machine.tally.unresolved == 0
     assert machine.complete
     assert machine._steps < 60
 
