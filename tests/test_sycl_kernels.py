@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from frontend_helpers import build, kernel, nodes
 
+from regpress_lint.core.source import Source
 from regpress_lint.cpp.syntax import Call, Loop
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file
 
 HEAD = "#include <sycl/sycl.hpp>\n"
+
+
+def read(path: str) -> Source:
+    return Source(path, Path(path).read_bytes())
+
+
 RANGE = "sycl::nd_range<1>(n, 64)"
 
 
@@ -171,6 +182,32 @@ def test_callee_of_several_launches_is_one_kernel() -> None:
     text = HEAD + CALLEE + (THIN + second).replace("CALL", "work(x, it)")
     found = kernel(text, "sycl")
     assert sorted(each.block_size or 0 for each in found.launches) == [32, 64]
+
+
+EXTERNAL = "SYCL_EXTERNAL " + CALLEE
+DECLARED = EXTERNAL.partition(" {")[0] + ";\n"
+
+
+def test_body_in_another_source_file_of_the_folder(tmp_path: Path) -> None:
+    main, body = tmp_path / "main.cpp", tmp_path / "body.cpp"
+    main.write_text(HEAD + DECLARED + THIN.replace("CALL", "work(x, it)"))
+    body.write_text(HEAD + EXTERNAL)
+    paths = [str(main), str(body)]
+    projects = Projects(paths, [str(tmp_path)])
+    starting, holding = (build_file(read(path), "sycl", projects.of(path)) for path in paths)
+    assert [launch.kernel_name for launch in starting.launches] == ["work"]
+    assert not starting.kernels  # the other file's
+    assert [(each.name, each.path, each.line) for each in holding.kernels] == [("work", str(body), 2)]
+    assert [launch.block_size for launch in holding.kernels[0].launches] == [64]
+
+
+def test_function_of_a_source_file_beside_needs_a_declaration_for_other_files(tmp_path: Path) -> None:
+    main, body = tmp_path / "main.cpp", tmp_path / "body.cpp"
+    main.write_text(HEAD + DECLARED + THIN.replace("CALL", "work(x, it)"))
+    body.write_text(HEAD + CALLEE)
+    projects = Projects([str(main), str(body)], [str(tmp_path)])
+    found = build_file(read(str(main)), "sycl", projects.of(str(main)))
+    assert [each.name for each in found.kernels] == ["A"]
 
 
 def test_lambda_that_calls_an_unseen_function_is_the_kernel_itself() -> None:

@@ -1,4 +1,6 @@
-"""SYCL kernels whose body and launch stand in different files: a thin lambda that calls a function of a header."""
+"""SYCL kernels whose body and launch stand in different files: a thin lambda calls a function of a header, or one that
+another source file of the folder defines (`SYCL_EXTERNAL`).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.names.declarators import parameter_counts
 from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.name_index import FUNCTION
 from regpress_lint.cpp.names.parsed_file import FunctionNode
 from regpress_lint.program.sycl_forms import Entry, sycl_entries, thin_callee
 
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
 
 _MOST_FILES = 32  # that include a header
+_EXTERNAL = b"SYCL_EXTERNAL"
 
 
 def has_its_own_file(scope: Scope, path: str) -> bool:
@@ -28,17 +33,21 @@ def has_its_own_file(scope: Scope, path: str) -> bool:
     if path == here or not project.is_linted(path):
         return False
     data = project.read(path)
-    found = data is not None and detect_language(path, data) == "sycl"
-    return found and here in project.includers(path)[:_MOST_FILES]
+    if data is None or detect_language(path, data) != "sycl":
+        return False
+    return here in project.includers(path)[:_MOST_FILES] or (_EXTERNAL in data and here in project.beside(path))
 
 
 def foreign_entries(scope: Scope) -> Iterator[tuple[HostValues, Entry]]:
-    """Thin lambdas of the files that include this one, as far as they may call one of its functions."""
+    """Thin lambdas of other files, as far as they may call one of this one's functions: of those that include it, and
+    of those beside it where it has functions for other translation units.
+    """
     unit, project = scope.unit, scope.project
     if not unit.functions or not project.is_linted(unit.source.path):
         return
     own = unit.functions_by_name
-    for path in project.includers(unit.source.path)[:_MOST_FILES]:
+    beside = project.beside(unit.source.path) if _EXTERNAL in unit.source.data else ()
+    for path in dict.fromkeys((*project.includers(unit.source.path)[:_MOST_FILES], *beside)):
         if own.keys().isdisjoint(_called_in(project, path)) or (other := project.unit(path)) is None:
             continue
         for entry in sycl_entries(other):
@@ -83,5 +92,18 @@ def callee_of(
         tail = inner
     count = sum(child.type != "comment" for child in arguments.named_children)
     name = unit.text(tail, parse_index)
-    found = scope.find_node(name, count) or scope.find_node(name, -1)
+    found = scope.find_node(name, count) or scope.find_node(name, -1) or _external(scope, unit, name, count)
     return (*found, template) if found is not None else None
+
+
+def _external(scope: Scope, unit: Unit, name: str, count: int) -> tuple[Unit, FunctionNode] | None:
+    """The definition of a `SYCL_EXTERNAL` function in another source file of the folder."""
+    project = scope.project
+    for path in project.beside(unit.source.path):
+        if not project.index_of(path).get(name, 0) & FUNCTION or (other := project.unit(path)) is None:
+            continue
+        named = other.functions_by_name.get(name, ()) if _EXTERNAL in other.source.data else ()
+        found = next((function for function in named if count in parameter_counts(function)), None)
+        if found is not None:
+            return other, found
+    return None
