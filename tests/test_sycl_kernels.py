@@ -210,6 +210,41 @@ def test_function_of_a_source_file_beside_needs_a_declaration_for_other_files(tm
     assert [each.name for each in found.kernels] == ["A"]
 
 
+MACRO = (
+    "#define LAUNCH(F, N) do { q.submit([&](sycl::handler &h) { sycl::local_accessor<float> s(sycl::range<1>(N), h); \\\n"
+    "  h.parallel_for(sycl::nd_range<1>(n, N), [=](sycl::nd_item<1> it) { F<N>(x, it); }); }); } while (0)\n"
+    "void run(sycl::queue q, float *x, int n) {\n  LAUNCH(work, 64);\n  LAUNCH(work, 128);\n  LAUNCH(other, 32); }\n"
+)
+
+
+def test_launches_that_a_macro_writes() -> None:
+    callee = "template <int N> " + CALLEE.replace("i < 4", "i < N")
+    text = HEAD + callee + callee.replace("work", "other") + MACRO
+    file = build(text, "sycl")
+    work, other = file.kernels
+    assert (work.name, work.line, other.name, other.line) == ("work", 2, "other", 3)
+    assert [(each.line, each.block_size, each.dynamic_lds_bytes) for each in work.launches] == [
+        (7, 64, 256),
+        (8, 128, 512),
+    ]
+    assert [each.arguments for each in work.instances] == ["64", "128"]
+    assert other.bindings == {"N": 32}
+    assert [text[each.span.start : each.span.end] for each in other.launches] == ["LAUNCH(other, 32)"]
+    assert work.entry is None  # no lambda to show
+    assert file.lost == ()
+
+
+def test_body_that_a_macro_writes_is_not_understood() -> None:
+    text = HEAD + MACRO.replace("F<N>(x, it);", "x[it.get_global_id(0)] = N; x[0] = 1;")
+    file = build(text, "sycl")
+    assert file.kernels == ()
+    assert [text[span.start : span.end] for span in file.lost] == [
+        "LAUNCH(work, 64)",
+        "LAUNCH(work, 128)",
+        "LAUNCH(other, 32)",
+    ]
+
+
 def test_lambda_that_calls_an_unseen_function_is_the_kernel_itself() -> None:
     found = kernel(HEAD + THIN.replace("CALL", "unseen(x, it)"), "sycl")
     assert found.name == "A"

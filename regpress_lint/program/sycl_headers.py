@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts
-from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.name_index import FUNCTION
 from regpress_lint.cpp.names.parsed_file import FunctionNode
-from regpress_lint.program.sycl_forms import Entry, sycl_entries, thin_callee
+from regpress_lint.program.sycl_forms import thin_callee
+from regpress_lint.program.sycl_macros import Placed, placed_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def has_its_own_file(scope: Scope, path: str) -> bool:
     return here in project.includers(path)[:_MOST_FILES] or (_EXTERNAL in data and here in project.beside(path))
 
 
-def foreign_entries(scope: Scope) -> Iterator[tuple[HostValues, Entry]]:
+def foreign_entries(scope: Scope) -> Iterator[Placed]:
     """Thin lambdas of other files, as far as they may call one of this one's functions: of those that include it, and
     of those beside it where it has functions for other translation units.
     """
@@ -50,10 +50,10 @@ def foreign_entries(scope: Scope) -> Iterator[tuple[HostValues, Entry]]:
     for path in dict.fromkeys((*project.includers(unit.source.path)[:_MOST_FILES], *beside)):
         if own.keys().isdisjoint(_called_in(project, path)) or (other := project.unit(path)) is None:
             continue
-        for entry in sycl_entries(other):
-            name = _called(other, entry)
+        for placed in placed_entries(project, other):
+            name = _called(placed)
             if name in own and name not in other.functions_by_name:
-                yield HostValues(scope, other, entry.parse_index), entry
+                yield placed
 
 
 def _called_in(project: Project, path: str) -> frozenset[str]:
@@ -63,13 +63,13 @@ def _called_in(project: Project, path: str) -> frozenset[str]:
         unit = project.unit(path)
         if unit is None or b"sycl" not in unit.source.data:
             return frozenset()
-        return frozenset(_called(unit, entry) for entry in sycl_entries(unit))
+        return frozenset(map(_called, placed_entries(project, unit)))
 
     return project.once(("thin SYCL kernels", path), read)
 
 
-def _called(unit: Unit, entry: Entry) -> str:
-    owner = entry.body_owner
+def _called(placed: Placed) -> str:
+    unit, entry, owner = placed.unit, placed.entry, placed.entry.body_owner
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
     function = thin.child_by_field_name("function") if thin is not None else None
     text = unit.text(function, entry.parse_index) if function is not None else ""
