@@ -201,6 +201,19 @@ def test_body_in_another_source_file_of_the_folder(tmp_path: Path) -> None:
     assert [launch.block_size for launch in holding.kernels[0].launches] == [64]
 
 
+def test_launch_in_another_file_is_in_terms_of_what_that_one_sees(tmp_path: Path) -> None:
+    for name, text in {
+        "main.cpp": '#define SIZE 32\n#include "start.cpp"\n',
+        "start.cpp": '#include "work.h"\n' + THIN.replace("64", "SIZE").replace("CALL", "work(x, it)"),
+        "work.h": HEAD + CALLEE,
+    }.items():
+        (tmp_path / name).write_text(text)
+    paths = [str(tmp_path / name) for name in ("main.cpp", "start.cpp", "work.h")]
+    project = Projects(paths, [str(tmp_path)]).of(paths[2])
+    (found,) = build_file(read(paths[2]), "sycl", project).kernels
+    assert [launch.block_size for launch in found.launches] == [32]
+
+
 def test_function_of_a_source_file_beside_needs_a_declaration_for_other_files(tmp_path: Path) -> None:
     main, body = tmp_path / "main.cpp", tmp_path / "body.cpp"
     main.write_text(HEAD + DECLARED + THIN.replace("CALL", "work(x, it)"))
@@ -211,8 +224,8 @@ def test_function_of_a_source_file_beside_needs_a_declaration_for_other_files(tm
 
 
 MACRO = (
-    "#define LAUNCH(F, N) do { q.submit([&](sycl::handler &h) { sycl::local_accessor<float> s(sycl::range<1>(N), h); \\\n"
-    "  h.parallel_for(sycl::nd_range<1>(n, N), [=](sycl::nd_item<1> it) { F<N>(x, it); }); }); } while (0)\n"
+    "#define LAUNCH(F, N) q.submit([&](sycl::handler &h) { sycl::local_accessor<float> s(sycl::range<1>(N), h); \\\n"
+    "  h.parallel_for(sycl::nd_range<1>(n, N), [=](sycl::nd_item<1> it) { F<N>(x, it); }); })\n"
     "void run(sycl::queue q, float *x, int n) {\n  LAUNCH(work, 64);\n  LAUNCH(work, 128);\n  LAUNCH(other, 32); }\n"
 )
 

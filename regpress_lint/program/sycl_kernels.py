@@ -10,6 +10,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+from regpress_lint.cpp.names.view import View
 from regpress_lint.program.accessors import share_as
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
@@ -45,7 +46,7 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], 
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
     lost: dict[Span, None] = {}
-    looks: dict[tuple[Unit, int], tuple[HostValues, Instances]] = {}
+    looks: dict[tuple[Unit, int], _Look] = {}
     shared = Instances(scope)
     for placed in placed_entries(scope.project, scope.unit):
         if placed.use is not None and not _calls_a_function(scope, placed):
@@ -74,21 +75,30 @@ def _calls_a_function(scope: Scope, placed: Placed) -> bool:
     return thin is not None and callee_of(scope, placed.unit, placed.entry.parse_index, thin) is not None
 
 
-def _placed_kernel(
-    scope: Scope, placed: Placed, looks: dict[tuple[Unit, int], tuple[HostValues, Instances]], shared: Instances
-) -> _Launched:
+def _placed_kernel(scope: Scope, placed: Placed, looks: dict[tuple[Unit, int], _Look], shared: Instances) -> _Launched:
     """The kernel of an entry and its launch; one that a macro writes stands where the macro is used."""
     unit, entry, use = placed
     key = unit, entry.parse_index
     if key not in looks:
         values = HostValues(scope, *key)
-        looks[key] = values, shared if use is None else Instances(scope, values)
-    found = _sycl_kernel(looks[key][0], entry, looks[key][1])
+        # What a launch in another file says is in terms of what that one sees.
+        there = unit.source.path != scope.unit.source.path
+        host = HostValues(View(scope.project, unit, scope.language), *key) if there else values
+        looks[key] = _Look(values, shared if use is None else Instances(scope, values), host)
+    found = _sycl_kernel(looks[key], entry)
     if use is None or found.launch is None:
         return found
     found.kernel.entry = None
     line = scope.project.line_of(unit.source.path, use.start)
     return found._replace(launch=found.launch._replace(span=use, line=line, block_span=None))
+
+
+class _Look(NamedTuple):
+    """Look-ups at the entries of a file: for the kernel, for instantiations, for what stands at the launch."""
+
+    values: HostValues
+    instances: Instances
+    host: HostValues
 
 
 class _Launched(NamedTuple):
@@ -113,7 +123,8 @@ def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope)
         known.launches = (*known.launches, found.launch)
 
 
-def _sycl_kernel(values: HostValues, entry: Entry, instances: Instances) -> _Launched:
+def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
+    values, instances, host = look
     unit = values.unit
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
@@ -137,7 +148,7 @@ def _sycl_kernel(values: HostValues, entry: Entry, instances: Instances) -> _Lau
         explicit_simd=_EXPLICIT.search(head) is not None,
     )
     kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
-    return _Launched(kernel, sycl_launch(values, unit.source.path, entry, body.begin, body.name))
+    return _Launched(kernel, sycl_launch(host, unit.source.path, entry, body.begin, body.name))
 
 
 def _as_it_is(function: Function) -> Function:
