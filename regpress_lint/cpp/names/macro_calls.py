@@ -91,7 +91,8 @@ def _in_place(unit: Unit, text: str, names: set[str], depth: int) -> str:
         macro = unit.macros.get(match[0]) if match[0] in names and match.start() >= done else None
         if macro is None:
             continue
-        end, given = match.end(), ()
+        end = match.end()
+        given: tuple[str, ...] = ()
         if macro.params is not None:
             opening = _OPENING.match(text, end)
             found = _list_and_end(text, opening.end(), ")") if opening is not None else None
