@@ -34,7 +34,8 @@ from regpress_lint.cpp.names.view import View
 from regpress_lint.cpp.syntax import Member
 from regpress_lint.estimate import registers
 from regpress_lint.estimate.fit import FITS
-from regpress_lint.facts import kernel as facts_module
+from regpress_lint.facts import source_facts as facts_module
+from regpress_lint.facts.executed_facts import ExecutedFacts
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.ir.build import accesses as memory
 from regpress_lint.ir.build import addresses, arithmetic, calls, inlining
@@ -44,7 +45,7 @@ from regpress_lint.ir.build import loop_text as shape
 from regpress_lint.ir.build import lvalues as places
 from regpress_lint.ir.build import run_loops as loops
 from regpress_lint.ir.build.divisions import division_key
-from regpress_lint.ir.build.machine import Machine
+from regpress_lint.ir.build.memory_state import MemoryState
 from regpress_lint.ir.graph import POINTER, Form, Graph
 from regpress_lint.ir.objects import Access
 from regpress_lint.lint.discovery import discover
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax import Call, Expr, Function
     from regpress_lint.estimate.written import Written
+    from regpress_lint.ir.build.machine import Machine
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Kernel
 
@@ -93,10 +95,8 @@ def swapped(changes: Changes) -> Iterator[None]:
     """Replace attributes, and put them back. Raises AttributeError for one that is not there."""
     before = [(owner, name, vars(owner).get(name, _ABSENT)) for owner, name, _ in changes]
     for owner, name, old in before:
-        if old is _ABSENT and (owner, name) != (
-            Machine,
-            "reads",
-        ):  # an attribute of the instances, hidden by a property
+        # `reads` is an attribute of the instances, which a property hides.
+        if old is _ABSENT and (owner, name) != (MemoryState, "reads"):
             raise AttributeError(f"{owner} has no {name}: bring benchmarks/ablate_registers.py up to date")
     try:
         for owner, name, new in changes:
@@ -162,7 +162,7 @@ _FREE_CALLS = {
     vendor: {key: cost._replace(once=0, in_loop=0) for key, cost in costs.items()}
     for vendor, costs in library.COSTS.items()
 }
-_FORGETFUL = property(lambda _machine: [{}], lambda _machine, _value: None)
+_FORGETFUL = property(lambda _memory: [{}], lambda _memory, _value: None)
 _TYPES: Changes = (
     (build, "_texts", lambda *_: {}),
     (calls, "specialised", lambda _machine, function, _call: function),
@@ -184,10 +184,10 @@ MECHANISMS = (
     Mechanism("macros expanded", BOTH, "facts", _MACROS),
     Mechanism("types of templates bound", BOTH, "file", _TYPES),
     Mechanism("values of templates bound", BOTH, "file", _VALUES),
-    _without("equal reads made once", Machine, "reads", _FORGETFUL),
+    _without("equal reads made once", MemoryState, "reads", _FORGETFUL),
     _without("equal values and reads made once", Graph, "pure", _new_value),
     _without("arithmetic simplified", arithmetic, "_simpler", _nothing),
-    _without("dead code removed", KernelFacts, "without", frozenset(("dead-code",))),
+    _without("dead code removed", ExecutedFacts, "without", frozenset(("dead-code",))),
     _without("loops unrolled completely", loops, "_unrolled", lambda *_: False),
     _without("loops unrolled in part", loop_plan, "_kept_copies", lambda *_: 1),
     Mechanism("accesses told apart", BOTH, "facts", _SPACE_ONLY),
@@ -201,7 +201,7 @@ MECHANISMS = (
     _without("values pinned where branches meet", statements, "_stay_here", _nothing),
     _without("constant offsets in the access", memory, "_split", _whole_index),
     _without("loop-carried values", loops, "_single_phi", lambda _machine, _region, before: before),
-    _without("uniform values in scalar registers", KernelFacts, "without", frozenset(("uniformity",))),
+    _without("uniform values in scalar registers", ExecutedFacts, "without", frozenset(("uniformity",))),
     Mechanism("registers of library calls", BOTH, "facts", _COSTS),
     Mechanism("large arrays at a dynamic index in scratch", BOTH, "facts", _ALL_STAY),
     Mechanism("small arrays at a dynamic index in registers", BOTH, "facts", _NONE_STAYS),

@@ -4,6 +4,7 @@
 
 For every kernel and architecture:
 - a rule that says of an array, an object or an argument that it is in private memory finds it in `scratch_bytes`;
+- where RP407 says that a tile spills, the estimate is beyond the budget (as information, the band's end is);
 - where `scratch_bytes` has an array, some rule names one (not what IGC's second try puts there, for the whole kernel);
 - where the whole band is beyond the budget, the excess is in `scratch_bytes` (IGC tries again before it spills, AGPRs
   in a file of their own take the first of it), and the waves are those of the budget;
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 # Rules whose information or warning says that something is in private memory; hints say what a compiler repairs.
 MEMORY = frozenset(("RP403", "RP407", "RP903"))
+SPILLED = "RP407: spilled"  # that rule's other finding: the tile needs more registers than there are
 # Those of which some must speak, if only as a hint, where an array is there.
 ABOUT_ARRAYS = MEMORY | {"RP401", "RP402", "RP404", "RP405", "RP408", "RP409", "RP601"}
 SUFFIXES = (".hip", ".cu", ".cpp", ".cuh", ".hpp", ".h", ".cc", ".cxx", ".sycl")
@@ -86,7 +88,8 @@ def _said(analysis: Analysis) -> dict[tuple[int, str], dict[str, Severity]]:
                     if _IN_LDS in finding.message and architecture(name).vendor == "amd":
                         continue
                     own = found.setdefault((number, name), {})
-                    own[check.rule.code] = max(severity, own.get(check.rule.code, Severity.HINT))
+                    said = SPILLED if "is spilled" in finding.message else check.rule.code
+                    own[said] = max(severity, own.get(said, Severity.HINT))
     return found
 
 
@@ -103,6 +106,9 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
     room = budget * (2 if arch.acc_regs == "separate" else 1)
     spills = not facts.instances and arch.vendor != "intel" and target.registers.low > room
     beyond = _WORD * max(0, registers - room) if spills else 0
+    wanted = registers if said.get(SPILLED) is Severity.WARNING else target.registers.high
+    if SPILLED in said and wanted <= room and not facts.instances:
+        yield "rule without spill", f"RP407, {wanted} registers of {room}"
     if scratch < beyond:
         yield "spill", f"{registers} registers of {budget}, scratch_bytes {scratch}"
     own = facts.target(target.name)

@@ -67,7 +67,7 @@ BEFORE = "#define FROM(i, n) int first_ = threadIdx.x; for (int i = first_; i < 
 def test_the_counter_of_a_macros_loop_is_its_own(before: str, text: str) -> None:
     machine = run_text(f"{before}__global__ void k(int *out, int n) {{ {text} }}")
     store = named(machine, "store")[0]
-    assert machine.loops_kept == 1
+    assert machine.tally.loops_kept == 1
     assert machine.graph.divergent[machine.graph.args[store][0]]
 
 

@@ -80,7 +80,7 @@ def test_a_plan_says_why() -> None:
 def test_a_trial_that_is_taken_back_keeps_no_loop() -> None:
     inner = "for (int k = 0; k < n; k++) b[tid] += a[k * j + i];"
     text = f"for (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) {{ {inner} {inner} }}"
-    assert run(text).loops_kept == 4
+    assert run(text).tally.loops_kept == 4
 
 
 def test_a_loop_that_only_the_size_of_the_graph_keeps_says_so() -> None:

@@ -45,7 +45,7 @@ def test_a_private_object_is_read_and_written_through_a_pointer_of_another_type(
 def test_a_copy_of_constant_size_moves_the_values(statements: str, values: list[int]) -> None:
     machine = run(statements, before=PACK)
     assert constants(machine) == values
-    assert machine.unresolved == 0
+    assert machine.tally.unresolved == 0
 
 
 def test_a_copy_out_of_memory_reads_every_register_and_one_into_memory_writes_them() -> None:
@@ -56,7 +56,7 @@ def test_a_copy_out_of_memory_reads_every_register_and_one_into_memory_writes_th
 
 
 def test_a_copy_of_a_size_known_at_run_time_only_stays_a_call() -> None:
-    assert run("float v[8]; memcpy(v, a, n); b[tid] = v[0];").unresolved == 1
+    assert run("float v[8]; memcpy(v, a, n); b[tid] = v[0];").tally.unresolved == 1
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_the_halves_of_a_double_come_out_of_its_registers() -> None:
     text = "double d = x[tid]; unsigned long long u; memcpy(&u, &d, 8); out[0] = (int)(u >> 32);"
     machine = run(text, "const double *x, int *out")
     assert [machine.graph.widths[read] for read in named(machine, "load")] == [2]
-    assert machine.unresolved == 0
+    assert machine.tally.unresolved == 0

@@ -146,13 +146,13 @@ typedef float (*Op)(float);
 def test_a_call_through_a_pointer_takes_what_the_callee_may_use(statements: str, parameters: str, vendor: str) -> None:
     machine = run(statements, parameters, VIRTUAL, vendor)
     assert max(machine.graph.extra) == COSTS[vendor][INDIRECT].once
-    assert machine.unresolved == 1
+    assert machine.tally.unresolved == 1
 
 
 def test_a_virtual_function_of_an_object_of_the_kernels_own_is_known() -> None:
     machine = run("Square s; s.a = 3; out[0] = s.area();", before=VIRTUAL)
     assert constants(machine) == [9]
-    assert machine.unresolved == 0
+    assert machine.tally.unresolved == 0
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_virtual_function_of_an_object_of_the_kernels_own_is_known() -> None:
 )
 def test_the_heap_of_the_device_is_a_service(statements: str, services: list[str]) -> None:
     machine = run(statements, "int **p, int n")
-    assert [key for key, _ in machine.services] == services
+    assert [key for key, _ in machine.tally.services] == services
     assert count(machine, "store") >= (statements[0] == "p")
 
 
@@ -185,14 +185,14 @@ def test_what_new_gives_is_a_pointer() -> None:
     ],
 )
 def test_an_assertion_that_is_known_to_hold_is_no_call(text: str, services: int) -> None:
-    assert len(run(text).services) == services
+    assert len(run(text).tally.services) == services
 
 
 def test_an_assertion_is_no_call_where_the_build_leaves_them_out() -> None:
-    assert not run("assert(n > 0);", before="#define NDEBUG").services
+    assert not run("assert(n > 0);", before="#define NDEBUG").tally.services
 
 
 def test_a_macro_that_is_called_like_an_array_is_no_call() -> None:
     machine = run("out[tid] = out(1, tid);", before="#define out(i, j) out[(i) * 64 + (j)]")
-    assert machine.unresolved == 0
+    assert machine.tally.unresolved == 0
     assert count(machine, "load") == 1

@@ -63,7 +63,7 @@ def test_a_switch_over_an_unknown_value_keeps_all_ways() -> None:
 def test_known_conditions_leave_one_way(statements: str, value: int) -> None:
     machine = run(statements)
     assert constants(machine) == [value]
-    assert machine.loops_kept == 0
+    assert machine.tally.loops_kept == 0
 
 
 def test_both_sides_of_a_branch_meet_in_one_value() -> None:
@@ -109,7 +109,7 @@ def test_goto_does_no_harm(statements: str) -> None:
 )
 def test_counted_loops_are_executed_copy_by_copy(loop: str, stores: int, vendor: str) -> None:
     machine = run(f"float *p = b + tid;\n{loop} *p++ = 1;", vendor=vendor)
-    assert (count(machine, "store"), machine.loops_kept) == (stores, 0)
+    assert (count(machine, "store"), machine.tally.loops_kept) == (stores, 0)
 
 
 @VENDORS
@@ -128,14 +128,14 @@ def test_counted_loops_are_executed_copy_by_copy(loop: str, stores: int, vendor:
 )
 def test_other_loops_stay_loops(loop: str, kept: int, vendor: str) -> None:
     machine = run(f"float *p = b + tid;\n{loop} *p++ = 1;", vendor=vendor)
-    assert machine.loops_kept == kept
+    assert machine.tally.loops_kept == kept
 
 
 def test_a_loop_whose_copies_are_too_many_stays_one() -> None:
     line = " ".join(f"x = x * {k}.5f + a[tid + n * {k + 1}];" for k in range(40))
     text = "float x = 0; {} for (int i = 0; i < 64; i++) {{ {} }} b[tid] = x;"
-    assert run(text.format("", line)).loops_kept == 1
-    assert run(text.format("", "x = x * 0.5f;")).loops_kept == 0
+    assert run(text.format("", line)).tally.loops_kept == 1
+    assert run(text.format("", "x = x * 0.5f;")).tally.loops_kept == 0
 
 
 CARRIED = [
@@ -219,7 +219,7 @@ def test_two_runs_give_the_same_graph() -> None:
 def test_a_kernel_that_is_too_large_is_cut_off_and_says_so() -> None:
     text = "".join(f"b[tid * n + {k} * n] = a[tid * {k} + n];" for k in range(3000))
     machine = run(text)
-    assert not machine.complete
+    assert not machine.tally.complete
     assert len(machine.graph) <= 20_000
 
 
@@ -228,10 +228,10 @@ def test_a_loop_that_grows_too_large_inside_a_function_is_left_properly() -> Non
     lines = " ".join(f"b[n * (i * 16 + {k})] = n * (i + {k});" for k in range(16))
     before = f"__device__ void f(float *b, int n, int i) {{ if (i == 0) return; if (n > i) {{ {lines} }} }}"
     machine = run("#pragma unroll\nfor (int i = 0; i < 1000; i++) f(b, n, i);\nout[0] = 4;", before=before)
-    assert machine.complete
-    assert machine.loops_kept == 1
+    assert machine.tally.complete
+    assert machine.tally.loops_kept == 1
     assert machine.region is machine.top
-    assert (len(machine.active), len(machine.reads), machine.jumps, machine.frame.conditions) == (1, 1, [], [])
+    assert (len(machine.active), len(machine.memory.reads), machine.jumps, machine.frame.conditions) == (1, 1, [], [])
     assert constants(machine)[-1] == 4
 
 
@@ -242,7 +242,7 @@ def test_calls_that_double_on_every_level_end_in_time() -> None:
 
 
 def test_a_text_without_a_body_is_no_error() -> None:
-    assert run_text("__global__ void k() {}").complete
+    assert run_text("__global__ void k() {}").tally.complete
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_a_text_without_a_body_is_no_error() -> None:
 def test_a_counted_loop_has_a_copy_of_its_body_for_every_iteration(head: str, copies: int) -> None:
     macros = "#define LEAST 1\n#define STEP 3\n"
     machine = run(f"  for ({head}) {{ out[tid] = tid; tid += n; }}", before=macros)
-    assert machine.loops_kept == 0
+    assert machine.tally.loops_kept == 0
     assert count(machine, "store") == copies
 
 
@@ -270,6 +270,6 @@ def test_what_a_loop_reads_while_its_copies_are_tried_is_forgotten_if_it_is_kept
     big = "struct S { float v[4]; float w, x; };"
     body = "b[k] = s.w * s.w + s.x; " + " ".join(f"b[k + {n}] = s.w / (s.x + {n});" for n in range(1, 40))
     machine = run(f"  S s = p[tid]; for (int k = 0; k < 64; ++k) {{ {body} }} a[tid] = s.w;", f"{POINTERS}, S *p", big)
-    assert machine.loops_kept == 1
+    assert machine.tally.loops_kept == 1
     graph = machine.graph
     assert graph.ops[graph.args[named(machine, "store")[-1]][1]] == "load global"

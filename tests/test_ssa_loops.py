@@ -257,14 +257,14 @@ RESTRICTED = "const float *__restrict__ a, float *__restrict__ b, int n"
 def test_a_write_that_is_written_over_is_no_part_of_a_copy(parameters: str) -> None:
     """The sum stays in a register until the loop ends: clang makes 20 copies; with a write each it would make none."""
     body = "b[tid] += a[k * n + tid]; b[tid] *= 3; b[tid] += 7; b[tid] *= 5; b[tid] += 9;"
-    plans = run(f"for (int k = 0; k < 20; k++) {{ {body} }}", parameters).plans
+    plans = run(f"for (int k = 0; k < 20; k++) {{ {body} }}", parameters).tally.plans
     assert [note.plan.copies for note in plans if note.plan.whole] == [20]
 
 
 def test_a_write_that_may_have_been_read_is_one() -> None:
     body = " ".join(f"b[tid] = x; x = x * c[tid * n + {k}] + {k};" for k in range(5))
     kept, free = (
-        run(f"float x = 1; for (int k = 0; k < 20; k++) {{ {body} }}", parameters).plans
+        run(f"float x = 1; for (int k = 0; k < 20; k++) {{ {body} }}", parameters).tally.plans
         for parameters in ("float *c, float *b, int n", "const float *__restrict__ c, float *__restrict__ b, int n")
     )
     assert [note.plan.whole for note in kept] == [False]
@@ -279,4 +279,4 @@ def test_what_no_iteration_changes_and_what_extends_no_sign_is_no_part_of_a_copy
     text = f"""int p = tid / 8 * 784, q = tid % 8;
       for (int i = 0; i < 7; i++) for (int j = 0; j < 7; j++) {{
         float x = 0; for (int k = 0; k < 7; k++) {{ {inner} {inner} }} b[tid + i * 7 + j] = x; }}"""
-    assert [note.plan.copies for note in run(text, RESTRICTED).plans][:1] == [7]
+    assert [note.plan.copies for note in run(text, RESTRICTED).tally.plans][:1] == [7]

@@ -130,7 +130,7 @@ def test_a_large_array_lies_in_scratch() -> None:
 def test_functions_and_references_change_what_they_are_given(before: str, statements: str, value: int) -> None:
     machine = run(statements, before=before)
     assert constants(machine) == [value]
-    assert machine.unresolved == 0
+    assert machine.tally.unresolved == 0
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_method_changes_its_object() -> None:
 
 def test_a_function_without_definition_is_counted() -> None:
     machine = run("b[0] = mystery<S>::of(a, n); b[1] = plain(n);", before="__device__ Thing plain(int);")
-    assert machine.unresolved >= 1
+    assert machine.tally.unresolved >= 1
 
 
 # -------------------------------------------------------------------------------------------------- templates
@@ -179,7 +179,7 @@ def test_a_function_without_definition_is_counted() -> None:
 def test_template_arguments_reach_the_body(before: str, statements: str, value: int) -> None:
     machine = run(statements, before=before)
     assert constants(machine) == [value]
-    assert machine.loops_kept == 0
+    assert machine.tally.loops_kept == 0
 
 
 # ----------------------------------------------------------------------------------------------------- macros
@@ -202,7 +202,7 @@ def test_template_arguments_reach_the_body(before: str, statements: str, value: 
 def test_macros_stand_for_their_text(before: str, statements: str, value: int) -> None:
     machine = run(statements, before=before)
     assert constants(machine) == [value]
-    assert machine.unresolved == 0
+    assert machine.tally.unresolved == 0
 
 
 def test_an_accessor_macro_reads_and_writes_memory() -> None:
@@ -228,7 +228,7 @@ def test_a_macro_may_rename_a_function() -> None:
 
 def test_a_macro_that_refers_to_itself_ends() -> None:
     machine = run("out[0] = f(n); out[1] = g(2);", before="#define f(x) f(x + 1)\n#define g(x) h(x)\n#define h(x) g(x)")
-    assert machine.complete
+    assert machine.tally.complete
 
 
 def test_a_trial_that_is_taken_back_leaves_nothing_in_an_argument() -> None:
@@ -249,4 +249,4 @@ def test_a_function_that_calls_itself_with_constants_keeps_its_own_arguments() -
     count = "constexpr int total(int n) { return n > 0 ? total(n - 1) + n : 0; }"
     machine = run("out[tid] = total(4);", before=count)
     assert constants(machine) == [10]
-    assert machine.unresolved == 0
+    assert machine.tally.unresolved == 0

@@ -269,11 +269,11 @@ def consistent(machine: Machine) -> None:
     graph = machine.graph
     placed = list(items(machine.top))
     assert len(placed) == len(set(placed))
-    if machine.complete:
+    if machine.tally.complete:
         assert machine.region is machine.top
         assert set(machine.block_of) <= set(placed)
-        assert set(machine.accesses) <= set(placed)
-        assert len(machine.reads) == 1
+        assert set(machine.memory.accesses) <= set(placed)
+        assert len(machine.memory.reads) == 1
         assert not machine.jumps
         assert not machine.frame.conditions
         assert machine.expanding == 0

@@ -41,13 +41,13 @@ def notes_of(machine: Machine) -> Notes:
     """The notes of an execution."""
     whole: dict[Loop, bool] = {}
     given_up: set[Loop] = set()
-    for note in machine.plans:
+    for note in machine.tally.plans:
         if note.plan.given_up:
             given_up.add(note.loop)
         else:
             whole[note.loop] = note.plan.whole and whole.get(note.loop, True)
     dynamic: dict[tuple[Variable, int], bool] = {}
-    for variable, at, moving in machine.elements:
+    for variable, at, moving in machine.tally.elements:
         key = variable, at.start
         dynamic[key] = moving or dynamic.get(key, False)
     return Notes(whole, dynamic, frozenset(given_up))

@@ -84,7 +84,7 @@ class _Schedule:
         last: dict[Access, int] = {}
         order: dict[int, int] = {}
         moved: dict[int, int] = {}
-        accesses = self.machine.accesses
+        accesses = self.machine.memory.accesses
         for position, item in enumerate(items[start:]):
             if isinstance(item, Region) or self.machine.block_of[item] != block:
                 break

@@ -90,13 +90,13 @@ def summed(found: Scheduled) -> Trace:
         found.live.held,
         found.live.eager,
         found.totals,
-        machine.operations,
-        tuple(machine.libraries),
-        tuple(machine.services),
-        machine.unresolved,
-        machine.loops_kept,
-        machine.complete,
-        tuple(dict.fromkeys(machine.indexed)),
+        machine.tally.operations,
+        tuple(machine.tally.libraries),
+        tuple(machine.tally.services),
+        machine.tally.unresolved,
+        machine.tally.loops_kept,
+        machine.tally.complete,
+        tuple(dict.fromkeys(machine.tally.indexed)),
         notes_of(machine),
         machine.in_memory,
     )
@@ -139,5 +139,5 @@ def _executed(function: Function, inputs: Inputs, compiler: Compiler, memory: fr
     try:
         run_body(machine, function.body, None)
     except (TooManyValuesError, RecursionError):
-        machine.complete = False
+        machine.tally.complete = False
     return machine

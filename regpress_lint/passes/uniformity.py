@@ -129,7 +129,7 @@ _ROUNDS = 6  # of the fixed point; values of loops in loops in loops
 
 def _needed(machine: Machine) -> bytearray:
     graph = machine.graph
-    if not machine.complete:  # the effects behind the point where it stopped are unknown
+    if not machine.tally.complete:  # the effects behind the point where it stopped are unknown
         return bytearray(b"\1" * len(graph))
     needed = bytearray(len(graph))
     pending = [number for number, op in enumerate(graph.ops) if op == "call" or op.startswith(_EFFECTS)]

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax import Variable
-    from regpress_lint.source_level.arrays import Access, Lookups
+    from regpress_lint.source_level.arrays import Access
     from regpress_lint.source_level.flow import Flow
     from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source_level.static_values import Lookups
 
 ReasonKind = Literal[
     "pragma", "bound", "body", "carried", "argument", "thread", "memory", "call", "condition", "unknown"

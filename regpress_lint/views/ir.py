@@ -28,8 +28,8 @@ _KINDS = {SIGNED: "i", FLOAT: "f", UNSIGNED: "u", PREDICATE: "p", POINTER: "a"}
 def text(peak: Peak, stage: Stage, line_of: Callable[[int], int | None]) -> Iterator[str]:
     """Lines without their ends; the same kernel gives the same text."""
     graph, machine = peak.graph, peak.found.machine
-    whole = "" if machine.complete else ", cut off: it is too large"
-    yield f"after {stage}: {len(graph)} values, {machine.loops_kept} loops{whole}"
+    whole = "" if machine.tally.complete else ", cut off: it is too large"
+    yield f"after {stage}: {len(graph)} values, {machine.tally.loops_kept} loops{whole}"
     order, alive = _order(peak, stage)
     opened, closed = _brackets(order)
     depths: list[int] = []

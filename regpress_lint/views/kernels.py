@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Language
     from regpress_lint.estimate.registers import RegisterEstimate
-    from regpress_lint.facts.kernel import BlockSizeSource, KernelFacts
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.facts.launch_facts import BlockSizeSource
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Instance
     from regpress_lint.targets.occupancy import Occupancy, Step

@@ -32,7 +32,7 @@ def read(machine: Machine, memory: Memory) -> Value:
             return Parts(memory)
     value = load(machine, memory, form_of(type_))
     if type_ is not None and type_.pointers:
-        machine.spaces[value] = "global"
+        machine.memory.spaces[value] = "global"
     return value
 
 
@@ -40,14 +40,14 @@ def address_of(machine: Machine, memory: Memory) -> int:
     """Address of an object as a value."""
     graph = machine.graph
     if memory.root is not None:
-        machine.roots.setdefault(memory.address, memory.root)
-    machine.spaces.setdefault(memory.address, memory.space)
+        machine.memory.roots.setdefault(memory.address, memory.root)
+    machine.memory.spaces.setdefault(memory.address, memory.space)
     if not memory.offset:
         return memory.address
     apart = graph.source(("offset", memory.offset), Form(0, SIGNED))
     form = Form(1 if memory.space in ("shared", "private") else 2, POINTER)
     found = graph.pure("+", (memory.address, apart), form)
-    machine.derived(memory.address, found)
+    machine.memory.derived(memory.address, found)
     return found
 
 
@@ -57,16 +57,16 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
     if memory.root is not None and space == "global" and _read_only(machine, memory.root):
         space = "constant"
     access = Access(space, memory.root, type_class(type_))
-    last = 0 if space == "constant" else machine.last_write(access)
-    key = (memory.address, memory.offset, space, form.width, max(last, machine.fences.get(space, 0)))
-    for scope in reversed(machine.reads):
+    last = 0 if space == "constant" else machine.memory.last_write(access)
+    key = (memory.address, memory.offset, space, form.width, max(last, machine.memory.fences.get(space, 0)))
+    for scope in reversed(machine.memory.reads):
         known = scope.get(key)
         if known is not None:
             return known
     if form == BOOL:
         form = Form(1, UNSIGNED)
     graph = machine.graph
-    known = graph.ops[memory.address] == "source" and machine.spaces.get(memory.address) == "constant"
+    known = graph.ops[memory.address] == "source" and machine.memory.spaces.get(memory.address) == "constant"
     if known and not machine.compiler.scalar_registers:
         form = Form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
     # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
@@ -75,12 +75,12 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
     if space == "constant":
         graph.homes[value] = graph.homes[memory.address]
     else:
-        machine.accesses[value] = access
+        machine.memory.accesses[value] = access
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
-    machine.reads[-1][key] = value
-    machine.operations += 1
-    machine.size += _size(machine, space)
+    machine.memory.reads[-1][key] = value
+    machine.tally.operations += 1
+    machine.tally.size += _size(machine, space)
     return value
 
 
@@ -88,31 +88,31 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
     """One write; what was read from the same space before may have changed."""
     values = flat(value)
     number = machine.effect(f"store {memory.space}", (memory.address, *values))
-    machine.operations += 1
+    machine.tally.operations += 1
     access = Access(memory.space, memory.root, type_class(memory.type))
     if not _is_overwritten(machine, memory, access):
-        machine.size += _size(machine, memory.space)
-    machine.accesses[number] = access
-    machine.stored[memory.address, memory.offset, memory.space] = number
-    machine.written(access)
+        machine.tally.size += _size(machine, memory.space)
+    machine.memory.accesses[number] = access
+    machine.memory.stored[memory.address, memory.offset, memory.space] = number
+    machine.memory.written(access)
     if len(values) == 1:
         form = machine.graph.form(values[0])
-        last = max(machine.writes[access], machine.fences.get(memory.space, 0))
-        machine.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
+        last = max(machine.memory.writes[access], machine.memory.fences.get(memory.space, 0))
+        machine.memory.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
 
 
 def _is_overwritten(machine: Machine, memory: Memory, access: Access) -> bool:
     """True if the same place was written before, and nothing since may have read it: the earlier write goes. In a loop
     it is the one of the iteration before, and the last one moves behind the loop.
     """
-    before = machine.stored.get((memory.address, memory.offset, memory.space))
+    before = machine.memory.stored.get((memory.address, memory.offset, memory.space))
     if before is None:
         return False
     ops = machine.graph.ops
-    for number in reversed(machine.accesses):
+    for number in reversed(machine.memory.accesses):
         if number <= before:
             break
-        if ops[number].startswith("load") and machine.accesses[number].meets(access):
+        if ops[number].startswith("load") and machine.memory.accesses[number].meets(access):
             return False
     return True
 
@@ -126,13 +126,13 @@ def _size(machine: Machine, space: str) -> int:
 
 def _read_only(machine: Machine, root: int) -> bool:
     """True for `const T* __restrict__`: nothing writes there while the kernel runs."""
-    return root in machine.read_only
+    return root in machine.memory.read_only
 
 
 def barrier(machine: Machine) -> None:
     """Threads meet: anything may have been written."""
     machine.effect("barrier")
-    machine.fenced(*SPACES)
+    machine.memory.fenced(*SPACES)
     machine.new_block()
 
 
@@ -143,7 +143,7 @@ def element(
     size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
     graph = machine.graph
     variable, distance = _split(machine, index)
-    root = machine.roots.get(base)
+    root = machine.memory.roots.get(base)
     if variable is None:
         return Memory(base, joined(offset, distance * size), space, type_, root)
     bytes_ = distance * size
@@ -152,7 +152,7 @@ def element(
     before = len(graph)
     address = address_of_element(machine, base, variable, size, space)
     if space not in ("shared", "private") and len(graph) > before and _is_extended(graph, index):
-        machine.size += machine.compiler.unrolling.extension
+        machine.tally.size += machine.compiler.unrolling.extension
     form = graph.form(address)
     if far or (field and offset and machine.compiler.steps_addresses):
         apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))
@@ -201,7 +201,7 @@ def _signed(constant: Number, width: int) -> int:
 def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
     """`*pointer`, the sum of a pointer and an index taken apart."""
     graph = machine.graph
-    space = machine.spaces.get(pointer, "global")
+    space = machine.memory.spaces.get(pointer, "global")
     if graph.ops[pointer] == "+" and graph.kinds[pointer] == POINTER:
         base, index = graph.args[pointer]
         if graph.kinds[base] != POINTER:
@@ -213,4 +213,4 @@ def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
             return Memory(whole.address, joined(whole.offset, distance * size), space, type_, whole.root)
         if graph.kinds[index] in (SIGNED, UNSIGNED):
             return element(machine, base, index, type_, space)
-    return Memory(pointer, 0, space, type_, machine.roots.get(pointer))
+    return Memory(pointer, 0, space, type_, machine.memory.roots.get(pointer))

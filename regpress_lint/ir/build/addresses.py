@@ -78,7 +78,7 @@ def _stepping(machine: Machine, base: int, index: int, size: int) -> int | None:
         return base if start is None else graph.pure("address", (base, start, graph.constant(size)), _ADDRESS)
 
     found = _induction(machine, region, (base, start, counter, size), first, _ADDRESS)
-    machine.derived(base, found)
+    machine.memory.derived(base, found)
     return found
 
 

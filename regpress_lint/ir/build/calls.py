@@ -173,12 +173,12 @@ def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Valu
 
 def _alias(machine: Machine, name: str) -> str | None:
     """The function that an object-like macro stands for: `#define SHFL __shfl_xor_sync`."""
-    if name not in machine.aliases:
-        machine.aliases[name] = None
+    if name not in machine.known.aliases:
+        machine.known.aliases[name] = None
         found = expansion_of(machine, name, None)
         body = found.body if found is not None else None
-        machine.aliases[name] = body.name if isinstance(body, Name) and body.variable is None else None
-    found_alias = machine.aliases[name]
+        machine.known.aliases[name] = body.name if isinstance(body, Name) and body.variable is None else None
+    found_alias = machine.known.aliases[name]
     return found_alias if found_alias != name else None
 
 
@@ -236,12 +236,12 @@ def _atomic(machine: Machine, expr: Call) -> Value:
     values = [scalar(machine, value) for value in operands[1:]]
     form = form_of(machine.type_of(expr))
     type_ = machine.type_of(expr)
-    access = Access(machine.spaces.get(address, "global"), machine.roots.get(address), type_class(type_))
+    access = Access(machine.memory.spaces.get(address, "global"), machine.memory.roots.get(address), type_class(type_))
     result = machine.effect(f"atomic {access.space}", (address, *values), form, divergent=True)
-    machine.accesses[result] = access
-    machine.written(access)
+    machine.memory.accesses[result] = access
+    machine.memory.written(access)
     if access.space == "shared" and access.type_class == "f8" and LOCAL_ATOMIC in COSTS[machine.vendor]:
-        machine.libraries.append(LOCAL_ATOMIC)
+        machine.tally.libraries.append(LOCAL_ATOMIC)
     return result
 
 
@@ -297,7 +297,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
             return machine.undefined
         if key_ in SERVICES:
             return service(machine, key_, operands, max(len(expr.args) - 1, 0), extra)
-        machine.libraries.append(key_)
+        machine.tally.libraries.append(key_)
     elif name.startswith(_CONVERGENT):
         extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
         return machine.effect("convergent", operands, form, divergent=True, extra=extra)
@@ -305,7 +305,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     if known_function:
         result: Value = _pure_call(machine, name, operands, form, type_, extra)
     else:
-        machine.unresolved += 1
+        machine.tally.unresolved += 1
         result = machine.effect("call", operands, form, divergent=True)
     for position, place in enumerate(outputs):
         out = Form(2 if place.variable.type.size == 8 else 1, form.kind)
@@ -317,12 +317,12 @@ def _opaque(machine: Machine, expr: Call) -> Value:
 
 def service(machine: Machine, key: str, operands: tuple[int, ...], further: int, extra: int) -> int:
     """A routine of the run-time system, with that many arguments behind the first; its value where it gives memory."""
-    machine.services.append((key, further))
+    machine.tally.services.append((key, further))
     gives = key == "malloc"
     result = machine.effect(
         f"service {key}", operands, Form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra
     )
-    machine.fenced("global")
+    machine.memory.fenced("global")
     return result if gives else machine.undefined
 
 
@@ -339,8 +339,8 @@ def _pure_call(
     machine: Machine, name: str, operands: tuple[int, ...], form: Form, type_: Type | None, extra: int
 ) -> Value:
     graph = machine.graph
-    machine.operations += 1
-    machine.size += call_size(name) or 1
+    machine.tally.operations += 1
+    machine.tally.size += call_size(name) or 1
     if type_ is not None and type_.lanes > 1 and not type_.pointers:
         return tuple(graph.pure(f"{name} lane {lane}", operands, form, extra) for lane in range(type_.lanes))
     return graph.pure(f"call {name}", operands, form, extra)

@@ -163,7 +163,7 @@ def _index(machine: Machine, expr: Index) -> Value:
         return part(machine, where, machine.type_of(expr))
     if isinstance(where, Memory):
         if where.type is not None and where.type.pointers and is_row(expr):
-            machine.spaces.setdefault(where.address, where.space)
+            machine.memory.spaces.setdefault(where.address, where.space)
             return where.address
         return read(machine, where)
     base = evaluate_expression(machine, expr.base)
@@ -297,7 +297,7 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
     extra = 0
     if op in "/%" and (key := division_key(machine, a, b)) is not None:
         extra = COSTS[machine.vendor][key].once
-        machine.libraries.append(key)
+        machine.tally.libraries.append(key)
     before = len(graph.ops)
     result = None
     if op in ("*", "<<"):
@@ -305,11 +305,11 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
     if result is None:
         result = arithmetic.binary(graph, op, a, b, extra)
     if len(graph.ops) > before:
-        machine.operations += 1
-        machine.size += _size(machine, op, a, b, result)
+        machine.tally.operations += 1
+        machine.tally.size += _size(machine, op, a, b, result)
     if graph.kinds[result] == POINTER:
         for side in (a, b):
-            machine.derived(side, result)
+            machine.memory.derived(side, result)
     return result
 
 
@@ -369,11 +369,11 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
         type_ = machine.type_of(expr)
         widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
         return coerced(machine, taken, type_) if widened else taken
-    machine.reads.append({})
+    machine.memory.reads.append({})
     then = evaluate_expression(machine, expr.then)
-    machine.reads[-1] = {}
+    machine.memory.reads[-1] = {}
     other = evaluate_expression(machine, expr.other)
-    machine.reads.pop()
+    machine.memory.reads.pop()
     return chosen(machine, condition, then, other)
 
 

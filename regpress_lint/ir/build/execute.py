@@ -188,7 +188,7 @@ def _if(machine: Machine, statement: If) -> None:
             machine.execute(statement.other)
         return
     before, region, block = machine.fork(), machine.region, machine.block
-    operations, position = machine.operations, len(region.items)
+    operations, position = machine.tally.operations, len(region.items)
     machine.last_condition = condition
     frame.conditions.append(condition)
     then, ended_then = _side(machine, statement.then, machine.variables)
@@ -197,7 +197,7 @@ def _if(machine: Machine, statement: If) -> None:
         other, ended_other = _side(machine, statement.other, dict(before))
     frame.conditions.pop()
     machine.last_condition = condition
-    plain = len(region.items) == position and machine.operations - operations <= _SPECULATED
+    plain = len(region.items) == position and machine.tally.operations - operations <= _SPECULATED
     if plain and not ended_then and not ended_other:
         machine.block = block
     else:
@@ -229,9 +229,9 @@ def _side(machine: Machine, statement: Stmt, variables: dict[Variable, Value]) -
     machine.variables = variables
     machine.own()
     machine.new_block()
-    machine.reads.append({})
+    machine.memory.reads.append({})
     machine.execute(statement)
-    machine.reads.pop()
+    machine.memory.reads.pop()
     ended, machine.frame.dead = machine.frame.dead, False
     return machine.variables, ended
 
@@ -267,9 +267,9 @@ def _switch(machine: Machine, statement: Switch) -> None:
         machine.own()
         frame.dead = False
         machine.new_block()
-        machine.reads.append({})
+        machine.memory.reads.append({})
         _case(machine, one)
-        machine.reads.pop()
+        machine.memory.reads.pop()
         falling = None if frame.dead else machine.variables
     frame.conditions.pop()
     machine.jumps.pop()

@@ -72,9 +72,9 @@ def call_indirect(machine: Machine, expr: Call, operands: tuple[int, ...]) -> in
     """The call itself: the callee may use every register that is not kept across calls, and write anywhere."""
     cost, type_ = COSTS[machine.vendor][INDIRECT], machine.type_of(expr)
     form = form_of(type_)
-    machine.unresolved += 1
+    machine.tally.unresolved += 1
     result = machine.effect(
         "call", operands, form if form.width else Form(1, UNSIGNED), divergent=True, extra=cost.once
     )
-    machine.fenced("global")
+    machine.memory.fenced("global")
     return result

@@ -46,9 +46,9 @@ _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 
 def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     """Variables that the loop may change, also through references and pointers to them."""
-    written = machine.assigned.get(loop)
+    written = machine.known.assigned.get(loop)
     if written is None:
-        written = machine.assigned[loop] = {}
+        written = machine.known.assigned[loop] = {}
         for variable, itself in _assigned_in(machine, loop, 0):
             written[variable] = itself or written.get(variable, False)
     # What a reference stands for differs from one call of the function around the loop to the next.
@@ -166,7 +166,7 @@ class Writes(NamedTuple):
 
 def writes(machine: Machine, loop: Loop) -> Writes:
     """Memory that the loop, or a function it calls, writes."""
-    known = machine.written_in.get(loop)
+    known = machine.known.written_in.get(loop)
     if known is None:
         targets: dict[tuple[Variable | None, Type | None], None] = {}
         fences = False
@@ -180,7 +180,7 @@ def writes(machine: Machine, loop: Loop) -> Writes:
                 root = root_of(machine, target)
                 if root is None or root.storage in ("shared", "global") or _points(root):
                     targets[root, machine.type_of(target)] = None
-        known = machine.written_in[loop] = Writes(tuple(targets), fences)
+        known = machine.known.written_in[loop] = Writes(tuple(targets), fences)
     return known
 
 
@@ -273,7 +273,7 @@ def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
 
 def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     """Arrays of the thread that the loop's text indexes by what the loop, or one inside, changes."""
-    found = machine.arrays_in.get(loop)
+    found = machine.known.arrays_in.get(loop)
     if found is None:
         changed, seen = assigned(machine, loop), dict[Variable, None]()
         for node in _all_nodes(machine, loop):
@@ -283,7 +283,7 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
             assert isinstance(node, Index)
             if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
                 seen[root] = None
-        found = machine.arrays_in[loop] = tuple(seen)
+        found = machine.known.arrays_in[loop] = tuple(seen)
     return found
 
 
@@ -295,26 +295,28 @@ def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
 
 def shared_arrays(machine: Machine, loop: Loop) -> int:
     """How many arrays in LDS the loop's text indexes."""
-    found = machine.shared_in.get(loop)
+    found = machine.known.shared_in.get(loop)
     if found is None:
         roots = (root_of(machine, node) for node in _all_nodes(machine, loop) if isinstance(node, Index))
-        found = machine.shared_in[loop] = len({root for root in roots if root is not None and root.storage == "shared"})
+        found = machine.known.shared_in[loop] = len(
+            {root for root in roots if root is not None and root.storage == "shared"}
+        )
     return found
 
 
 def _any(machine: Machine, question: str, loop: Loop, holds: Callable[[Machine, Expr | Stmt], bool]) -> bool:
     key = (question, loop)
-    known = machine.answers.get(key)
+    known = machine.known.answers.get(key)
     if known is None:
-        known = machine.answers[key] = any(holds(machine, node) for node in _all_nodes(machine, loop))
+        known = machine.known.answers[key] = any(holds(machine, node) for node in _all_nodes(machine, loop))
     return known
 
 
 def _all_nodes(machine: Machine, loop: Loop) -> tuple[Expr | Stmt, ...]:
     """Everything inside a loop and in the functions that it calls, walked once for all questions about it."""
-    known = machine.nodes_of.get(loop)
+    known = machine.known.nodes_of.get(loop)
     if known is None:
-        known = machine.nodes_of[loop] = tuple(nodes(loop, machine))
+        known = machine.known.nodes_of[loop] = tuple(nodes(loop, machine))
     return known
 
 

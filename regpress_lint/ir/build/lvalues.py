@@ -74,8 +74,8 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
         if isinstance(base, Parts):
             return None
         address = scalar(machine, base)
-        space = machine.spaces.get(address, "global")
-        return Memory(address, (expr.field,), space, type_, machine.roots.get(address))
+        space = machine.memory.spaces.get(address, "global")
+        return Memory(address, (expr.field,), space, type_, machine.memory.roots.get(address))
     where = place_of(machine, expr.base)
     if isinstance(where, Place):
         return where.inside(expr.field)
@@ -128,13 +128,13 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         inner = base.type
         if inner is not None and inner.pointers and not inner.decayed and not is_row(expr.base):
             address = scalar(machine, read(machine, base))
-            return element(machine, address, index, type_, machine.spaces.get(address, "global"))
+            return element(machine, address, index, type_, machine.memory.spaces.get(address, "global"))
         field = expr.base.__class__ is Member
         found = element(machine, base.address, index, type_, base.space, base.offset, field=field)
         return Memory(found.address, found.offset, found.space, type_, base.root)
     if not isinstance(base, int):
         return None
-    return element(machine, base, index, type_, machine.spaces.get(base, "global"))
+    return element(machine, base, index, type_, machine.memory.spaces.get(base, "global"))
 
 
 def _is_pointer_element(place: Place) -> bool:

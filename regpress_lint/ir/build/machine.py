@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.ir.build.memory_state import MemoryMark, MemoryState
+from regpress_lint.ir.build.tally import Tally, TallyMark
 from regpress_lint.ir.build.this_object import own
 from regpress_lint.ir.graph import (
     BOOL,
@@ -29,18 +31,14 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
     from regpress_lint.ir.build.loop_text import Writes
-    from regpress_lint.ir.loop_shape import LoopNote, Planner
-    from regpress_lint.ir.objects import Access, Indexed, Path, Value
+    from regpress_lint.ir.loop_shape import Planner
+    from regpress_lint.ir.objects import Path, Value
     from regpress_lint.program.model import File
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
 
 _MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
 SPACES = ("global", "shared")  # what other threads see
-
-
-class TooManyOperationsError(Exception):
-    """More than `Machine.limit` were executed."""
 
 
 class Inputs(Protocol):
@@ -103,23 +101,28 @@ class Mark(NamedTuple):
 
     values: int
     items: int
-    operations: int
-    size: int
-    loops_kept: int
-    plans: int
-    elements: int
-    libraries: int
-    services: int
-    indexed: int
-    unresolved: int
     returns: int
     block: int
     last_condition: int | None
     filled: int
     variables: dict[Variable, Value]
-    writes: dict[Access, int]
-    fences: dict[str, int]
+    memory: MemoryMark
+    tally: TallyMark
     context: Context
+
+
+class Known:
+    """Answers about the source that do not change while it is executed, each asked for once."""
+
+    def __init__(self) -> None:
+        self.types: dict[Expr, Type | None] = {}
+        self.aliases: dict[str, str | None] = {}
+        self.assigned: dict[Loop, dict[Variable, bool]] = {}
+        self.written_in: dict[Loop, Writes] = {}
+        self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
+        self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
+        self.shared_in: dict[Loop, int] = {}
+        self.answers: dict[tuple[str, object], bool] = {}
 
 
 class Machine:
@@ -157,17 +160,6 @@ class Machine:
         self.this: Expr | None = None
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
-        # memory
-        self.spaces: dict[int, str] = {}
-        self.roots: dict[int, int] = {}  # addresses made from a `__restrict__` argument, and that argument
-        self.read_only: set[int] = set()
-        self.writes: dict[Access, int] = {}
-        self.fences: dict[str, int] = {}
-        self._epoch = 0
-        self._steps = 0
-        self.reads: list[dict[object, int]] = [{}]
-        self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
-        self.stored: dict[object, int] = {}  # the last write to each place
         # control flow
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
@@ -183,29 +175,12 @@ class Machine:
         self.placed = True
         self.site_of: dict[LambdaExpr, Site | None] = {}
         self.last_condition: int | None = None
-        self.limit: int | None = None  # of `size`, while it is tried whether copies of a loop are few enough
-        # what it came across
-        self.indexed: list[Indexed] = []
-        self.operations = 0
-        self.size = 0  # instructions as compilers count them to decide about loops, see `codegen.Unrolling`
         self._element: object = None  # of a private array, that was read or written last
-        self.unresolved = 0
-        self.libraries: list[str] = []
-        self.services: list[tuple[str, int]] = []  # key and variadic arguments
-        self.loops_kept = 0
-        self.elements: list[ElementNote] = []  # accesses to private arrays, each time that one is executed
         self.at: Span | None = None  # the subscript that was evaluated last
-        self.plans: list[LoopNote] = []  # what became of each loop, copy by copy of the loops around it
-        self.complete = True
-        # answers that do not change
-        self._types: dict[Expr, Type | None] = {}
-        self.aliases: dict[str, str | None] = {}
-        self.assigned: dict[Loop, dict[Variable, bool]] = {}
-        self.written_in: dict[Loop, Writes] = {}
-        self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
-        self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
-        self.shared_in: dict[Loop, int] = {}
-        self.answers: dict[tuple[str, object], bool] = {}
+        self._steps = 0
+        self.memory = MemoryState()
+        self.tally = Tally()
+        self.known = Known()
 
     # ------------------------------------------------------------------------------------------------ execution
 
@@ -216,8 +191,7 @@ class Machine:
     def execute(self, statement: Stmt) -> None:
         """Execute a statement, unless control cannot reach it. Raises TooManyOperationsError in a trial."""
         if not self.frame.dead:
-            if self.limit is not None and self.size > self.limit:
-                raise TooManyOperationsError
+            self.tally.check()
             self.step()
             self._execute(self, statement)
 
@@ -229,11 +203,11 @@ class Machine:
 
     def touch(self, variable: Variable, path: Path) -> None:
         """An access to an element of a private array: an instruction, and one for the address if it is new."""
-        self.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
+        self.tally.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
         self._element = (variable, path)
         if self.at is not None:
             dynamic = any(key.__class__ is Dynamic for key in path)
-            self.elements.append(ElementNote(variable, self.at, dynamic))
+            self.tally.elements.append(ElementNote(variable, self.at, dynamic))
 
     def effect(
         self,
@@ -273,28 +247,19 @@ class Machine:
         return Mark(
             len(self.graph.ops),
             len(self.region.items),
-            self.operations,
-            self.size,
-            self.loops_kept,
-            len(self.plans),
-            len(self.elements),
-            len(self.libraries),
-            len(self.services),
-            len(self.indexed),
-            self.unresolved,
             len(self.frame.returns),
             self.block,
             self.last_condition,
             len(self.filled),
             self.fork(),
-            dict(self.writes),
-            dict(self.fences),
+            self.memory.mark(),
+            self.tally.mark(),
             self._context(),
         )
 
     def _context(self) -> Context:
         frame, region = self.frame, self.region
-        sizes = (len(self.active), len(self.jumps), len(self.reads), self.expanding)
+        sizes = (len(self.active), len(self.jumps), len(self.memory.reads), self.expanding)
         where = (self.graph.at, self.graph.site, self.placed)
         return Context(region, frame, len(frame.conditions), self.names, self.constants, self.this, *sizes, *where)
 
@@ -305,7 +270,7 @@ class Machine:
         self.names, self.constants, self.this = context.names, context.constants, context.this
         del self.active[context.active :]
         del self.jumps[context.jumps :]
-        del self.reads[context.reads :]
+        del self.memory.reads[context.reads :]
         self.expanding = context.expanding
         self.graph.at, self.graph.site, self.placed = context.at, context.site, context.placed
 
@@ -316,13 +281,7 @@ class Machine:
         grown = len(self.graph.ops) > values
         self.graph.cut(values)
         del self.region.items[mark.items :]
-        self.operations, self.unresolved = mark.operations, mark.unresolved
-        self.size, self.loops_kept = mark.size, mark.loops_kept
-        del self.plans[mark.plans :]
-        del self.elements[mark.elements :]
-        del self.libraries[mark.libraries :]
-        del self.services[mark.services :]
-        del self.indexed[mark.indexed :]
+        self.tally.rewind(mark.tally)
         del self.frame.returns[mark.returns :]
         self.frame.dead = False
         self.block, self.last_condition = mark.block, mark.last_condition
@@ -331,25 +290,20 @@ class Machine:
             parts.pop(path, None)
         self.variables = mark.variables
         self.own()
-        self.writes, self.fences = mark.writes, mark.fences
+        self.memory.rewind(mark.memory)
         if not grown:
             return
-        for made in (self.accesses, self.block_of):  # in the order in which the values were made
-            while made and next(reversed(made)) >= values:
-                made.popitem()
-        self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
-        self.stored = {key: value for key, value in self.stored.items() if value < values}
+        self.memory.cut(values)
+        while self.block_of and next(reversed(self.block_of)) >= values:  # in the order in which they were made
+            self.block_of.popitem()
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
-        self.read_only = {key for key in self.read_only if key < values}
-        self.spaces = {key: space for key, space in self.spaces.items() if key < values}
-        self.roots = {key: root for key, root in self.roots.items() if key < values}
 
     # ----------------------------------------------------------------------------------------------------- types
 
     def type_of(self, expr: Expr) -> Type | None:
         """Type of an expression, worked out once."""
-        types = self._types
+        types = self.known.types
         if expr not in types:
             types[expr] = expression_type(expr, self.file.type_of)
         found = types[expr]
@@ -357,27 +311,6 @@ class Machine:
             whole = own(self, expr)
             return self.type_of(whole) if whole is not expr else None
         return found
-
-    def written(self, access: Access) -> None:
-        """Something wrote: what is read there from now on may be new."""
-        self._epoch += 1
-        self.writes[access] = self._epoch
-
-    def fenced(self, *spaces: str) -> None:
-        """Other threads may have written to whole spaces."""
-        self._epoch += 1
-        self.fences.update(dict.fromkeys(spaces, self._epoch))
-
-    def last_write(self, access: Access) -> int:
-        """When something was written by this thread that a read may see; 0 if nothing was."""
-        return max((epoch for other, epoch in self.writes.items() if other.meets(access)), default=0)
-
-    def derived(self, pointer: int, made: int) -> None:
-        """A pointer was made from another: it points into the same space, through the same argument."""
-        if pointer in self.spaces:
-            self.spaces.setdefault(made, self.spaces[pointer])
-        if pointer in self.roots:
-            self.roots.setdefault(made, self.roots[pointer])
 
     def branch_condition(self) -> int:
         """The condition that decides which state holds where several paths meet."""

@@ -59,10 +59,10 @@ def _number(machine: Machine, condition: int, a: int, b: int) -> int:
         return b if a == machine.undefined else a
     result = arithmetic.choose(machine.graph, condition, a, b)
     for side in (a, b):
-        if side in machine.spaces:
-            machine.spaces.setdefault(result, machine.spaces[side])
-    if a in machine.roots and machine.roots[a] == machine.roots.get(b):
-        machine.roots.setdefault(result, machine.roots[a])
+        if side in machine.memory.spaces:
+            machine.memory.spaces.setdefault(result, machine.memory.spaces[side])
+    if a in machine.memory.roots and machine.memory.roots[a] == machine.memory.roots.get(b):
+        machine.memory.roots.setdefault(result, machine.memory.roots[a])
     return result
 
 

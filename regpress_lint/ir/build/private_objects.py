@@ -61,11 +61,11 @@ def home_of(machine: Machine, variable: Variable) -> Memory:
     graph = machine.graph
     if variable.storage == "shared":
         base = graph.source(("lds", variable), Form(0, POINTER))
-        machine.spaces[base] = "shared"
+        machine.memory.spaces[base] = "shared"
     else:
         base = graph.source(("global", variable), Form(machine.compiler.pointer_registers, POINTER))
-        machine.spaces[base] = "constant" if variable.storage == "constant" or variable.type.const else "global"
-    return Memory(base, 0, machine.spaces[base], variable.type)
+        machine.memory.spaces[base] = "constant" if variable.storage == "constant" or variable.type.const else "global"
+    return Memory(base, 0, machine.memory.spaces[base], variable.type)
 
 
 def variable_value(machine: Machine, variable: Variable) -> Value:
@@ -97,9 +97,9 @@ def _initial(machine: Machine, variable: Variable) -> Value:
         if variable.dims or type_.pointers or (type_.size is None and (type_.reference or type_.restrict)):
             base = graph.source(("argument", variable), Form(registers, POINTER))
             if type_.restrict:
-                machine.roots[base] = base
+                machine.memory.roots[base] = base
                 if type_.pointee_const:
-                    machine.read_only.add(base)
+                    machine.memory.read_only.add(base)
             return base
         if is_object(type_):
             return Parts(variable)
@@ -287,7 +287,7 @@ def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) ->
     size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
     path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
-    machine.indexed.append(Indexed(variable, bytes_, path, type_, write, machine.loop_region() is not None))
+    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, machine.loop_region() is not None))
 
 
 # ----------------------------------------------------------------------------------------------------------- writes

@@ -209,7 +209,7 @@ def reinterpreted(machine: Machine, value: int, form: Form) -> int:
     if graph.ops[value] == "bits" and graph.form(graph.args[value][0]) == form:
         return graph.args[value][0]
     found = graph.pure("bits", (value,), form)
-    machine.derived(value, found)
+    machine.memory.derived(value, found)
     return found
 
 

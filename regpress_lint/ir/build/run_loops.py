@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.ir.build import arithmetic, loop_text
-from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, TooManyOperationsError, form_of
+from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
+from regpress_lint.ir.build.tally import TooManyOperationsError
 from regpress_lint.ir.build.trip_counts import bound_counter, trip_count
 from regpress_lint.ir.graph import BOOL, PREDICATE, Form, Region, TooManyValuesError
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
@@ -66,7 +67,7 @@ def _bytes(machine: Machine, variable: Variable) -> int:
 
 
 def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
-    machine.plans.append(LoopNote(loop, tuple(machine.active), shape.trips, plan_))
+    machine.tally.plans.append(LoopNote(loop, tuple(machine.active), shape.trips, plan_))
 
 
 def _factor(machine: Machine, loop: Loop) -> int | None:
@@ -86,8 +87,8 @@ def _factor(machine: Machine, loop: Loop) -> int | None:
 
 def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     """Execute every iteration for itself; False, and nothing done, where compilers keep the loop."""
-    mark, limit = machine.mark(), machine.limit
-    machine.reads.append({})
+    mark, limit = machine.mark(), machine.tally.limit
+    machine.memory.reads.append({})
     breaks: list[dict[Variable, Value]] = []
     try:
         made = _copies(machine, loop, shape, most, breaks)
@@ -97,11 +98,11 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
         if len(machine.graph) == mark.values:
             raise
         made = None
-    machine.limit = limit
+    machine.tally.limit = limit
     if made is None:
         machine.rewind(mark)
         return False
-    machine.reads.pop()
+    machine.memory.reads.pop()
     _note(machine, loop, shape, made)
     _leave(machine, breaks)
     return True
@@ -113,8 +114,9 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     The first copies are what a decision is made by. In the very first stands what no iteration changes, which
     compilers take out before they count; behind it much may fold away in the second, too.
     """
-    table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.loops_kept
-    machine.limit = None if loop_text.bounds_another(machine, loop) else machine.size + _WITH_INVARIANTS * most // trips
+    table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.tally.loops_kept
+    limit = machine.tally.size + _WITH_INVARIANTS * most // trips
+    machine.tally.limit = None if loop_text.bounds_another(machine, loop) else limit
     made: Plan | None = None
     for trip in range(trips):
         if trip or (shape.arrays and loop.kind != "do"):
@@ -123,18 +125,18 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 return made
             if now is None and shape.arrays and loop.test is not None:  # `i > 0 && v[i] > x`: an exit in each copy
                 breaks.append(machine.fork())
-        before, noted = machine.size, len(machine.plans)
+        before, noted = machine.tally.size, len(machine.tally.plans)
         _iteration(machine, loop, breaks)
         if machine.frame.dead:
             return made or Plan(trip + 1, True, "it is left in its first iteration")
         if loop.step is not None:
             machine.evaluate(loop.step)
-        machine.limit = None
+        machine.tally.limit = None
         if trip < _MEASURED:
             # Copies with an exit each would hold every exit's values at once; compilers keep them in one place.
-            size, keeps = max(machine.size - before, 1), machine.loops_kept > kept
+            size, keeps = max(machine.tally.size - before, 1), machine.tally.loops_kept > kept
             if loop_text.bounds_another(machine, loop):  # it is decided about before the inner loop can be
-                size = max(size // max((note.trips or 1 for note in machine.plans[noted:]), default=1), 1)
+                size = max(size // max((note.trips or 1 for note in machine.tally.plans[noted:]), default=1), 1)
             elif not trip and trips > 1 and not keeps:
                 size = max(size // _WITH_INVARIANTS, 1)
             made = machine.planner.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
@@ -182,23 +184,23 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     trips, factor = shape.trips, shape.factor
     outer, region = machine.region, Region(machine.region, loop)
-    machine.loops_kept += 1
+    machine.tally.loops_kept += 1
     phis = _phis(machine, loop, region)
     bound_counter(machine, loop, trips, phis)
     machine.region = region
     machine.new_block()
-    machine.reads.append({})
+    machine.memory.reads.append({})
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
-    before, start, calls = machine.operations, machine.size, len(machine.libraries)
-    indexed = len(machine.indexed)
+    before, start, calls = machine.tally.operations, machine.tally.size, len(machine.tally.libraries)
+    indexed = len(machine.tally.indexed)
     copy, made = 0, Plan(1, False, "")
     while True:
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
             _test(machine, loop)
         _iteration(machine, loop, breaks)
         if copy == 0:
-            made = machine.planner.stays(shape._replace(size=machine.size - start), machine.compiler.unrolling)
+            made = machine.planner.stays(shape._replace(size=machine.tally.size - start), machine.compiler.unrolling)
         if machine.frame.dead:
             break
         if loop.step is not None:
@@ -210,12 +212,12 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
             break
     _note(machine, loop, shape, made)
     if made.given_up:  # in the copies that a compiler makes the indices are constants
-        del machine.indexed[indexed:]
+        del machine.tally.indexed[indexed:]
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
-    machine.reads.pop()
+    machine.memory.reads.pop()
     if machine.compiler.copies_again and factor is None and made.copies == _PARTIAL and outer.parent is None:
-        _unrolled_again(machine, region, machine.operations - before)
+        _unrolled_again(machine, region, machine.tally.operations - before)
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
     outer.items.append(region)
@@ -243,14 +245,14 @@ def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
 def _reduces(machine: Machine, since: int) -> bool:
     """True if an argument reduction was called: it is a loop, so that the loop around it is no innermost one."""
     costs = COSTS[machine.vendor]
-    return any(costs[key].slow_path for key in machine.libraries[since:])
+    return any(costs[key].slow_path for key in machine.tally.libraries[since:])
 
 
 def _write_before(machine: Machine, loop: Loop) -> None:
     """What an iteration writes may be what the next one reads."""
     found = loop_text.writes(machine, loop)
     if found.fences:
-        machine.fenced(*SPACES)
+        machine.memory.fenced(*SPACES)
     for variable, type_ in found.targets:
         space, root = "global", None
         if variable is not None:
@@ -258,11 +260,11 @@ def _write_before(machine: Machine, loop: Loop) -> None:
             if pointer is None and variable.storage == "parameter":
                 pointer = variable_value(machine, variable)
             if isinstance(pointer, int):
-                space, root = machine.spaces.get(pointer, "global"), machine.roots.get(pointer)
+                space, root = machine.memory.spaces.get(pointer, "global"), machine.memory.roots.get(pointer)
             elif isinstance(pointer, Memory):
                 space, root = pointer.space, pointer.root
             space = "shared" if variable.storage == "shared" else space
-        machine.written(Access(space, root, type_class(type_)))
+        machine.memory.written(Access(space, root, type_class(type_)))
 
 
 def _test(machine: Machine, loop: Loop) -> None:
@@ -316,7 +318,7 @@ def _single_phi(machine: Machine, region: Region, before: int) -> int:
     width, kind = graph.form(before)
     form = Form(0 if kind == PREDICATE else width, kind)
     phi = graph.add("phi", (before,), form, region, divergent=graph.divergent[before])
-    machine.derived(before, phi)
+    machine.memory.derived(before, phi)
     return phi
 
 
@@ -344,5 +346,5 @@ def _closed_single(machine: Machine, region: Region, phi: int, after: int) -> in
     if after == phi:
         return phi
     behind = machine.effect("exit", (after,), graph.form(phi))
-    machine.derived(phi, behind)
+    machine.memory.derived(phi, behind)
     return behind

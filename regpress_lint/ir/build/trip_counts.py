@@ -34,8 +34,8 @@ def trip_count(machine: Machine, loop: Loop) -> int | None:
         simple = next((count for count in counts if count), None)
     if simple is not None:
         return simple
-    mark, limit = machine.mark(), machine.limit
-    machine.limit = None
+    mark, limit = machine.mark(), machine.tally.limit
+    machine.tally.limit = None
     counted: int | None = None
     for trip in range(_MAX_TRIPS + 1):
         condition = scalar(machine, machine.evaluate(loop.test))
@@ -47,7 +47,7 @@ def trip_count(machine: Machine, loop: Loop) -> int | None:
             break
         machine.evaluate(step)
     machine.rewind(mark)
-    machine.limit = limit
+    machine.tally.limit = limit
     return counted
 
 

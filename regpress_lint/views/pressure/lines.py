@@ -116,7 +116,7 @@ def kernel_pressure(
         index = None
     private = (array for array in facts.arrays if not array.stays_in_registers(arch.vendor))
     scratch = tuple(dict.fromkeys((array.variable.name, array.bytes) for array in private))
-    return KernelPressure(lines, values, index, peak.registers, scratch, peak.found.machine.complete)
+    return KernelPressure(lines, values, index, peak.registers, scratch, peak.found.machine.tally.complete)
 
 
 def _widest(peak: Peak, places: Places) -> dict[int, int]:

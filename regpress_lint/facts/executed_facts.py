@@ -1,0 +1,229 @@
+"""What the execution of one kernel shows, as a compiler sees it: what is alive, which loops stay, where arrays live."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.facts.dead_code import without_dead
+from regpress_lint.facts.launch_facts import LaunchFacts
+from regpress_lint.ir.loop_shape import Shape
+from regpress_lint.passes import loop_plan
+from regpress_lint.passes.scalar_replacement import resolved, resolved_loops
+from regpress_lint.source_level.array_search import private_arrays
+from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
+from regpress_lint.source_level.static_values import Lookups
+from regpress_lint.targets.codegen import compiler_by_vendor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.syntax import Call, Function, Variable
+    from regpress_lint.passes.peak import Peak
+    from regpress_lint.passes.scalar_replacement import Notes
+    from regpress_lint.passes.trace import Trace
+    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.source_level.arrays import Access, PrivateArray
+    from regpress_lint.source_level.indices import Reason
+    from regpress_lint.source_level.own_slots import OwnSlots
+    from regpress_lint.targets.codegen import Compiler
+
+
+class ExecutedFacts(LaunchFacts):
+    """The part of `KernelFacts` that answers from executions of the kernel, one a compiler. Two things about the
+    compiler rest on the estimate, and `KernelFacts` decides them: its mode, and whether it tries again.
+    """
+
+    # Passes that are left out, of `trace.PASSES`; benchmarks set it for all kernels.
+    without: frozenset[str] = frozenset()
+
+    def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
+        super().__init__(file, kernel, settings)
+        self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
+        self._described_loops: dict[Function, tuple[LoopFacts, ...]] = {}
+        self._peaks: dict[Compiler, Peak] = {}
+        self._traces: dict[Compiler, Trace] = {}
+
+    @abstractmethod
+    def compiler(self, name: str) -> Compiler:
+        """The compiler for an architecture, with what the kernel asks of it."""
+
+    @abstractmethod
+    def settled(self, name: str) -> Trace:
+        """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first spilled."""
+
+    def peak(self, name: str) -> Peak:
+        """What is alive where in the order that the estimate for an architecture is made of."""
+        return self._peak(self.compiler(name))
+
+    def _peak(self, compiler: Compiler) -> Peak:
+        found = self._peaks.get(compiler)
+        if found is None:
+            from regpress_lint.passes.peak import Peak
+            from regpress_lint.passes.trace import scheduled_kernel, summed
+
+            scheduled = scheduled_kernel(self.kernel.function, self, compiler, self.without)
+            self._traces[compiler] = summed(scheduled)
+            found = self._peaks[compiler] = Peak(scheduled)
+        return found
+
+    def trace(self, name: str) -> Trace:
+        """What is left of the kernel when it is executed as an architecture's compiler sees it."""
+        return self._trace(self.compiler(name))
+
+    def _trace(self, compiler: Compiler) -> Trace:
+        if compiler not in self._traces:
+            self._peak(compiler)
+        return self._traces[compiler]
+
+    @property
+    def _first_target(self) -> str:
+        return (self.targets or self.chosen_targets)[0]
+
+    def loops_of(self, function: Function) -> tuple[LoopFacts, ...]:
+        """Loops of the kernel's function or of a device function, as the compiler for the first target sees them."""
+        found = self._loops.get(function)
+        if found is None:
+            found = self._loops_described(function)
+            if found and self.described_arrays:
+                found = resolved_loops(found, self.trace(self._first_target).notes)
+            self._loops[function] = found
+        return found
+
+    def _loops_described(self, function: Function) -> tuple[LoopFacts, ...]:
+        """Loops of a function as the syntax tree shows them, before the kernel is executed."""
+        found = self._described_loops.get(function)
+        if found is None:
+            found = loop_facts(self.flow_of(function), self.environment, self._unrolls)
+            self._described_loops[function] = found
+        return found
+
+    def _unrolls(self, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
+        shape = Shape(trips, factor, size, arrays=(0,) if arrays else ())
+        return loop_plan.plan(shape, self.compiler(self._first_target).unrolling).whole
+
+    @cached_property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """All loops of the kernel's body in source order."""
+        return self.loops_of(self.kernel.function)
+
+    @property
+    def described_loops(self) -> tuple[LoopFacts, ...]:
+        """`loops` as the source shows them: as many, and no execution."""
+        return self._loops_described(self.kernel.function)
+
+    @cached_property
+    def own_slots(self) -> tuple[OwnSlots, ...]:
+        """Shared arrays of the kernel's body of which every thread uses only slots of its own."""
+        from regpress_lint.source_level.own_slots import own_slots
+
+        function = self.kernel.function
+        return own_slots(self.flow_of(function), self.loops, self.environment, self.kernel.launches)
+
+    @cached_property
+    def described_arrays(self) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as the syntax tree shows them, before the kernel is executed."""
+        found = private_arrays(self.kernel.function, self._lookups._replace(loops_of=self._loops_described))
+        return without_dead(found, self.kernel.function, self.environment, self.flow_of, self.callee_of)
+
+    def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as an execution saw them."""
+        known: dict[Function, tuple[LoopFacts, ...]] = {}
+
+        def loops_of(access: Access) -> tuple[LoopFacts, ...]:
+            function = access.function
+            if function not in known:
+                known[function] = resolved_loops(self._loops_described(function), notes)
+            return known[function]
+
+        return resolved(self.described_arrays, notes, loops_of)
+
+    @cached_property
+    def arrays(self) -> tuple[PrivateArray, ...]:
+        """Automatic arrays of the kernel's body and of inlined functions. An index that a compiler for one of the
+        targets does not know counts as one known at run time.
+        """
+        return self._executed_arrays(self._left_in_memory)
+
+    @cached_property
+    def _tried_arrays(self) -> tuple[PrivateArray, ...]:
+        """`arrays` as the compilers' first tries have them."""
+        return self._executed_arrays(self._left_at_first)
+
+    def _executed_arrays(self, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
+        return tuple(each.executed(partial(self._accesses_of, each), left) for each in self.described_arrays)
+
+    def _accesses_of(self, array: PrivateArray) -> tuple[Access, ...]:
+        return self._executed_accesses[array.variable]
+
+    @cached_property
+    def _executed_accesses(self) -> dict[Variable, tuple[Access, ...]]:
+        compilers = dict.fromkeys(self.compiler(name) for name in self.targets or self.chosen_targets)
+        seen = [self.resolved_arrays(self._trace(compiler).notes) for compiler in compilers]
+        result: dict[Variable, tuple[Access, ...]] = {}
+        for first, *others in zip(*seen, strict=True):
+            moving = zip(*(array.accesses for array in (first, *others)), strict=True)
+            dynamic = (any(access.dynamic for access in each) for each in moving)
+            pairs = zip(first.accesses, dynamic, strict=True)
+            accesses = (access._replace(dynamic=late, loops=self._loops_around(access)) for access, late in pairs)
+            result[first.variable] = tuple(accesses)
+        return result
+
+    def _loops_around(self, access: Access) -> tuple[LoopFacts, ...]:
+        loops = {loop.loop: loop for loop in self.loops_of(access.function)} if access.loops else {}
+        return tuple(loops.get(loop.loop, loop) for loop in access.loops)
+
+    def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
+        """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
+        name = next((each for each in self.targets if self.compiler(each).vendor == vendor), None)
+        if name is not None:
+            return self.settled(name).in_memory
+        again = compiler_by_vendor(vendor).again
+        spilled = again is not None and self._has_too_large(compiler_by_vendor(vendor))
+        return self._trace(again).in_memory if again and spilled else self._left_at_first(vendor)
+
+    def _left_at_first(self, vendor: str) -> frozenset[Variable]:
+        """The same at the compiler's first try."""
+        compilers = (self.compiler(name) for name in self.targets)
+        compiler = next((each for each in compilers if each.vendor == vendor), None)
+        return self._trace(compiler or compiler_by_vendor(vendor)).in_memory
+
+    def _has_too_large(self, compiler: Compiler) -> bool:
+        """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
+        from regpress_lint.passes.intel_arrays import spills
+
+        return any(spills(array, compiler) for array in self._tried_arrays if array.bytes and array.dynamic)
+
+    def is_indexed_late(self, array: PrivateArray, name: str) -> bool:
+        """True if an architecture's compiler leaves an index into an array that is known at run time only."""
+        seen = self.resolved_arrays(self.trace(name).notes)
+        return any(each.dynamic for each in seen if each.variable is array.variable)
+
+    def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
+        """What keeps the indices of an access to a private array from being constants."""
+        from regpress_lint.source_level.indices import reasons
+
+        return reasons(access, self._lookups)
+
+    def array_of(self, variable: Variable) -> PrivateArray | None:
+        """A private array as the source shows it."""
+        return self._described_table.get(variable)
+
+    @cached_property
+    def _described_table(self) -> dict[Variable, PrivateArray]:
+        return {array.variable: array for array in self.described_arrays}
+
+    @cached_property
+    def _array_table(self) -> dict[Variable, PrivateArray]:
+        return {array.variable: array for array in self.arrays}
+
+    @cached_property
+    def _tried_table(self) -> dict[Variable, PrivateArray]:
+        return {array.variable: array for array in self._tried_arrays}
+
+    @cached_property
+    def _lookups(self) -> Lookups:
+        callee_of: Callable[[Call], Function | None] = self.callee_of
+        return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)

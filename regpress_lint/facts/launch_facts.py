@@ -1,0 +1,104 @@
+"""How one kernel is launched, and the LDS that a work-group of it takes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.cpp.constants import array_elements
+from regpress_lint.facts.source_facts import SourceFacts
+
+if TYPE_CHECKING:
+    from regpress_lint.program.model import Launch
+
+BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
+
+
+def _lds_a_thread(launch: Launch) -> tuple[bool, float, int]:
+    block, dynamic = launch.block_size or 1, launch.dynamic_lds_bytes
+    return dynamic is None, (dynamic or 0) / block, -block
+
+
+class LaunchFacts(SourceFacts):
+    """The part of `KernelFacts` that answers from launches, launch bounds and shared arrays."""
+
+    @cached_property
+    def launch(self) -> Launch | None:
+        """The launch that the occupancy is worked out for: of those with a constant block size the one that fills a
+        unit best, with the least dynamic LDS a thread and then the largest block. Block and LDS are its own, both.
+        """
+        sized = [launch for launch in self.kernel.launches if launch.block_size]
+        return min(sized, key=_lds_a_thread, default=None)
+
+    @property
+    def launches_differ(self) -> bool:
+        """True if the launches in view do not agree on block size and dynamic LDS."""
+        return len({(launch.block_size, launch.dynamic_lds_bytes) for launch in self.kernel.launches}) > 1
+
+    @cached_property
+    def _block(self) -> tuple[int, BlockSizeSource]:
+        if self.launch is not None and self.launch.block_size:
+            return self.launch.block_size, "launch"
+        bounds = self.kernel.launch_bounds
+        if bounds is not None and bounds.max_threads:
+            return bounds.max_threads, "launch_bounds"
+        return self.settings.assumed_block_size, "assumed"
+
+    @property
+    def block_size(self) -> int:
+        """Threads a block: of the launch that fills a unit best, else the launch bound, else assumed."""
+        return self._block[0]
+
+    @property
+    def block_size_from(self) -> BlockSizeSource:
+        """Where `block_size` is from."""
+        return self._block[1]
+
+    @cached_property
+    def _static_lds(self) -> tuple[int, bool, bool]:
+        """Bytes of sized LDS, whether that is all of it, and whether there is an `extern` array besides."""
+        total, complete, unsized = self.kernel.local_accessors_bytes or 0, True, False
+        if self.kernel.local_accessors_bytes is None:
+            complete = False
+        handed = {variable for function in self.functions for variable in function.parameters}  # of the launch
+        declared = (v for function in self.functions for v in self.flow_of(function).declared)
+        shared = [v for v in declared if v.storage == "shared" and v not in handed]
+        for variable in shared:
+            if variable.unsized_shared:
+                unsized = True
+                continue
+            elements = array_elements(variable, self.environment) if variable.dims else 1
+            if elements is None or variable.type.size is None:
+                complete = False
+            else:
+                total += elements * variable.type.size
+        return total, complete, unsized
+
+    def lds_of(self, launch: Launch | None) -> tuple[int, bool]:
+        """LDS of a work-group of that launch in bytes, at least, and True if that is all of it.
+
+        None stands for a kernel without a launch in view.
+        """
+        total, complete, unsized = self._static_lds
+        if launch is None:
+            return total, complete and not unsized
+        return total + (launch.dynamic_lds_bytes or 0), complete and launch.dynamic_lds_bytes is not None
+
+    @cached_property
+    def lds_bytes(self) -> int | None:
+        """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
+        launches = self.kernel.launches if self.launch is None else (self.launch,)
+        sizes = [self.lds_of(launch) for launch in launches or (None,)]
+        return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
+
+    @property
+    def lds_at_least(self) -> int:
+        """`lds_bytes`, or the part of it that is certain: what a work-group takes in any case."""
+        if self.lds_bytes is not None:
+            return self.lds_bytes
+        return self.lds_of(self.launch)[0]
+
+    @property
+    def lds_known(self) -> bool:
+        """False if `lds_bytes` is None."""
+        return self.lds_bytes is not None

@@ -1,0 +1,71 @@
+"""What one symbolic execution knows of memory: spaces, what was read and written, and what may have changed since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from regpress_lint.ir.objects import Access
+
+
+class MemoryMark(NamedTuple):
+    """State to return to, see `MemoryState.mark`."""
+
+    writes: dict[Access, int]
+    fences: dict[str, int]
+
+
+class MemoryState:
+    """Addresses are numbers of values. Epochs count writes and fences: a read holds while none came after it."""
+
+    def __init__(self) -> None:
+        self.spaces: dict[int, str] = {}
+        self.roots: dict[int, int] = {}  # addresses made from a `__restrict__` argument, and that argument
+        self.read_only: set[int] = set()
+        self.writes: dict[Access, int] = {}
+        self.fences: dict[str, int] = {}
+        self.reads: list[dict[object, int]] = [{}]
+        self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
+        self.stored: dict[object, int] = {}  # the last write to each place
+        self._epoch = 0
+
+    def written(self, access: Access) -> None:
+        """Something wrote: what is read there from now on may be new."""
+        self._epoch += 1
+        self.writes[access] = self._epoch
+
+    def fenced(self, *spaces: str) -> None:
+        """Other threads may have written to whole spaces."""
+        self._epoch += 1
+        self.fences.update(dict.fromkeys(spaces, self._epoch))
+
+    def last_write(self, access: Access) -> int:
+        """When something was written by this thread that a read may see; 0 if nothing was."""
+        return max((epoch for other, epoch in self.writes.items() if other.meets(access)), default=0)
+
+    def derived(self, pointer: int, made: int) -> None:
+        """A pointer was made from another: it points into the same space, through the same argument."""
+        if pointer in self.spaces:
+            self.spaces.setdefault(made, self.spaces[pointer])
+        if pointer in self.roots:
+            self.roots.setdefault(made, self.roots[pointer])
+
+    def mark(self) -> MemoryMark:
+        """The state now, for `rewind`."""
+        return MemoryMark(dict(self.writes), dict(self.fences))
+
+    def rewind(self, mark: MemoryMark) -> None:
+        """As if nothing had been written since the mark."""
+        self.writes, self.fences = mark.writes, mark.fences
+
+    def cut(self, values: int) -> None:
+        """Forget the values from a number on."""
+        while self.accesses and next(reversed(self.accesses)) >= values:  # in the order in which they were made
+            self.accesses.popitem()
+        self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
+        self.stored = {key: value for key, value in self.stored.items() if value < values}
+        self.read_only = {key for key in self.read_only if key < values}
+        self.spaces = {key: space for key, space in self.spaces.items() if key < values}
+        self.roots = {key: root for key, root in self.roots.items() if key < values}

@@ -1,0 +1,76 @@
+"""What one symbolic execution counts and comes across."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from regpress_lint.ir.loop_shape import LoopNote
+    from regpress_lint.ir.objects import ElementNote, Indexed
+
+
+class TooManyOperationsError(Exception):
+    """More than `Tally.limit` were executed."""
+
+
+class TallyMark(NamedTuple):
+    """Numbers to return to, see `Tally.mark`."""
+
+    operations: int
+    size: int
+    unresolved: int
+    loops_kept: int
+    plans: int
+    elements: int
+    libraries: int
+    services: int
+    indexed: int
+
+
+class Tally:
+    """Counts of what was executed and did not fold away, and notes for the passes behind.
+
+    size: instructions as compilers count them to decide about loops, see `codegen.Unrolling`; limit: of it, while it is
+    tried whether copies of a loop are few enough. services: key and variadic arguments. elements: accesses to private
+    arrays, each time that one is executed. plans: what became of each loop, copy by copy of the loops around it.
+    """
+
+    def __init__(self) -> None:
+        self.operations = self.size = self.unresolved = self.loops_kept = 0
+        self.limit: int | None = None
+        self.complete = True
+        self.plans: list[LoopNote] = []
+        self.elements: list[ElementNote] = []
+        self.libraries: list[str] = []
+        self.services: list[tuple[str, int]] = []
+        self.indexed: list[Indexed] = []
+
+    def check(self) -> None:
+        """Raises TooManyOperationsError behind the limit of a trial."""
+        if self.limit is not None and self.size > self.limit:
+            raise TooManyOperationsError
+
+    def mark(self) -> TallyMark:
+        """The numbers now, for `rewind`."""
+        return TallyMark(
+            self.operations,
+            self.size,
+            self.unresolved,
+            self.loops_kept,
+            len(self.plans),
+            len(self.elements),
+            len(self.libraries),
+            len(self.services),
+            len(self.indexed),
+        )
+
+    def rewind(self, mark: TallyMark) -> None:
+        """As if nothing had been counted since the mark."""
+        self.operations, self.size, self.unresolved, self.loops_kept = mark[:4]
+        del self.plans[mark.plans :]
+        del self.elements[mark.elements :]
+        del self.libraries[mark.libraries :]
+        del self.services[mark.services :]
+        del self.indexed[mark.indexed :]

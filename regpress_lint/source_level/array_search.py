@@ -1,0 +1,228 @@
+"""Finds the automatic arrays of a kernel and of what is inlined into it, and every access to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import Environment, array_elements, evaluate
+from regpress_lint.cpp.syntax import (
+    Assign,
+    Block,
+    Cast,
+    Constant,
+    Evaluate,
+    Expr,
+    Function,
+    Index,
+    InitList,
+    Member,
+    Name,
+    Stmt,
+    Unary,
+    Variable,
+)
+from regpress_lint.source_level.arrays import Access, Kind, PrivateArray
+from regpress_lint.source_level.static_values import Lookups, is_static, static_arguments, static_variables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.source_level.flow import AccessRecord, CallRecord, Flow
+
+
+_MAX_DEPTH = 6
+
+
+def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, ...]:
+    """Arrays of a kernel's body and of the functions inlined into it, in that order."""
+    holders = _array_holders(function, lookups)
+    if not holders:
+        return ()
+    result: list[PrivateArray] = []
+    entered: set[Function] = set()
+    # Depth first by hand: a nested function that calls itself would keep the file's trees alive in a circle.
+    waiting = [(function, 0, 0)]
+    while waiting:
+        here, static_parameters, depth = waiting.pop()
+        if here in entered or depth > _MAX_DEPTH:
+            continue
+        entered.add(here)
+        flow = lookups.flow_of(here)
+        arrays = [v for v in flow.declared if _is_private(v)]
+        called = [(record, lookups.callee_of(record.call)) for record in flow.calls]
+        inner = [(record, target) for record, target in called if target in holders and target not in entered]
+        if not arrays and not inner:
+            continue
+        static = static_variables(flow, lookups, static_parameters)
+        made = (_array(variable, flow, static, lookups) for variable in arrays)
+        result.extend(array for array in made if not _is_passed_on(array))
+        for record, target in reversed(inner):
+            if target is not None:
+                waiting.append((target, static_arguments(record, flow, static, lookups, target), depth + 1))
+    return tuple(result)
+
+
+def _is_private(variable: Variable) -> bool:
+    """True for an automatic array; `T (*p)[N] = ...` and `T (&r)[N] = ...` are known by what they begin with."""
+    if not variable.dims or variable.storage not in ("local", "constexpr"):
+        return False
+    init = variable.init
+    return not isinstance(init, (Unary, Cast, Index, Member)) and not (isinstance(init, Name) and init.variable)
+
+
+def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
+    """Functions that declare automatic arrays or from which such a function is reached: few, and all that matter."""
+    callers: dict[Function, list[Function]] = {function: []}
+    pending = [(function, 0)]
+    found: list[Function] = []
+    for here, depth in pending:
+        flow = lookups.flow_of(here)
+        if any(map(_is_private, flow.declared)):
+            found.append(here)
+        for record in flow.calls:
+            target = lookups.callee_of(record.call)
+            if target is None:
+                continue
+            if target not in callers:
+                if depth >= _MAX_DEPTH:
+                    continue
+                callers[target] = []
+                pending.append((target, depth + 1))
+            callers[target].append(here)
+    holders: set[Function] = set()
+    while found:
+        here = found.pop()
+        if here not in holders:
+            holders.add(here)
+            found += callers[here]
+    return holders
+
+
+def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> PrivateArray:
+    elements = array_elements(variable, lookups.environment)
+    size = variable.type.size
+    accesses = tuple(_accesses(variable, flow, static, lookups, 0))
+    constant = variable.init is not None and _constants(variable.init, lookups.environment)
+    return PrivateArray(
+        variable,
+        elements,
+        elements * size if elements is not None and size is not None else None,
+        accesses,
+        flow.function,
+        _escapes(variable, flow, lookups),
+        constant and all(access.kind == "read" for access in accesses),
+        handed=_is_handed(variable, flow, lookups, 0),
+    )
+
+
+def _is_passed_on(array: PrivateArray) -> bool:
+    """True if each element is read only behind its write in the same iteration: compilers hand the value on, and no
+    array is left.
+    """
+    if not array.dynamic or array.escapes or array.variable.init is not None or len(array.accesses) < 2:
+        return False
+    first, *others = sorted(array.accesses, key=lambda access: access.span)
+    loop = first.loops[-1] if first.loops else None
+    if loop is None or loop.counter is None or first.kind != "write" or len(first.indices) != 1:
+        return False
+    written = _direct_assignment(loop.loop.body, first.span) if first.function is array.function else None
+    if written is None or any(access.span.start < written.end for access in others):
+        return False  # what an assignment reads, it reads before it writes
+    return all(
+        access.kind == "read"
+        and access.loops == first.loops
+        and len(access.indices) == 1
+        and isinstance(access.indices[0], Name)
+        and access.indices[0].variable is loop.counter
+        for access in (first._replace(kind="read"), *others)
+    )
+
+
+def _direct_assignment(body: Stmt, span: Span) -> Span | None:
+    """The statement of a loop's body itself that assigns to what stands at `span`: no condition is around it."""
+    statements = body.statements if isinstance(body, Block) else (body,)
+    for each in statements:
+        if isinstance(each, Evaluate) and isinstance(each.expression, Assign) and each.expression.target.span == span:
+            return each.expression.span
+    return None
+
+
+def _constants(init: Expr, env: Environment) -> bool:
+    if isinstance(init, InitList):
+        return bool(init.items) and all(_constants(item, env) for item in init.items)
+    if isinstance(init, Constant) and init.kind == "string":
+        return True
+    return evaluate(init, env) is not None
+
+
+def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, depth: int) -> Iterator[Access]:
+    loops, env = lookups.loops_of(flow.function), lookups.environment
+    for record in flow.accesses:
+        if record.variable is not variable:
+            continue
+        around = loops[record.loop].chain() if record.loop >= 0 else ()
+        passed = _passed(record, flow) if not record.indices else None
+        if passed is not None and (target := lookups.callee_of(passed[0].call)) is not None and depth < _MAX_DEPTH:
+            call, position = passed
+            if position < len(target.parameters):
+                inner = lookups.flow_of(target)
+                inner_static = static_variables(inner, lookups, static_arguments(call, flow, static, lookups, target))
+                yield from _accesses(target.parameters[position], inner, inner_static, lookups, depth + 1)
+                continue
+        # The counter may be changed elsewhere, as when one `int i` serves several loops: in here it is what counts.
+        counters = (loop.counter for loop in around if loop.unrolled and loop.counter is not None)
+        here = static
+        for counter in counters:
+            here |= flow.bits.get(counter, 0)
+        # Behind an element that is a pointer other memory is indexed.
+        indices = record.indices[: len(variable.dims)] if variable.type.pointers and variable.dims else record.indices
+        beyond = len(indices) < len(record.indices)
+        dynamic = not all(is_static(index, flow, here, env) for index in indices)
+        kind: Kind = "read" if beyond else record.kind  # type: ignore[assignment]
+        yield Access(record.span, indices, kind, around, dynamic, None if beyond else record.type, flow.function, here)
+
+
+def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:
+    """Call and position at which the bare name of an array is an argument."""
+    for call in flow.calls:
+        if call.call.span.contains(record.span):
+            for position, argument in enumerate(call.call.args):
+                if argument.span == record.span:
+                    return call, position
+    return None
+
+
+_HARMLESS = frozenset(("memset", "memcpy", "printf", "assert", "sizeof", "sincos", "sincosf", "swap"))
+
+
+def _is_handed(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> bool:
+    """True if the array's address goes to a function that is not inlined, also by way of one that is."""
+    for record in flow.calls:
+        positions = [number for number, each in enumerate(record.call.args) if _is_name_of(each, variable)]
+        target = lookups.callee_of(record.call) if positions else None
+        if target is None or positions[0] >= len(target.parameters):
+            continue
+        if "noinline" in target.qualifiers:
+            return True
+        inner = target.parameters[positions[0]]
+        if depth < _MAX_DEPTH and _is_handed(inner, lookups.flow_of(target), lookups, depth + 1):
+            return True
+    return False
+
+
+def _is_name_of(expr: Expr, variable: Variable) -> bool:
+    return isinstance(expr, Name) and expr.variable is variable
+
+
+def _escapes(variable: Variable, flow: Flow, lookups: Lookups) -> bool:
+    for record in flow.accesses:
+        if record.variable is not variable or record.indices:
+            continue
+        passed = _passed(record, flow)
+        if passed is None:
+            return True
+        target = lookups.callee_of(passed[0].call)
+        if (target is None and passed[0].call.name not in _HARMLESS) or (target and "noinline" in target.qualifiers):
+            return True
+    return False
