@@ -75,7 +75,7 @@ def without(data: bytes, line: int) -> bytes | None:
         first = piece.start + len(data[piece.start : piece.end]) - len(data[piece.start : piece.end].lstrip())
         if not data.count(b"\n", 0, first) < line <= data.count(b"\n", 0, piece.end) + 1:
             continue
-        head = _HIDDEN.sub(b"", data[first : piece.body if piece.body >= 0 else piece.end])
+        head = _DIRECTIVE.sub(b"", _HIDDEN.sub(b"", data[first : piece.body if piece.body >= 0 else piece.end]))
         if _TYPE.match(head) or not data[first : piece.end].strip():
             continue
         kept = b""

@@ -228,6 +228,12 @@ def test_a_body_that_a_macro_writes_for_a_type_is_as_if_written_out(macro: str, 
     assert held(use, before=macro) == held(WRITTEN_OUT)
 
 
+@pytest.mark.parametrize("use", ["STORE", "PUT(1)", "PUT_ALL()"])
+def test_an_invocation_at_the_end_of_a_body_without_a_semicolon_is_not_lost(use: str) -> None:
+    before = "#define STORE out[tid] = 1;\n#define PUT(x) out[tid] = x;\n#define PUT_ALL() out[tid] = 1;"
+    assert constants(run(use, before=before)) == [1]
+
+
 def held(statements: str, before: str = "") -> Pressure:
     return trace(statements, "double *a, double *out, int n", before).held
 

@@ -61,3 +61,12 @@ def test_what_did_not_compile_is_remembered_and_counts_nowhere(tmp_path: Path) -
     found = world_registers.pairs(root, rows, "sm_90")
     assert [(pair.kernel, pair.registers) for pair in found] == [("project/src/gpu/k0.cu k", 8.0)]
     assert not world_registers.pairs(root, rows, "gfx90a")
+
+
+def test_a_file_that_is_a_part_of_others_is_compiled_with_them(tmp_path: Path) -> None:
+    root = checkout(tmp_path)
+    (root / "src" / "main.cu").write_text('#include "gpu/k1.cu"\n')
+    (root / "src" / "gpu" / "all.cu").write_text('#  include "k1.cu"\n')
+    found = world_registers.includers(root, root / "src" / "gpu" / "k1.cu")
+    assert [one.name for one in found] == ["all.cu", "main.cu"]
+    assert world_registers.includers(root, root / "src" / "gpu" / "k2.cu") == []
