@@ -298,13 +298,13 @@ def report(target: str, data: Sequence[Sample]) -> None:
     loose = [number for number, sample in enumerate(data) if not sample.certain]
     middle = (math.log(SMALL + 2) + math.log(LARGE + 2)) / 2
     at = lifted(data, [line.at(sample.features) for sample in data], share)
-    ends = narrowest if data[0].doubts else band
+    chosen = narrowest if data[0].doubts else band
     if data[0].doubts:  # they tell small kernels from large ones, too
         small = large = narrowest(relative, coverage)
     else:
         small = band([relative[k] for k in certain if at[k] < middle], coverage)
         large = band([relative[k] for k in certain if at[k] >= middle], coverage)
-    fitted = Fit(*line, Band(*small), Band(*large), Band(*ends([relative[k] for k in loose], coverage)), share)
+    fitted = Fit(*line, Band(*small), Band(*large), Band(*chosen([relative[k] for k in loose], coverage)), share)
     held, widths = 0, []
     for value, error, sample, scale in zip(at, errors, data, scales, strict=True):
         low, high = (scale * end for end in fitted.band(value, certain=sample.certain))
