@@ -18,7 +18,7 @@ __global__ void march(const float* __restrict__ a, float* __restrict__ b, int n,
 __global__ void tail(const float* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[i];
-  if (a[i] < 0.0f) printf("%d\n", i);  // expect: RP204 hint @20
+  if (a[i] < 0.0f) printf("%d\n", i);  // expect: RP204 info @20
 }
 
 __global__ void heap(const float* a, float* b, int n) {

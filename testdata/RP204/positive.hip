@@ -18,9 +18,9 @@ __global__ void __launch_bounds__(256) relax(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   assert(n > 0);  // expect: RP204 info @3 "`assert`" "240 bytes"
-  float x = clamped(a[i]);
+  float y = a[i + n], z = b[i + n], x = clamped(a[i]);
   if (x == 0.0f) printf("cell %d is zero\n", i);  // expect: RP204 warning @18 "`printf` in device code" "160 bytes of scratch on gfx90a"
-  b[i] = x;
+  b[i] = x + y * z;
 }
 
 __global__ void __launch_bounds__(256) tested(const float* a, float* b) {
