@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.formats.terminal import cells, wrap
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 GAP = "  "
 NARROWEST = 10
 # Where a long word may be broken: behind what joins the parts of paths and names.
-_PIECES = re.compile(r"[^\s/,:_<>-]*[/,:_<>-]*\s*")
+_PIECES = pattern(r"[^\s/,:_<>-]*[/,:_<>-]*\s*")
 
 
 def table(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0}), width: int | None = None) -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.context import Context, operands, span_of
 from regpress_lint.cpp.lower.declarators import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_WORK_GROUP = re.compile(rb"group_local_memory|work_group_static")
+_WORK_GROUP = pattern(rb"group_local_memory|work_group_static")
 _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 
 
