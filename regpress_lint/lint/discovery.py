@@ -24,20 +24,8 @@ _MOST_BESIDE = 200  # files of a folder that may include one of them
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 # What somebody may have meant who wrote a word that is no path.
 _COMMANDS = (
-    *(
-        "check",
-        "kernels",
-        "pressure",
-        "report",
-        "measure",
-        "verify",
-        "occupancy",
-        "rule",
-        "targets",
-        "baseline",
-        "diff",
-    ),
-    *("server", "cache", "completion"),
+    *("check", "kernels", "pressure", "report", "measure", "verify", "occupancy", "rule", "targets"),
+    *("baseline", "diff", "server", "cache", "completion"),
 )
 
 
