@@ -46,6 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
     budget = None if arguments.budget is None else number(arguments.budget, "--budget", 1, 864_000)
     found = find(arguments, here)
     report = lint(arguments, here, found)
+    if report.problems and not report.files:
+        complain(report.problems)
+        return 2
     findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
     works, left_out = _works(
         findings, context_of(arguments, here, found.files), [file.path for file in found.files if _is_unit(file.path)]

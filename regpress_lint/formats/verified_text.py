@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.columns import table
+from regpress_lint.formats.columns import named
 from regpress_lint.formats.kernels_text import short
 from regpress_lint.formats.terminal import visible
 
@@ -29,7 +29,7 @@ def lines(rows: Sequence[VerifiedRow], compiled: int, recalled: int, width: int 
     """The table, what could not be compiled, and the sum."""
     cells = [_cells(row, target, change) for row in rows for target, change in row.changes]
     if cells:
-        yield from table([_HEAD, *cells], _TEXTS, width)
+        yield from named([_HEAD, *cells], 3, _TEXTS, width)
         yield ""
     for error in dict.fromkeys(change.error for row in rows for _, change in row.changes if change.error):
         yield f"  {visible(error)}"
