@@ -171,3 +171,50 @@ def test_a_real_compiler_confirms_and_is_asked_once(
     assert (first["compiled"], second["compiled"], second["findings"]) == (2, 0, first["findings"])
     Path("h.h").write_text("#define N 12\n")
     assert document(capsys, *given)["compiled"] == 2
+
+
+INDEXED = HIP.replace(
+    "  x[i] = pow(x[i], 2.0);",
+    "  double v[64];\n  for (int k = 0; k < 64; ++k) v[k] = x[k + i];\n  x[i] = v[int(x[0]) & 63];",
+)
+
+
+LAUNCH = "another block size or grid stands in host code, and in what the kernel makes of its indices"
+
+
+def test_advice_is_tried_and_never_written(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    text = INDEXED + "void go(double *x) { square<<<1 << 20, 100>>>(x); }\n"
+    source.write_text(text)
+    fake = arguments(tmp_path, -10)
+    program = tmp_path / "clang-fake"
+    program.write_text(program.read_text().replace("'pow('", "'__shared__'"))
+    found = document(capsys, source, "--advise", "--fix", *fake)
+    (row,) = (each for each in found["findings"] if each["code"] == "RP403")
+    assert (row["verdict"], row["kept"], row["how"], row["title"].split()[:3]) == (
+        *("confirmed", False, "advice"),
+        ["`v`", "in", "LDS,"],
+    )
+    assert (row["targets"]["gfx90a"]["before"]["registers"], row["targets"]["gfx90a"]["after"]["registers"]) == (20, 10)
+    assert source.read_text() == text
+    assert {each["code"]: each["reason"] for each in found["not_tried"]} == {"RP106": LAUNCH}
+    shown = run(capsys, "verify", source, "--advise", *fake).out
+    assert "  confirmed: `v` in LDS, a column for each of the 100 threads of a block; gfx90a improved" in shown
+    assert f"RP106 not tried: {LAUNCH} (a.hip:8)" in shown
+    proof = tmp_path / "proof.json"
+    proof.write_text(json.dumps(found))
+    checked = ("check", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--output-format", "json")
+    kept = json.loads(run(capsys, *checked, "--confirmed", proof).out)["diagnostics"]
+    assert [each["code"] for each in kept] == ["RP403"]
+
+
+def test_advice_that_hurts_is_told_and_fails_nothing(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    source.write_text(INDEXED)
+    fake = arguments(tmp_path, 40)
+    program = tmp_path / "clang-fake"
+    program.write_text(program.read_text().replace("'pow('", "'__shared__'"))
+    result = run(capsys, "verify", source, "--advise", *fake)
+    assert (result.status, "  refuted: `v` in LDS" in result.out) == (0, True)
+    assert (tmp_path / "runs").read_text().count("run") == 2
+    assert run(capsys, "verify", source, *fake).out.startswith("0 fixes")

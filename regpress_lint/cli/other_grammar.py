@@ -95,6 +95,9 @@ def verify(commands: Any) -> argparse.ArgumentParser:
     group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity: error, warning, info or hint")
     group.add_argument("--profile", metavar="default|strict", help="strict takes hints too")
     group.add_argument("--unsafe-fixes", action="store_true", help="the unsafe fixes too")
+    group.add_argument(
+        "--advise", action="store_true", help="for findings without a fix try what `kernels --advise` would change"
+    )
     group.add_argument("--fix", action="store_true", help="apply what improves a target and hurts none")
     group = parser.add_argument_group("compiling")
     limits(group)

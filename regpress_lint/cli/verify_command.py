@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.views.advice.answers import Answers
 
 _VENDORS = {"hip": "amd", "cuda": "nvidia"}
 _UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
@@ -47,8 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
     found = find(arguments, here)
     report = lint(arguments, here, found)
     findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
+    advised = [each for each in report.diagnostics if each.fix is None] if arguments.advise else []
     works, left_out = _works(
-        findings, context_of(arguments, here, found.files), [file.path for file in found.files if _is_unit(file.path)]
+        findings,
+        advised,
+        context_of(arguments, here, found.files),
+        [file.path for file in found.files if _is_unit(file.path)],
     )
     trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
     bench = Bench(
@@ -64,6 +69,19 @@ def run(arguments: argparse.Namespace) -> int:
     return int(any(result.verdict in ("refuted", "broken") for each in proved for result in each.results))
 
 
+def _answers(
+    data: bytes, path: str, settings: Settings, project: Callable[[], Project], findings: Sequence[Diagnostic]
+) -> tuple[Answers, ...]:
+    """What can be tried for findings without a fix."""
+    if not findings:
+        return ()
+    from regpress_lint.lint.analysis import Skipped, analyse
+    from regpress_lint.views.advice.answers import answers
+
+    analysis = analyse(data, path, settings, project)
+    return () if isinstance(analysis, Skipped) else tuple(answers(analysis, findings))
+
+
 def _builds(works: Sequence[Work], here: Context) -> set[str]:
     """Build folders of the files: their programs are never run."""
     places = {here.of(work.path).build_dir for work in works} - {None}
@@ -76,14 +94,18 @@ def _is_wanted(finding: Diagnostic, unsafe: bool) -> bool:
 
 
 def _works(
-    findings: Sequence[Diagnostic], context_of_path: ContextOf, sources: Sequence[str]
+    findings: Sequence[Diagnostic],
+    advised: Sequence[Diagnostic],
+    context_of_path: ContextOf,
+    sources: Sequence[str],
 ) -> tuple[list[Work], list[str]]:
-    """Files that are compiled, and why the others are not."""
+    """Files that are compiled, and why the others are not. advised: findings without a fix whose advice is tried."""
     by_path: dict[str, list[Diagnostic]] = {}
-    for finding in findings:
+    for finding in (*findings, *advised):
         by_path.setdefault(finding.location.path, []).append(finding)
     works, left_out = [], []
-    for path, mine in sorted(by_path.items()):
+    for path, every in sorted(by_path.items()):
+        mine = [each for each in every if each.fix is not None]
         try:
             with open(path, "rb") as stream:
                 data = stream.read()
@@ -102,7 +124,8 @@ def _works(
             left_out.append(f"{path}: not verified, only HIP for AMD and CUDA for NVIDIA are compiled")
         else:
             blocks = launches(data, path, settings, project)
-            works.append(Work(path, data, tuple(mine), command, targets, blocks))
+            advice = _answers(data, path, settings, project, [each for each in every if each.fix is None])
+            works.append(Work(path, data, tuple(mine), command, targets, blocks, advice))
     return works, left_out
 
 
@@ -167,15 +190,16 @@ def _applied(proved: Sequence[Proved]) -> Iterator[str]:
 
 
 def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, as_json: bool) -> None:
-    from regpress_lint.views.verified import row_of
+    from regpress_lint.views.verified import row_of, untried
 
     rows = [row_of(finding, result) for each in proved for finding, result in results_of(each)]
+    open_ = untried(answer for each in proved for answer in each.work.advice)
     if as_json:
         from regpress_lint.formats.verified_json import document
 
-        write_json(document(rows, bench.compiled, bench.recalled, left_out))
+        write_json(document(rows, open_, bench.compiled, bench.recalled, left_out))
         return
     from regpress_lint.formats.terminal import line_width
     from regpress_lint.formats.verified_text import lines
 
-    print("\n".join(lines(rows, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))
+    print("\n".join(lines(rows, open_, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))

@@ -9,13 +9,25 @@ if TYPE_CHECKING:
 
     from regpress_lint.measured.proof import Numbers
     from regpress_lint.measured.trial import Change
-    from regpress_lint.views.verified import VerifiedRow
+    from regpress_lint.views.verified import UntriedRow, VerifiedRow
 
 
-def document(rows: Sequence[VerifiedRow], compiled: int, recalled: int, left_out: Sequence[str]) -> dict[str, Any]:
+def document(
+    rows: Sequence[VerifiedRow],
+    untried: Sequence[UntriedRow],
+    compiled: int,
+    recalled: int,
+    left_out: Sequence[str],
+) -> dict[str, Any]:
     """The whole document."""
-    counts = {"compiled": compiled, "recalled": recalled}
-    return {"version": 1, **counts, "findings": list(map(_finding, rows)), "left_out": list(left_out)}
+    return {
+        "version": 1,
+        "compiled": compiled,
+        "recalled": recalled,
+        "findings": list(map(_finding, rows)),
+        "not_tried": [each._asdict() for each in untried],
+        "left_out": list(left_out),
+    }
 
 
 def _finding(row: VerifiedRow) -> dict[str, Any]:
