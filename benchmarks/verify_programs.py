@@ -103,11 +103,12 @@ def table(found: Sequence[tuple[dict[str, Any], str]]) -> Iterator[str]:
         yield f"| {code} | {kind} | {target} | {' | '.join(str(each[name]) for name in _COLUMNS)} | {share} |"
 
 
-def hurt(found: Iterable[tuple[dict[str, Any], str]]) -> Iterator[str]:
-    """What is refuted or broken, with its numbers."""
+def doubtful(found: Iterable[tuple[dict[str, Any], str]]) -> Iterator[str]:
+    """What is refuted, broken or without any effect, with its numbers."""
     for finding, where in found:
         for target, change in finding["targets"].items():
-            if finding["verdict"] in ("refuted", "broken") and change["verdict"] in VERDICTS[:3]:
+            hurts = finding["verdict"] in ("refuted", "broken") and change["verdict"] in VERDICTS[:3]
+            if hurts or finding["verdict"] == "no change":
                 before, after = change["before"] or {}, change["after"] or {}
                 moved = [
                     f"{name} {before[name]} -> {after[name]}" for name in before if before[name] != after.get(name)
@@ -161,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             documents[name] = json.loads(kept.read_text())
     found = list(rows(documents, source))
     print(f"{len(documents)} of {len(names)} programs, {len(found)} fixes")
-    print("\n".join((*table(found), "", *hurt(found), "", *bar(found))))
+    print("\n".join((*table(found), "", *doubtful(found), "", *bar(found))))
     return 0
 
 

@@ -99,6 +99,10 @@ def verify(commands: Any) -> argparse.ArgumentParser:
         "--advise", action="store_true", help="for findings without a fix try what `kernels --advise` would change"
     )
     group.add_argument("--fix", action="store_true", help="apply what improves a target and hurts none")
+    group.add_argument(
+        "--time", metavar="COMMAND", help="with --fix: run this before and after, and take back what is slower"
+    )
+    group.add_argument("--repeat", metavar="N", default="5", help="runs that --time compares (default: 5)")
     group = parser.add_argument_group("compiling")
     limits(group)
     group.add_argument("--budget", metavar="SECONDS", help="begin no compilation after so many")

@@ -7,16 +7,16 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli.applying import Applied, applied
 from regpress_lint.cli.check_command import context_of, lint
 from regpress_lint.cli.compiled import in_parallel, number
+from regpress_lint.cli.compilers import chosen
 from regpress_lint.cli.context import cache_of, complain, context, find
 from regpress_lint.cli.parser import output_is_json, write_json
-from regpress_lint.cli.repair import replace_file
 from regpress_lint.cli.selectors import check_rules
 from regpress_lint.cli.verifying import Bench, Proved, Work, launches, results_of
-from regpress_lint.core import fixes
 from regpress_lint.core.compile_command import CompileCommand, IncludeDir
-from regpress_lint.core.errors import os_reason
+from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.measured import toolchains
 from regpress_lint.measured.kept import Kept
@@ -45,6 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_rules([here.whole])
     seconds = number(arguments.seconds, "--seconds", 1, 86_400)
     budget = None if arguments.budget is None else number(arguments.budget, "--budget", 1, 864_000)
+    repeat = number(arguments.repeat, "--repeat", 3, 1000)
+    if arguments.time is not None and not arguments.fix:
+        raise UsageError("--time goes with --fix: the command is to see the tree before and after")
     found = find(arguments, here)
     report = lint(arguments, here, found)
     findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
@@ -57,11 +60,15 @@ def run(arguments: argparse.Namespace) -> int:
     )
     trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
     bench = Bench(
-        toolchains.find(trees, arguments.compiler or ()), seconds, budget, Kept(cache_of(here, plugins=False))
+        toolchains.find(trees, chosen(arguments, here.whole.configuration)),
+        seconds,
+        budget,
+        Kept(cache_of(here, plugins=False)),
     )
     proved = list(in_parallel([partial(bench.prove, work) for work in works], here.jobs or 2))
-    problems = [*report.problems, *(_applied(proved) if arguments.fix else ())]
-    _print(proved, bench, left_out, as_json=as_json)
+    done = applied(proved, arguments.time, repeat) if arguments.fix else Applied()
+    problems = [*report.problems, *done.problems]
+    _print(proved, bench, done, left_out, as_json=as_json)
     complain(left_out, "note")
     complain(problems)
     if problems:
@@ -168,28 +175,7 @@ def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
             yield target
 
 
-def _applied(proved: Sequence[Proved]) -> Iterator[str]:
-    """Write what was confirmed; a line for each file that cannot be."""
-    done = 0
-    for each in proved:
-        after, count = fixes.apply(each.work.data, each.kept)
-        if after == each.work.data:
-            continue
-        path = each.work.path
-        try:
-            with open(path, "rb") as stream:
-                if stream.read() != each.work.data:
-                    yield f'"{path}" changed while it was verified, not fixed'
-                    continue
-            replace_file(path, after)
-        except OSError as error:
-            yield f'cannot write "{path}": {os_reason(error)}'
-            continue
-        done += count
-    print(f"applied {done} {'fix' if done == 1 else 'fixes'}", file=sys.stderr)
-
-
-def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, as_json: bool) -> None:
+def _print(proved: Sequence[Proved], bench: Bench, done: Applied, left_out: Sequence[str], *, as_json: bool) -> None:
     from regpress_lint.views.verified import row_of, untried
 
     rows = [row_of(finding, result) for each in proved for finding, result in results_of(each)]
@@ -197,9 +183,11 @@ def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, a
     if as_json:
         from regpress_lint.formats.verified_json import document
 
-        write_json(document(rows, open_, bench.compiled, bench.recalled, left_out))
+        write_json(document(rows, open_, done.timing, bench.compiled, bench.recalled, left_out))
         return
     from regpress_lint.formats.terminal import line_width
-    from regpress_lint.formats.verified_text import lines
+    from regpress_lint.formats.verified_text import lines, timing
 
     print("\n".join(lines(rows, open_, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))
+    if done.timing is not None:
+        print(timing(done.timing))

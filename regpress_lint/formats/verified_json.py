@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.formats.terminal import well_formed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from regpress_lint.measured.proof import Numbers
     from regpress_lint.measured.trial import Change
+    from regpress_lint.views.timed import Timed
     from regpress_lint.views.verified import UntriedRow, VerifiedRow
 
 
 def document(
     rows: Sequence[VerifiedRow],
     untried: Sequence[UntriedRow],
+    timing: Timed | None,
     compiled: int,
     recalled: int,
     left_out: Sequence[str],
@@ -26,8 +30,14 @@ def document(
         "recalled": recalled,
         "findings": list(map(_finding, rows)),
         "not_tried": [each._asdict() for each in untried],
+        "time": None if timing is None else _timing(timing),
         "left_out": list(left_out),
     }
+
+
+def _timing(timing: Timed) -> dict[str, Any]:
+    seconds = {"before": list(timing.before), "after": list(timing.after)}
+    return {"command": well_formed(timing.command), **seconds, "verdict": timing.verdict}
 
 
 def _finding(row: VerifiedRow) -> dict[str, Any]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.measured.proof import Numbers
     from regpress_lint.measured.trial import Change
+    from regpress_lint.views.timed import Timed
     from regpress_lint.views.verified import UntriedRow, VerifiedRow
 
 _HEAD = (
@@ -101,3 +102,10 @@ def _moved(before: Numbers | None, after: Numbers | None, field: str) -> str:
         return "-"
     one, other = (short(float(getattr(numbers, field))) for numbers in (before, after))
     return one if one == other else f"{one} -> {other}"
+
+
+def timing(found: Timed) -> str:
+    """What the user's benchmark took: bands of seconds."""
+    (low, high), (least, most) = found.bands
+    told = f"{low:.3g} to {high:.3g} s -> {least:.3g} to {most:.3g} s"
+    return f"{visible(found.command)}: {told}, {found.verdict} ({len(found.before)} runs each)"
