@@ -3,8 +3,8 @@
 Comments, strings and preprocessor directives are blanked; then `__global__ ... (...) {` is a definition, and a
 `parallel_for` or `single_task` whose arguments hold a lambda is a SYCL launch. A lambda with a word of a portability
 layer that stands behind one of the layer's functions is a kernel, too, unless it lies in another one or the call names
-a policy of the host or of a team. What a macro makes is out of its sight, so that it finds fewer kernels than the front
-end, never more than there are.
+a policy of the host or of a team, itself or through a `using`. What a macro makes is out of its sight, so that it
+finds fewer kernels than the front end, never more than there are.
 """
 
 from __future__ import annotations
@@ -83,9 +83,18 @@ def _layered(text: str) -> list[Site]:
         done = (_closing(text, opening) or match.end()) if opening >= 0 else match.end()
         before = max(text.rfind(mark, 0, match.start()) for mark in ";{}")
         said = text[before + 1 : match.start()]
-        if _LAYER_CALL.search(said) and not _NO_KERNEL.search(said):
+        if _LAYER_CALL.search(said) and not _NO_KERNEL.search(_with_aliases(text, said, match.start())):
             found.append(Site(text.count("\n", 0, match.start()) + 1, 0, "lambda"))
     return found
+
+
+def _with_aliases(text: str, said: str, before: int) -> str:
+    """What a call says, and what the last `using` of each of its words says: `using Space = Kokkos::Serial;`."""
+    words = dict.fromkeys(re.findall(r"\w+", said), "")
+    for match in re.finditer(r"\busing\s+(\w+)\s*=([^;]*);", text[:before]):
+        if match[1] in words:
+            words[match[1]] = match[2]
+    return " ".join((said, *words.values()))
 
 
 def _definition_end(text: str, start: int) -> int | None:

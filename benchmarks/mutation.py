@@ -1,37 +1,46 @@
 """Mutation testing: small faults put into the core one at a time, and whether the unit tests notice.
 
-    python benchmarks/mutation.py --sample 100 --seed 1          from all areas: the share killed
-    python benchmarks/mutation.py --area passes --sample 40      one area
+    python benchmarks/mutation.py --map FILE                     which tests reach which lines: once for a commit
+    python benchmarks/mutation.py --map FILE --sample 25         25 mutants of each area: the share that is killed
+    python benchmarks/mutation.py --map FILE --area passes --sample 40
     python benchmarks/mutation.py --list                         how many mutants each area has
 
 The mutants are cosmic-ray's (PyPI): a comparison, an operator, a number, a condition or a loop is changed; none in an
-annotation. Each is tested in a copy of the repository, in a temporary folder: first by the tests of its area, then by
-the whole unit suite unless `--quick`. A mutant that no test notices is a survivor: the run prints its lines. One that
-makes the tests run several times as long as usual counts as noticed.
+annotation or an import for type checkers. Each is tested in a copy of the repository, in a temporary folder, by tests
+that reach the changed line and by no others: the quickest of each test function first, MOST of them. The map of who
+reaches what is made with coverage.py (PyPI), by the unit suite in that copy. A mutant that no test notices is a
+survivor: its lines are printed. One that makes the tests run several times as long as usual counts as noticed.
+Processes that tests start are out of its sight: what they alone reach is a survivor.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import difflib
+import json
+import multiprocessing
+import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cosmic_ray.ast import get_ast
-from cosmic_ray.mutating import mutate_code
-from cosmic_ray.plugins import get_operator
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("regpress_lint", "rules", "tests", "benchmarks", "testdata", "schemas", "docs", "examples", "pyproject.toml")
+COPIED = (
+    *("regpress_lint", "rules", "tests", "benchmarks", "testdata", "schemas", "docs", "examples", "templates"),
+    *("editors", "pyproject.toml", "README.md", "CHANGELOG.md", "action.yml", "mkdocs.yml", ".pre-commit-hooks.yaml"),
+)
 _OPERATORS = """
     ReplaceComparisonOperator_Lt_LtE ReplaceComparisonOperator_LtE_Lt ReplaceComparisonOperator_Gt_GtE
     ReplaceComparisonOperator_GtE_Gt ReplaceComparisonOperator_Eq_NotEq ReplaceComparisonOperator_NotEq_Eq
@@ -45,44 +54,16 @@ _OPERATORS = """
     ZeroIterationForLoop
 """
 OPERATORS = tuple(f"core/{name}" for name in _OPERATORS.split())
-_SLACK = 4  # times the usual duration after which a run counts as hanging
-_LEAST = 60.0
-
-
-class Area(NamedTuple):
-    """Modules that belong together, and the tests that know them best (names of files in `tests`, as globs)."""
-
-    paths: tuple[str, ...]
-    tests: tuple[str, ...]
-
-
-_CORE_TESTS = (
-    "test_ssa_*",
-    "test_small_kernels*",
-    "test_loop*",
-    "test_scalar*",
-    "test_golden*",
-    "test_pressure*",
-    "test_facts*",
-)
-AREAS = {
-    "passes": Area(("regpress_lint/passes",), _CORE_TESTS),
-    "estimate": Area(("regpress_lint/estimate",), _CORE_TESTS),
-    "targets": Area(
-        ("regpress_lint/targets",), ("test_occupancy_*", "test_golden*", "test_small_kernels*", "test_cli_targets*")
-    ),
-    "lint": Area(
-        ("regpress_lint/lint",),
-        (
-            "test_cli*",
-            "test_cache*",
-            "test_suppressions*",
-            "test_discovery*",
-            "test_config*",
-            "test_bad_input*",
-            "test_fixes*",
-        ),
-    ),
+MOST = 120  # tests of one mutant
+SECONDS = 25.0  # that these take without a mutant, together
+SLACK = 6.0  # times as long as usual after which a run counts as hanging
+LEAST = 15.0  # seconds that every run is given
+AREAS: Mapping[str, str] = {
+    "passes": "regpress_lint/passes",
+    "estimate": "regpress_lint/estimate",
+    "occupancy": "regpress_lint/targets/occupancy",
+    "lint": "regpress_lint/lint",
+    "rules": "rules/regpress_rules",
 }
 
 
@@ -96,34 +77,53 @@ class Mutant(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A mutant and whether a test noticed it; the change as a diff."""
+    """A mutant, how many tests ran, and whether one noticed; the change as a diff."""
 
     mutant: Mutant
     killed: bool
+    tests: int
     diff: str
     seconds: float
 
 
-def files_of(area: Area) -> list[Path]:
-    """Modules of an area, in stable order."""
-    return [
-        path for folder in area.paths for path in sorted((ROOT / folder).rglob("*.py")) if path.name != "__init__.py"
-    ]
+class Reached(NamedTuple):
+    """Which tests reach a line: `lines` by path and number, as indices of `tests`; `seconds` that each takes."""
+
+    tests: list[str]
+    seconds: list[float]
+    lines: dict[str, dict[str, list[int]]]
 
 
-def mutants(name: str) -> Iterator[Mutant]:
-    """All mutants of an area, those in annotations left out."""
-    for path in files_of(AREAS[name]):
+# ------------------------------------------------------------------------------------------------------------- mutants
+
+
+def mutants(area: str) -> Iterator[Mutant]:
+    """All mutants of an area, those left out that no test could tell: in annotations, under `if TYPE_CHECKING`."""
+    from cosmic_ray.ast import get_ast
+    from cosmic_ray.plugins import get_operator
+
+    for path in sorted((ROOT / AREAS[area]).rglob("*.py")):
+        if path.name == "__init__.py":
+            continue
         source = path.read_text(encoding="utf-8")
         tree = get_ast(source)
+        nodes, hidden = list(_nodes(tree)), _for_type_checkers(source)
         for operator_name in OPERATORS:
             operator = get_operator(operator_name)()
             number = 0
-            for node in _nodes(tree):
-                for _ in operator.mutation_positions(node):
-                    if not _is_annotation(node):
-                        yield Mutant(name, str(path.relative_to(ROOT)), operator_name, number)
+            for node in nodes:
+                for start, _ in operator.mutation_positions(node):
+                    if start[0] not in hidden and not _is_annotation(node):
+                        yield Mutant(area, str(path.relative_to(ROOT)), operator_name, number)
                     number += 1
+
+
+def _for_type_checkers(source: str) -> set[int]:
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            found.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return found
 
 
 def _nodes(node: Any) -> Iterator[Any]:
@@ -145,102 +145,202 @@ def _is_annotation(node: Any) -> bool:
 
 def mutated(mutant: Mutant) -> str | None:
     """The module's text with the mutant in it, None if there is no such place."""
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator
+
     source = (ROOT / mutant.path).read_text(encoding="utf-8")
     found = mutate_code(source, get_operator(mutant.operator)(), mutant.occurrence)
-    return found if found != source else None
+    return found if isinstance(found, str) and found != source else None
 
 
-class Bench:
-    """A copy of the repository in which mutants are tested."""
+def changed(before: str, after: str) -> list[int]:
+    """Numbers of the lines that a mutant changes."""
+    blocks = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).get_opcodes()
+    return [
+        line + 1 for tag, start, end, _, _ in blocks if tag != "equal" for line in range(start, max(end, start + 1))
+    ]
 
-    def __init__(self, folder: Path, *, quick: bool, workers: int) -> None:
+
+# --------------------------------------------------------------------------------------------------------- who reaches
+
+
+class Tracer:
+    """A plugin of pytest: which lines of the areas each test reaches, and how long it takes."""
+
+    def __init__(self, folder: Path) -> None:
+        import coverage
+
         self._folder = folder
-        self._quick = quick
-        self._workers = workers
-        self._usual: dict[tuple[str, ...], float] = {}
-        for name in COPIED:
-            source = ROOT / name
-            if source.is_dir():
-                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-            elif source.exists():
-                shutil.copy2(source, folder / name)
+        self._coverage = coverage.Coverage(
+            data_file=str(folder / f"trace.{os.getpid()}"),
+            include=[f"{Path.cwd() / path}/*" for path in AREAS.values()],
+        )
+        self._seconds: dict[str, float] = {}
+        self._coverage.start()
 
-    def test(self, mutant: Mutant) -> Outcome | None:
-        """Run the tests on a mutant; None if it cannot be made."""
-        text = mutated(mutant)
-        if text is None:
-            return None
-        target = self._folder / mutant.path
-        before = target.read_text(encoding="utf-8")
-        start = time.monotonic()
-        try:
-            target.write_text(text, encoding="utf-8")
-            killed = any(not self._passes(tests) for tests in self._rounds(mutant.area))
-        finally:
-            target.write_text(before, encoding="utf-8")
-        lines = difflib.unified_diff(before.splitlines(), text.splitlines(), mutant.path, mutant.path, n=0, lineterm="")
-        return Outcome(mutant, killed, "\n".join(lines), time.monotonic() - start)
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Lines from here on belong to this test."""
+        self._coverage.switch_context(nodeid)
 
-    def warm(self, areas: Sequence[str]) -> None:
-        """Run the tests without a mutant: they have to pass, and how long they take is what is usual."""
-        for tests in dict.fromkeys(tests for area in areas for tests in self._rounds(area)):
-            start = time.monotonic()
-            if not self._passes(tests):
-                raise SystemExit(f"the tests fail without a mutant: {' '.join(tests)}")
-            self._usual[tests] = time.monotonic() - start
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Only what passes counts."""
+        took = self._seconds.get(report.nodeid, 0.0) + report.duration
+        self._seconds[report.nodeid] = took if report.passed else float("inf")
 
-    def _rounds(self, area: str) -> list[tuple[str, ...]]:
-        folder = self._folder / "tests"
-        own = {str(path.relative_to(self._folder)) for glob in AREAS[area].tests for path in folder.glob(f"{glob}.py")}
-        return [tuple(sorted(own))] if self._quick else [tuple(sorted(own)), ("tests",)]
-
-    def _passes(self, tests: tuple[str, ...]) -> bool:
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not compiler"]
-        if self._workers > 1:
-            command += ["-n", str(self._workers)]
-        limit = max(_LEAST, _SLACK * self._usual[tests]) if tests in self._usual else None
-        try:
-            done = subprocess.run([*command, *tests], cwd=self._folder, capture_output=True, check=False, timeout=limit)
-        except subprocess.TimeoutExpired:
-            return False
-        return done.returncode == 0
+    def pytest_sessionfinish(self) -> None:
+        """Write what was seen."""
+        self._coverage.stop()
+        lines: dict[str, dict[int, list[str]]] = {}
+        data = self._coverage.get_data()
+        for path in data.measured_files():
+            lines[str(Path(path).relative_to(Path.cwd()))] = data.contexts_by_lineno(path)
+        target = self._folder / f"reached.{os.getpid()}.json"
+        target.write_text(json.dumps({"seconds": self._seconds, "lines": lines}))
 
 
-def main() -> int:
-    """Entry point."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--area", action="append", choices=sorted(AREAS), help="default: all")
-    parser.add_argument("--sample", type=int, default=100, help="mutants to draw, spread over the areas by their size")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--quick", action="store_true", help="only the tests of the mutant's area")
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("-n", "--workers", type=int, default=2, help="processes of each test run")
-    arguments = parser.parse_args()
-    areas = arguments.area or sorted(AREAS)
-    every = [mutant for area in areas for mutant in mutants(area)]
-    if arguments.list:
-        for area in areas:
-            print(f"{area}: {sum(mutant.area == area for mutant in every)}")
-        return 0
-    drawn = random.Random(arguments.seed).sample(every, min(arguments.sample, len(every)))
-    outcomes: list[Outcome] = []
-    with tempfile.TemporaryDirectory(prefix="regpress-mutation-") as folder:
-        bench = Bench(Path(folder), quick=arguments.quick, workers=arguments.workers)
-        bench.warm(areas)
-        for mutant in drawn:
-            outcome = bench.test(mutant)
-            if outcome is None:
-                continue
-            outcomes.append(outcome)
-            word = "killed" if outcome.killed else "SURVIVED"
-            print(f"{word} {outcome.seconds:5.1f} s {mutant.path} {mutant.operator}#{mutant.occurrence}", flush=True)
-            if not outcome.killed:
-                print(
-                    "\n".join(line for line in outcome.diff.splitlines() if not line.startswith(("---", "+++"))),
-                    flush=True,
-                )
-    report(areas, outcomes)
-    return 0
+def pytest_configure(config: Any) -> None:
+    """As a plugin (`-p mutation`) in a run that is traced, and in each of its workers."""
+    folder = os.environ.get("REGPRESS_MUTATION_TRACE")
+    if folder and (hasattr(config, "workerinput") or not config.getoption("numprocesses", None)):
+        config.pluginmanager.register(Tracer(Path(folder)))
+
+
+def trace(workers: int) -> Reached:
+    """Run the unit suite in a copy of the repository and see who reaches what."""
+    with tempfile.TemporaryDirectory(prefix="regpress-mutation-") as name:
+        copy, seen = Path(name) / "copy", Path(name) / "seen"
+        seen.mkdir()
+        copied_to(copy)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "mutation", "-p", "no:cacheprovider"]
+        command += ["-n", str(workers)] if workers > 1 else []
+        paths = os.pathsep.join(map(str, (copy, copy / "rules", copy / "benchmarks")))
+        environment = {**os.environ, "REGPRESS_MUTATION_TRACE": str(seen), "PYTHONPATH": paths}
+        subprocess.run(command, cwd=copy, check=False, env=environment)
+        return merged([json.loads(path.read_text()) for path in sorted(seen.glob("reached.*.json"))])
+
+
+def merged(parts: Sequence[Mapping[str, Any]]) -> Reached:
+    """What the workers saw, together; lines that run at import (no test's own) are everybody's who reaches the file."""
+    seconds = {test: took for part in parts for test, took in part["seconds"].items() if took < float("inf")}
+    tests = sorted(seconds)
+    number = {test: index for index, test in enumerate(tests)}
+    lines: dict[str, dict[str, set[int]]] = {}
+    for part in parts:
+        for path, by_line in part["lines"].items():
+            for line, contexts in by_line.items():
+                found = (number[context] for context in contexts if context in number)
+                lines.setdefault(path, {}).setdefault(str(line), set()).update(found)
+    sorted_lines = {path: {line: sorted(found) for line, found in sorted(of.items())} for path, of in lines.items()}
+    return Reached(tests, [round(seconds[test], 4) for test in tests], sorted_lines)
+
+
+def chosen(reached: Reached, path: str, lines: Sequence[int]) -> list[int]:
+    """The tests of a mutant: of those that reach its lines (of a constant's: its file) the quickest of each function
+    first.
+    """
+    of = reached.lines.get(path, {})
+    found = {test for line in lines for test in of.get(str(line), ())}
+    found = found or {test for tests in of.values() for test in tests}
+    rank: dict[str, int] = {}
+    order: list[tuple[int, float, int]] = []
+    for test in sorted(found, key=lambda test: (reached.seconds[test], test)):
+        function = reached.tests[test].partition("[")[0]
+        rank[function] = rank.get(function, -1) + 1
+        order.append((rank[function], reached.seconds[test], test))
+    result: list[int] = []
+    took = 0.0
+    for _, seconds, test in sorted(order):
+        if len(result) < MOST and (took + seconds <= SECONDS or not result):
+            result.append(test)
+            took += seconds
+    return result
+
+
+# ----------------------------------------------------------------------------------------------------------- the bench
+
+
+def copied_to(folder: Path) -> None:
+    """A copy of what the tests need."""
+    folder.mkdir()
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif source.exists():
+            shutil.copy2(source, folder / name)
+
+
+@cache
+def _own_copy() -> Path:
+    """The copy of this process, in the folder that the run removes at its end."""
+    folder = Path(os.environ["REGPRESS_MUTATION_FOLDER"]) / str(os.getpid())
+    copied_to(folder)
+    return folder
+
+
+def test(work: tuple[Mutant, list[str], float, str, str]) -> Outcome:
+    """Run tests on a mutant, in a process of their own that has pytest loaded already."""
+    mutant, tests, usual, before, after = work
+    folder = _own_copy()
+    start = time.monotonic()
+    (folder / mutant.path).write_text(after, encoding="utf-8")
+    try:
+        killed = bool(tests) and not _pass(folder, tests, max(LEAST, SLACK * usual))
+    finally:
+        (folder / mutant.path).write_text(before, encoding="utf-8")
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
+    diff = "\n".join(line for line in lines if not line.startswith(("---", "+++")))
+    return Outcome(mutant, killed, len(tests), diff, time.monotonic() - start)
+
+
+def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
+    import pytest
+
+    for name in ("hypothesis", "tree_sitter_cpp", "xdist"):  # loaded here, so that no run has to
+        import_module(name)
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+            os.dup2(nowhere.fileno(), 2)
+        os.chdir(folder)
+        sys.dont_write_bytecode = True
+        own = [str(folder), str(folder / "rules"), str(folder / "benchmarks")]
+        sys.path[:0] = own
+        os.environ["PYTHONPATH"] = os.pathsep.join(own)
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests])
+        os._exit(0 if status == 0 else 1)
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status) == 0
+        time.sleep(0.02)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
+
+
+def works(drawn: Sequence[Mutant], reached: Reached) -> Iterator[tuple[Mutant, list[str], float, str, str]]:
+    """Each mutant with its tests, how long they take without it, and its module without and with it."""
+    for mutant in drawn:
+        before = (ROOT / mutant.path).read_text(encoding="utf-8")
+        after = mutated(mutant)
+        if after is not None:
+            tests = chosen(reached, mutant.path, changed(before, after))
+            usual = sum(reached.seconds[test] for test in tests)
+            yield mutant, [reached.tests[test] for test in tests], usual, before, after
+
+
+def drawn_from(areas: Sequence[str], sample: int, seed: int) -> list[Mutant]:
+    """So many mutants of each area, always the same for the same seed."""
+    found: list[Mutant] = []
+    for area in areas:
+        every = list(mutants(area))
+        found += random.Random(f"{seed} {area}").sample(every, min(sample, len(every)))
+    return found
 
 
 def report(areas: Sequence[str], outcomes: Sequence[Outcome]) -> None:
@@ -250,6 +350,40 @@ def report(areas: Sequence[str], outcomes: Sequence[Outcome]) -> None:
         killed = sum(outcome.killed for outcome in own)
         if own:
             print(f"{area or 'all'}: {killed} of {len(own)} killed ({100 * killed / len(own):.0f} %)")
+
+
+def main() -> int:
+    """Entry point."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--area", action="append", choices=sorted(AREAS), help="default: all")
+    parser.add_argument("--sample", type=int, default=0, help="mutants to draw of each area")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--map", type=Path, default=Path("mutation-map.json"), help="made where it is not there")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("-n", "--workers", type=int, default=2, help="processes")
+    arguments = parser.parse_args()
+    areas = arguments.area or list(AREAS)
+    if arguments.list:
+        for area in areas:
+            print(f"{area}: {sum(1 for _ in mutants(area))}")
+        return 0
+    if not arguments.map.exists():
+        arguments.map.write_text(json.dumps(trace(arguments.workers)._asdict()))
+    reached = Reached(**json.loads(arguments.map.read_text()))
+    print(f"{len(reached.tests):,} tests reach {sum(map(len, reached.lines.values())):,} lines", flush=True)
+    outcomes: list[Outcome] = []
+    drawn = drawn_from(areas, arguments.sample, arguments.seed)
+    with tempfile.TemporaryDirectory(prefix="regpress-mutation-") as folder:
+        os.environ["REGPRESS_MUTATION_FOLDER"] = folder
+        with multiprocessing.get_context("fork").Pool(arguments.workers) as pool:
+            for outcome in pool.imap(test, works(drawn, reached)):
+                outcomes.append(outcome)
+                mutant, killed, tests, diff, seconds = outcome
+                word = "killed" if killed else "SURVIVED"
+                print(f"{word} {seconds:5.1f} s {tests:>4} tests {mutant.path} {mutant.operator}#{mutant.occurrence}")
+                print("" if killed else diff + "\n", end="", flush=True)
+    report(areas, outcomes)
+    return 0
 
 
 if __name__ == "__main__":

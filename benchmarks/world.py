@@ -1,6 +1,6 @@
 """What the linter makes of code that it was not written on: the repositories of `world.toml`, where they are there.
 
-    python benchmarks/world.py ROOT [--only NAME ...] [--seconds N] [--json FILE]
+    python benchmarks/world.py ROOT [--only NAME ...] [--seconds N] [--found] [--json FILE]
 
 ROOT holds a folder for each repository, by its name, with the sources of the commit that `world.toml` names; nothing is
 fetched, and what is not there is left out. Printed for each: files, kernels, those that a plain scan of the text finds
@@ -10,7 +10,8 @@ the deadline, seconds per MB, warnings per 100 kernels, and the five slowest fil
 
 CPU seconds of one process. `--seconds` ends a repository early: then folders in an order by digest, so that what
 was looked at is spread over all of it, and the first column says how many of how many files. A slow file is one that
-takes more per byte than the median of those with kernels.
+takes more per byte than the median of those with kernels. `--found` stops once the kernels of a file are known, without
+estimates and rules: a whole repository in the time of a part.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from kernel_scan import scan, site_found
 
-from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.diagnostics import Report, Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover
@@ -41,7 +42,6 @@ from regpress_lint.lint.projects import Projects
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from regpress_lint.core.diagnostics import Report
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.program.model import Kernel
 
@@ -75,12 +75,12 @@ class Looked(NamedTuple):
         return self.seconds / max(self.size, SMALL)
 
 
-def looked(path: str, data: bytes, project: Callable[[], Project]) -> Looked | None:
+def looked(path: str, data: bytes, project: Callable[[], Project], *, only_found: bool = False) -> Looked | None:
     """What becomes of a file; None for one without GPU code."""
     begin = time.process_time()
     try:
         analysis = analyse(data, path, SETTINGS, project)
-        report = judged(analysis, path, SETTINGS)
+        report = Report() if only_found else judged(analysis, path, SETTINGS)
         kernels = () if isinstance(analysis, Skipped) else analysis.file.kernels
     except Exception as error:  # what must not happen is what is counted here
         return Looked(path, time.process_time() - begin, len(data), trouble=(f"{type(error).__name__}: {error}"[:120],))
@@ -162,7 +162,7 @@ def _spread(folder: str) -> bytes:
     return hashlib.blake2b(folder.encode()).digest()
 
 
-def run(root: Path, name: str, kind: str, seconds: float) -> Result:
+def run(root: Path, name: str, kind: str, seconds: float, *, only_found: bool = False) -> Result:
     """Look at a repository, for so many CPU seconds."""
     folder = root / name
     paths = [candidate.path for candidate in discover([str(folder)]).files]
@@ -174,7 +174,7 @@ def run(root: Path, name: str, kind: str, seconds: float) -> Result:
         if time.process_time() - begin > seconds:
             break
         seen += 1
-        found = looked(path, Path(path).read_bytes(), partial(projects.of, path))
+        found = looked(path, Path(path).read_bytes(), partial(projects.of, path), only_found=only_found)
         if found is not None:
             files.append(found)
     return Result(name, kind, tuple(files), seen, len(paths))
@@ -212,6 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("root", type=Path)
     parser.add_argument("--only", action="append", help="this repository")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="CPU seconds of one repository")
+    parser.add_argument("--found", action="store_true", help="look for kernels only, judge none")
     parser.add_argument("--most", type=int, default=8, help="lost kernels that are listed")
     parser.add_argument("--json", type=Path, help="write all numbers there")
     given = parser.parse_args(arguments)
@@ -223,7 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(HEAD)
     for one in chosen:
         if (given.root / one["name"]).is_dir():
-            results.append(run(given.root, one["name"], one["kind"], given.seconds))
+            results.append(run(given.root, one["name"], one["kind"], given.seconds, only_found=given.found))
             print("\n".join((row(results[-1]), *details(results[-1], given.most))), flush=True)
     absent = [one["name"] for one in chosen if not (given.root / one["name"]).is_dir()]
     if absent:

@@ -231,3 +231,17 @@ def test_unclosed_body_at_the_end_of_the_file() -> None:
 )
 def test_fragments_do_not_fail(text: str) -> None:
     assert build(text).kernels == ()
+
+
+def test_attributes_under_a_condition_do_not_cut_a_kernel_off_its_word() -> None:
+    source = (
+        "#define STEPS 3\n\n__global__ void\n#if (__CUDA_ARCH__ == 750)\n__launch_bounds__(64, 8)\n#else\n"
+        "__launch_bounds__(64, 16)\n#endif\nstep(float* a)\n{ a[0] = 1; }\n\n__device__ float f() { return 1; }\n"
+    )
+    found = kernel(source)
+    assert (found.name, found.complete, found.launch_bounds is not None) == ("step", True, True)
+
+
+def test_a_kernel_that_is_a_host_function_without_the_compiler_keeps_its_name() -> None:
+    source = "#ifdef __CUDACC__\n__global__ void step_kernel\n#else\nvoid step\n#endif\n(float* a)\n{ a[0] = 1; }\n"
+    assert (kernel(source).name, kernel(source).complete) == ("step_kernel", True)

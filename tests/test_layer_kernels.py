@@ -55,6 +55,14 @@ FUNCTOR = "struct Set { float *x; MARK void operator()(int i) const { x[i] = 1; 
             (64, None),
             64,
         ),
+        (
+            "using Least = Kokkos::MinLoc<double, int, Kokkos::HostSpace>; RUN Least::value_type least;\n"
+            f"Kokkos::parallel_reduce(n, KOKKOS_LAMBDA(int i, Least::value_type &m) {BODY}, Least(least)); }}",
+            "run",
+            "Kokkos::parallel_reduce",
+            None,
+            None,
+        ),
         (FUNCTOR.replace("MARK", "KOKKOS_INLINE_FUNCTION"), "Set", "Kokkos::functor", None, None),
         (
             FUNCTOR.replace("MARK", "KOKKOS_FUNCTION") + "RUN Kokkos::parallel_for(n, Set{x}); }",
@@ -78,6 +86,43 @@ FUNCTOR = "struct Set { float *x; MARK void operator()(int i) const { x[i] = 1; 
             128,
         ),
         (f"RUN my_own(n, [=] AMREX_GPU_DEVICE (int i) {BODY}); }}", "run", "AMReX::my_own", (256, None), 256),
+        (f"RUN AMREX_FOR_1D(n, i, {BODY}); }}", "run", "AMReX::AMREX_FOR_1D", (256, None), 256),
+        (
+            f"RUN AMREX_PARALLEL_FOR_3D ( box, i, j, k,\n{BODY});\n go(); }}",
+            "run",
+            "AMReX::AMREX_PARALLEL_FOR_3D",
+            (256, None),
+            256,
+        ),
+        (
+            f"RUN AMREX_HOST_DEVICE_FOR_4D_FLAG(Gpu(1), box, n, i, j, k, c,\n {BODY})\n go(); }}",
+            "run",
+            "AMReX::AMREX_HOST_DEVICE_FOR_4D_FLAG",
+            (256, None),
+            256,
+        ),
+        (
+            f"RUN AMREX_LAUNCH_DEVICE_LAMBDA(box, part, {{ for (int i = 0; i < 2; i++) {BODY} }}); }}",
+            "run",
+            "AMReX::AMREX_LAUNCH_DEVICE_LAMBDA",
+            (256, None),
+            256,
+        ),
+        (
+            "struct KernelSum { template <class W> DINLINE void operator()(W const &w, float *x) const { *x = 1; } };",
+            "KernelSum",
+            "PMacc::functor",
+            None,
+            None,
+        ),
+        (
+            "struct Sum { template <class W> HDINLINE void operator()(W const &w, float *x) const { x[0] = 1; } };\n"
+            "RUN PMACC_LOCKSTEP_KERNEL(Sum{}).config<256>(n)(x); }",
+            "Sum",
+            "PMacc::PMACC_LOCKSTEP_KERNEL",
+            None,
+            None,
+        ),
         (
             f"constexpr int BLOCK = 512;\nusing EXEC = RAJA::cuda_exec<BLOCK>;\n"
             f"RUN RAJA::forall<EXEC>(r, [=] RAJA_DEVICE (int i) {BODY}); }}",
@@ -143,6 +188,8 @@ def test_kernels_of_layers(
     "code",
     [
         f"RUN Kokkos::parallel_for({POLICY}<Kokkos::Serial>(0, n), KOKKOS_LAMBDA(int i) {BODY}); }}",
+        f"using Host = {POLICY}<Kokkos::HostSpace::execution_space>;\n"
+        f"RUN Kokkos::parallel_for(Host(0, n), KOKKOS_LAMBDA(int i) {BODY}); }}",
         f"using Host = {POLICY}<Kokkos::OpenMP>;\n"
         f"RUN Kokkos::parallel_for(Host(0, n), KOKKOS_LAMBDA(int i) {BODY}); }}",
         f"RUN RAJA::forall<RAJA::seq_exec>(r, [=] RAJA_DEVICE (int i) {BODY}); }}",
@@ -153,6 +200,8 @@ def test_kernels_of_layers(
         f"RUN std::for_each(x, x + n, [=] __host__ __device__ (int i) {BODY}); }}",
         f"RUN auto f = KOKKOS_LAMBDA(int i) {BODY}; }}",
         f"KOKKOS_FUNCTION void run(int n, float *x) {{ visit(KOKKOS_LAMBDA(int i) {BODY}); }}",
+        "struct Sum { template <class W> DINLINE void operator()(W const &w, float *x) const { x[0] = 1; } };",
+        "RUN AMREX_GPU_DEVICE_ONLY(n, i, { x[i] = 1; }); }",
         "struct Less { KOKKOS_INLINE_FUNCTION bool operator()(int a, int b) const { return a < b; } };",
         "struct Add { __host__ __device__ int operator()(int a, int b) const { return a + b; } };\n"
         "RUN thrust::reduce(x, x + n, 0, Add()); }",
@@ -188,6 +237,27 @@ def test_each_lambda_of_a_call_is_a_kernel() -> None:
         "                     n, [=] AMREX_GPU_DEVICE (int i) { y[i] = 1; }); }\n"
     )
     assert [(each.name, each.line) for each in found.kernels] == [("run", 2), ("run", 3)]
+
+
+def test_the_parameters_of_a_block_have_the_types_that_the_macro_gives_them() -> None:
+    call = "AMREX_HOST_DEVICE_PARALLEL_FOR_4D(box, n, i, j, k, m, { x[m] = f; });"
+    text = f"void run(int n, double f, double *x) {{ {call} }}\n"
+    function = kernel(text).function
+    declared = [each for node in nodes(function, Declare) for each in node.variables]
+    assert [(each.name, each.type.name) for each in declared] == [(name, "int") for name in "ijkm"]
+    assert text[slice(*declared[3].span)] == "m"
+    assert {each.name for each in function.captures} == {"f", "x"}
+
+
+def test_a_macro_of_the_project_may_make_the_lambda() -> None:
+    header = "#define EACH(n, i, ...) mesh(n, [=] __device__ (int i) __VA_ARGS__)\n"
+    code = "void run(int n, float *x) { EACH(n, i, { x[i] = 1; }); EACH(8, j, { x[j] = 2; }); }\n"
+    words = DeviceWords({}, {"EACH": 64})
+    found = build_file(Source("a.cpp", (header + code).encode()), "cuda", Project(words=words)).kernels
+    assert [each.launch_bounds and each.launch_bounds.max_threads for each in found] == [64, 64]
+    assert [each.variables[0].type.name for each in nodes(found[0].function, Declare)] == ["int"]
+    own = DeviceWords({"EACH(n, i, body)": "mesh(n, [=] __device__ (int i) body)"}, {"EACH": 64})
+    assert len(build_file(Source("a.cpp", code.encode()), "cuda", Project(words=own)).kernels) == 2
 
 
 def test_indices_are_the_thread_s_and_captures_are_not() -> None:
@@ -270,6 +340,8 @@ def test_language_of_a_file_with_a_layer(text: str, language: Language | None) -
         "AMREX_D_TERM(p[1] = i;, p[2] = i;, p[3] = i;);",
         "AMREX_D_TERM(float a = x[i];, float b = x[i + 1];, float c = x[i + 2]); p[i] = a;",
         "f(x,\n#if (DIM == 2)\n  y,\n#endif\n  z);",
+        "\n#if (DIM == 2)\n int k(0);\n#else\n for (int k = 0; k < 2; k++) {\n#endif\n for (int j = 0; j < 2; j++) {\n"
+        " x[j] = k; AMREX_D_TERM(},},)\n x[i] = 1;",
         "if (i) x[i] = 1;\n#if (DIM > 1)\n else\n#if (DIM > 2)\n if (i == 1)\n#endif\n { x[i] = 2; }\n#endif\n",
     ],
 )

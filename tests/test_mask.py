@@ -124,6 +124,12 @@ MACRO_SNIPPETS = [
     # a word that is `constexpr`, a type with `typename` as an argument
     ("#define IF_CONSTEXPR constexpr\n", "void f() { if IF_CONSTEXPR(A) { g(); } else { h(); } }"),
     ("#define SHARED(type, name) extern __shared__ type name[];\n", "void f() { SHARED(typename A<B>::type, c); }"),
+    # a type that the grammar takes for a keyword, a macro of library words, two joined statements behind each other
+    ("", "void f() { SHARED(worker, count, uint32_t); g(); }"),
+    ("#define DEV ALPAKA_FN_ACC ALPAKA_FN_INLINE\n", "struct S { DEV void operator()(int a) const { } DEV S(); };"),
+    ("", "void f() { D_TERM(int a = 1;, int b = 2;)\n D_PICK(p[0] = a;, p[1] = b;)\n }"),
+    # braces that a macro closes, as many as a dimension has
+    ("", "void f() { for (;;) { for (;;) { g();\n D_TERM(},},)\n g(); D_BLOCK({) h(); D_TERM(}); }"),
 ]
 
 
@@ -147,6 +153,7 @@ GRAMMAR_SNIPPETS = [
     'void f() { printf("a \\\r\n b", a); }',
     "VOID CALLCONV f(int a) { }",
     "class EXPORTED C { int a; };",
+    "void S::f() { this->operator()(1); a.operator()(b.c.operator ()(2)); }",
 ]
 
 

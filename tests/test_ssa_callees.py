@@ -196,3 +196,39 @@ def test_a_macro_that_is_called_like_an_array_is_no_call() -> None:
     machine = run("out[tid] = out(1, tid);", before="#define out(i, j) out[(i) * 64 + (j)]")
     assert machine.tally.unresolved == 0
     assert count(machine, "load") == 1
+
+
+TOWERS = {
+    "no arguments": "__device__ int low() { return high() + high(); }\n__device__ int high() { return low() + low(); }",
+    "a template": "template <class T> __device__ int low(T v) { return v ? low<T>(v / 2) + low<T>(v / 3) : 0; }",
+    "each in the other's arguments": "__device__ int low(int v) { return high(low(v), low(v + 1)); }\n"
+    "__device__ int high(int v, int w) { return low(high(v, w)) + low(high(w, v)); }",
+}
+
+
+@pytest.mark.parametrize("name", TOWERS)
+def test_functions_that_call_each_other_do_not_double_the_work_on_every_level(name: str) -> None:
+    call = {"no arguments": "low()", "a template": "low<int>(tid)"}.get(name, "low(tid)")
+    machine = run(f"out[tid] = {call};", before=TOWERS[name])
+    assert machine._steps < 60
+
+
+@pytest.mark.parametrize("call", ["sum<3>(tid)", "sum_of<int, 3>(tid)"])
+def test_a_template_that_calls_itself_with_another_constant_is_followed(call: str) -> None:
+    before = (
+        "template <int N> __device__ int sum(int v) { if (N > 0) return v * N + sum<N - 1>(v); return 0; }\n"
+        "template <class T, int N> __device__ T sum_of(T v) { if (N) return v * N + sum_of<T, N - 1>(v); return 0; }"
+    )
+    machine = run(f"out[0] = {call};", before=before)
+    assert machine.tally.unresolved == 0
+    assert machine.tally.complete
+    assert machine._steps < 60
+
+
+def test_a_member_of_a_class_of_the_library_is_no_function_of_the_project() -> None:
+    before = (
+        "struct Vec { int v[2]; __device__ int max() const { return std::numeric_limits<int>::min(); }\n"
+        "  __device__ int min() const { return std::numeric_limits<int>::max(); } };"
+    )
+    machine = run("out[tid] = std::numeric_limits<int>::max();", before=before)
+    assert machine._steps < 10

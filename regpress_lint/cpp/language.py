@@ -38,17 +38,19 @@ _KERNELS = (
     b"nd_range_kernel",
 )
 # A word that each file has whose kernels a portability layer launches, by layer: `program.layers` knows the rest.
-LAYER_MARKS = (b"KOKKOS_", b"AMREX_GPU_", b"RAJA::", b"ALPAKA_FN_ACC", b"hemi::", b"thrust::", b"cub::Device")
+LAYER_MARKS = (b"KOKKOS_", b"AMREX_", b"RAJA::", b"ALPAKA_FN_ACC", b"DINLINE", b"hemi::", b"thrust::", b"cub::Device")
 _LAYERED = (
     *(b"KOKKOS_LAMBDA", b"KOKKOS_CLASS_LAMBDA", b"KOKKOS_FUNCTION", b"KOKKOS_INLINE_FUNCTION"),
     *(b"KOKKOS_FORCEINLINE_FUNCTION", b"AMREX_GPU_DEVICE", b"AMREX_GPU_HOST_DEVICE", b"AMREX_GPU_LAMBDA"),
+    *(b"AMREX_FOR_", b"AMREX_PARALLEL_FOR_", b"AMREX_HOST_DEVICE_", b"AMREX_LAUNCH_"),
     *(b"RAJA_DEVICE", b"RAJA_HOST_DEVICE", b"RAJA_LAMBDA", b"RAJA::cuda_", b"RAJA::hip_", b"RAJA::sycl_"),
-    *(b"ALPAKA_FN_ACC", b"HEMI_LAMBDA", b"HEMI_KERNEL", b"HEMI_LAUNCHABLE", b"HEMI_DEV_CALLABLE"),
+    *(b"ALPAKA_FN_ACC", b"DINLINE void operator", b"DINLINE auto operator"),
+    *(b"HEMI_LAMBDA", b"HEMI_KERNEL", b"HEMI_LAUNCHABLE", b"HEMI_DEV_CALLABLE"),
 )
 _LAYER_KERNEL = re.compile(
-    rb"KOKKOS_(?:CLASS_)?LAMBDA|\]\s*(?:AMREX_GPU|RAJA|HEMI)_\w+|AMREX_GPU_LAMBDA|RAJA_LAMBDA|RAJA::(?:forall|kernel|launch)"
+    rb"KOKKOS_(?:CLASS_)?LAMBDA|\]\s*(?:AMREX_GPU|RAJA|HEMI)_\w+|AMREX_GPU_LAMBDA|AMREX_(?:HOST_DEVICE_)?(?:PARALLEL_)?FOR_|AMREX_LAUNCH_|RAJA_LAMBDA|RAJA::(?:forall|kernel|launch)"
     rb"|HEMI_LAUNCHABLE|\b(?:thrust::(?:for_each|transform|generate|tabulate)|(?:hip)?cub::Device(?:For|Transform)::)\w*"
-    rb"|(?:KOKKOS_\w*FUNCTION|ALPAKA_FN_ACC)[^;{}()]*\boperator\s*\(\s*\)"
+    rb"|(?:KOKKOS_\w*FUNCTION|ALPAKA_FN_ACC|DINLINE)[^;{}()]*\boperator\s*\(\s*\)"
 )
 _ITEM = re.compile(rb"sycl\s*::\s*(?:item|id|group)\s*<")
 _SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl", b"::sycl", b"sycl.hpp")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _BRANCH_RUNGS = (Level.M2_FIRST, Level.M2_LAST)
 _KEYWORD_RUNGS = (Level.M1, Level.M1_FIRST)
-_DEVICE_KINDS = frozenset(("global", "launch_open", "launch_bounds", "lambda"))
+_DEVICE_KINDS = frozenset(("global", "launch_open", "launch_bounds", "lambda", "block"))
 _DEVICE_WORDS = re.compile(
     rb"__device__|parallel_for|single_task|\bnd_item\b|\bsub_group\b|nd_launch|LaunchKernel|sycl_kernel_submit|\bh_item\b|SYCL_EXTERNAL"
     rb"|KOKKOS_\w*FUNCTION|AMREX_GPU_\w*DEVICE|RAJA_(?:HOST_)?DEVICE|RAJA::(?:forall|kernel|launch)|ALPAKA_FN_ACC|HEMI_LAMBDA"
@@ -117,9 +117,12 @@ def _error_regions(root: Node) -> Iterator[tuple[int, int]]:
                 stack.append(child)
                 continue
             # What was masked in front of a definition, such as its `__global__`, lies before the node's own start.
-            start = children[index - 1].end_byte if index else (0 if node is root else node.start_byte)
-            # After an ERROR the parser may cut the rest of a definition into pieces: the neighbours belong to it.
-            end = children[index + 1].end_byte if child.is_error and index + 1 < len(children) else child.end_byte
+            # After an ERROR the parser may cut the rest of a definition into pieces: the neighbours belong to it. A `;`
+            # that it missed ends a piece, such as the `void` in front of an `#if` with attributes.
+            first = index - 1 if child.is_missing else index
+            start = children[first - 1].end_byte if first > 0 else (0 if node is root else node.start_byte)
+            cut = (child.is_error or child.is_missing) and index + 1 < len(children)
+            end = children[index + 1].end_byte if cut else child.end_byte
             yield start, max(end, start + 1)
     if root.is_error:
         yield 0, root.end_byte

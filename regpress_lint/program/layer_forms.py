@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
 from regpress_lint.cpp.names.lowering import head_words
 from regpress_lint.cpp.names.parsed_file import FunctionNode
 from regpress_lint.program.layers import ELSEWHERE, Layer
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+")
 _FUNCTION = "function_definition"
 _DEVICE = re.compile(
-    r"__device__|__global__|KOKKOS_\w*FUNCTION|RAJA_(?:HOST_)?DEVICE|AMREX_GPU_\w*DEVICE|ALPAKA_FN_\w*ACC"
+    r"__device__|__global__|KOKKOS_\w*FUNCTION|RAJA_(?:HOST_)?DEVICE|AMREX_GPU_\w*DEVICE|ALPAKA_FN_\w*ACC|H?DINLINE"
 )
 _GPU_POLICY = re.compile(rb"\b(?:cuda|hip|sycl)_(?:exec|launch_t|work)\w*|\b(?:Cuda|Hip|Sycl)Kernel\w*")
 _ALIAS = rb"\busing\s+%s\s*=\s*([^;]*);"
@@ -76,15 +77,29 @@ def _launches(layer: Layer) -> re.Pattern[bytes]:
 def _calls_with_marks(unit: Unit, index: int, layer: Layer) -> Iterator[Node]:
     """Calls of whatever function with a lambda that only a layer can run."""
     parsed = unit.parses[index]
-    for item in parsed.masked.items if layer.any_call else ():
-        if layer.any_call.isdisjoint(_WORD.findall(item.text.decode("utf-8", "replace"))):
+    for item in parsed.masked.items:
+        block = item.kind == BLOCK and not layer.marks.isdisjoint(_WORD.findall(item.expansion))
+        if not block and layer.any_call.isdisjoint(_WORD.findall(item.text.decode("utf-8", "replace"))):
             continue
         node = parsed.tree.root_node.descendant_for_byte_range(item.start, item.start + 1)
         while node is not None and node.type not in ("lambda_expression", "compound_statement", _FUNCTION):
             node = node.parent
         above = node.parent if node is not None and node.type == "lambda_expression" else None
-        if above is not None and above.type == "argument_list" and above.parent is not None:
-            yield above.parent
+        call = above.parent if above is not None and above.type == "argument_list" else None
+        if call is not None and (layer.any_call or _last_word(unit, call) in layer.launches):
+            yield call
+
+
+def _last_word(unit: Unit, call: Node) -> str:
+    """Last name of the function or macro that is called, as the file spells it."""
+    function = call.child_by_field_name("function")
+    if function is None:
+        return ""
+    data, end = unit.source.data, function.end_byte
+    while data[end : end + 1].isalnum() or data[end : end + 1] == b"_":  # the mask may have left less of a macro
+        end += 1
+    words = _WORD.findall(data[function.start_byte : end].partition(b"<")[0].decode("utf-8", "replace"))
+    return words[-1] if words else ""
 
 
 def _of_call(unit: Unit, index: int, call: Node, layer: Layer) -> Iterator[Launched]:
@@ -98,8 +113,7 @@ def _of_call(unit: Unit, index: int, call: Node, layer: Layer) -> Iterator[Launc
     policy = _with_aliases(text, said, call.start_byte)
     if ELSEWHERE.search(policy):
         return
-    word = text[function.start_byte : function.end_byte] if function is not None else b""
-    form = _WORD.findall(word.partition(b"<")[0].decode("utf-8", "replace"))[-1:]
+    form = _last_word(unit, call)
     for node in given:
         owner = kernel_owner(unit, index, call, node)
         if owner is None:
@@ -107,7 +121,7 @@ def _of_call(unit: Unit, index: int, call: Node, layer: Layer) -> Iterator[Launc
         marks = _marks(unit, index, owner)
         if layer.marks.isdisjoint(marks) and not (layer.name == "RAJA" and _GPU_POLICY.search(policy)):
             continue
-        name = "::".join((*((layer.name,) if layer.name else ()), *form))
+        name = "::".join((*((layer.name,) if layer.name else ()), form))
         entry = Entry(owner, call, name, owner_name(owner), index)
         yield Launched(entry, layer, policy.decode("utf-8", "replace"))
 
@@ -134,8 +148,9 @@ def _functors(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:
     for function in unit.functions_by_name.get("operator()", ()):
         words = _marks(unit, function.parse_index, function)
         layer = next((layer for layer in layers if not layer.functors.isdisjoint(words)), None)
-        if layer is not None and _gives_nothing(unit, function):
-            entry = Entry(function, None, f"{layer.name}::functor", owner_name(function), function.parse_index)
+        name = owner_name(function)
+        if layer is not None and layer.owners in name and _gives_nothing(unit, function):
+            entry = Entry(function, None, f"{layer.name}::functor", name, function.parse_index)
             yield Launched(entry, layer)
 
 

@@ -8,7 +8,7 @@ What each layer compiles its kernels with is its own source, read at these versi
     RAJA 2025.09 (`include/RAJA/policy/{cuda,hip}`): `__launch_bounds__(BLOCK_SIZE, 1)` of the execution policy
     Thrust and CUB of CUDA 13.0 (`cub/device/dispatch/tuning/tuning_{for,transform}.cuh`): 256; where the device copies
         in bulk `transform` has its own, near it
-    alpaka, hemi: none
+    alpaka, PMacc (which is written with it), hemi: none
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Layer(NamedTuple):
     layer compiles for, None for none; `constant`: the macro that says it. bounds: how a user declares launch bounds,
     `{}` for the threads; "" where nobody can.
     any_call: a lambda with one of these words is a kernel whatever it is handed to. functors: words that make each
-    `void operator()` a kernel. elements: what is called is given elements of ranges and gives others back.
+    `void operator()` a kernel, of a class with `owners` in its name. elements: what is called is given elements of
+    ranges and gives others back.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Layer(NamedTuple):
     bounds: str = ""
     any_call: frozenset[str] = frozenset()
     functors: frozenset[str] = frozenset()
+    owners: str = ""
     elements: bool = False
 
 
@@ -81,6 +83,13 @@ RAJA = Layer(
     bounds="the block size in the execution policy, as in `RAJA::cuda_exec<{}>`",
 )
 ALPAKA = Layer("alpaka", frozenset(("ALPAKA_FN_ACC",)), functors=frozenset(("ALPAKA_FN_ACC",)))
+PMACC = Layer(
+    "PMacc",
+    frozenset(("DINLINE", "HDINLINE")),
+    frozenset(("PMACC_KERNEL", "PMACC_LOCKSTEP_KERNEL")),
+    functors=frozenset(("DINLINE",)),
+    owners="Kernel",
+)
 HEMI = Layer(
     "hemi",
     frozenset(("HEMI_LAMBDA", "HEMI_DEV_CALLABLE", "HEMI_DEV_CALLABLE_MEMBER", "__device__")),
@@ -107,12 +116,12 @@ CUB = Layer(
     elements=True,
 )
 _BY_MARK: tuple[tuple[bytes, Layer], ...] = tuple(
-    zip(LAYER_MARKS, (KOKKOS, AMREX, RAJA, ALPAKA, HEMI, THRUST, CUB), strict=True)
+    zip(LAYER_MARKS, (KOKKOS, AMREX, RAJA, ALPAKA, PMACC, HEMI, THRUST, CUB), strict=True)
 )
 
 # A call that runs its lambda on the host, or hands it to threads of a kernel that runs already.
 ELSEWHERE = re.compile(
-    rb"\b(?:Serial|OpenMP|Kokkos::(?:Experimental::)?(?:Threads|HPX)|DefaultHostExecutionSpace|HostSpace"
+    rb"\b(?:Serial|OpenMP|Kokkos::(?:Experimental::)?(?:Threads|HPX)|DefaultHostExecutionSpace|HostSpace::execution_space"
     rb"|(?:seq|simd|loop)_(?:exec|launch_t|region|work)|omp_\w+|thrust::(?:host|seq|omp::par|tbb::par|cpp::par)|host_vector"
     rb"|Team(?:Thread|Vector)(?:MD)?Range|ThreadVector(?:MD)?Range|PerTeam|PerThread)\b"
 )

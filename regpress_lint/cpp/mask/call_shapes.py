@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import before, skip_space, split_arguments
+from regpress_lint.cpp.mask.block_lambdas import mask_block
 from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 # Each level of invocations inside invocations reads the text once more: past this depth the inner ones stay.
 MAX_NESTED_INVOCATIONS = 8
 
-_PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool|void|wchar_t|char16_t|char32_t|char8_t)"
+_PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool|void|wchar_t|char16_t|char32_t|char8_t"
+_PRIMITIVE += r"|u?int(?:8|16|32|64|ptr)_t|s?size_t|ptrdiff_t)"  # names to a compiler, keywords to the grammar
 _HAS_TYPE = pattern(rf"\b{_PRIMITIVE}\b|[*&]\s*(?:[,)]|\Z)|\b(?:const|struct|class|typename)\b", re.ASCII)
 _TYPE_ARGUMENT = pattern(
     r"(?:(?:const|volatile)\s++)*+typename\s++(?:::)?[A-Za-z_]\w*+(?:::\w++|<[^<>()]*+>)*+\s*+(?:const\b\s*+)?[*&\s]*+|"
@@ -78,7 +80,12 @@ def _invocation(
     if close is None:
         return _object(draft, hit, after, boundary, table)
     arguments = split_arguments(code, following + 1, close)
+    if _only_braces(draft, hit.start, following, close):
+        return close
     texts = tuple(draft.source[a:b].strip() for a, b in arguments) if use is not Use.UNKNOWN_CAPS else ()
+    macro = hit.meaning.macro
+    if use is Use.CALL and macro is not None and mask_block(draft, hit.start, macro, close, arguments, table):
+        return close
     if use is Use.CALL and _spreads(hit, table):
         draft.mask(hit.start, following + 1, "macro")
         draft.patch(close, end)
@@ -90,7 +97,7 @@ def _invocation(
         return None
     stands = _stands_as_statement(draft, hit.start, boundary)
     if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, close, arguments):
-        return None
+        return close
     if stands and use is Use.CALL and _blocks(draft, hit, following, close, arguments, table):
         return close
     if _follows_type(code, hit.start):
@@ -100,6 +107,20 @@ def _invocation(
     if not stands or not _needs_end(draft, hit, end, after, table):
         return None
     return _put_end(draft, hit, end, after, expansion(hit.meaning, texts, table))
+
+
+def _only_braces(draft: Draft, start: int, opening: int, close: int) -> bool:
+    """`TERM(}, }, })`, braces that a macro puts one behind the other: they stand there without it."""
+    inside = draft.code[opening + 1 : close]
+    if not ("{" in inside or "}" in inside) or inside.count("{") == inside.count("}"):
+        return False
+    if inside.strip(" \t\r\n{},;"):
+        return False
+    draft.mask(start, close + 1, "macro", "")
+    for at in range(opening + 1, close):
+        if draft.code[at] in "{};":
+            draft.patch(at, at + 1, draft.code[at])
+    return True
 
 
 def _spreads(hit: Hit, table: MacroTable) -> bool:

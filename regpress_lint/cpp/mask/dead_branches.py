@@ -22,7 +22,7 @@ _TRUE = pattern(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|if
 
 _DEFINED_NAME = r"defined\s*\(?\s*\w+\s*\)?"
 _ASKS = re.compile(rf"#\s*if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
-_KERNEL_WORDS = ("__global__", "__device__", "<<<", "KOKKOS_", "AMREX_GPU_", "RAJA", "ALPAKA_FN_ACC")
+_KERNEL_WORDS = ("__global__", "__device__", "<<<", "KOKKOS_", "AMREX_", "RAJA", "ALPAKA_FN_ACC")
 _ASKED = re.compile(r"(?:ifdef\s+|defined\s*\(?\s*)(\w+)", re.ASCII)
 
 

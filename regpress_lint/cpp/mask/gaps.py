@@ -51,6 +51,8 @@ GAPS = (
     Gap("decltype", pattern(r"(decltype)\s*+\([^();]*+\)\s*+\{", re.ASCII), "=(,w{"),
     Gap("template", pattern(r"(template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
     Gap("extern template", pattern(r"(extern template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
+    Gap(".operator", pattern(r"(\.\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "w)]>"),
+    Gap("->operator", pattern(r"(this\s*+->\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "", "(*this)"),
     Gap("typeid", pattern(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
 )
 _BROKEN_STRING = pattern(r"\\\r\n")

@@ -59,6 +59,8 @@ LIBRARY_WORDS: dict[str, str] = {
             "ALPAKA_FN_HOST_ACC",
             "ALPAKA_FN_INLINE",
             "ALPAKA_NO_HOST_ACC_WARNING",
+            "DINLINE",
+            "HDINLINE",
             "HEMI_LAMBDA",
             "HEMI_DEV_CALLABLE",
             "HEMI_DEV_CALLABLE_INLINE",
@@ -123,6 +125,7 @@ LIBRARY_WORDS: dict[str, str] = {
     ),
     **dict.fromkeys(["KOKKOS_LAMBDA", "KOKKOS_CLASS_LAMBDA", "AMREX_GPU_LAMBDA", "RAJA_LAMBDA"], "lambda"),
 }
+_ONLY_QUALIFIERS = frozenset(("qualifier", "attribute", "restrict"))
 # Library words whose own expansion ends in the return type.
 RETURNS_VOID = frozenset(("RAFT_KERNEL", "CUCO_KERNEL"))
 TAKES_ARGUMENTS = frozenset(
@@ -296,6 +299,9 @@ def _macro_meaning(macro: Macro, table: MacroTable) -> Meaning:
         return _global_meaning(macro, rest)
     if not rest:
         return Meaning(Use.BLANK, _qualifier_kind(text), macro)
+    library = {LIBRARY_WORDS.get(word) for word in rest.split()}
+    if library <= _ONLY_QUALIFIERS:
+        return Meaning(Use.BLANK, "qualifier", macro)
     if macro.params is None and _TYPE_QUALIFIERS.fullmatch(rest + " ") and len(rest) <= len(macro.name):
         return Meaning(Use.SPELL, "macro", macro, rest)
     if (

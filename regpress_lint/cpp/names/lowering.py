@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
@@ -12,6 +13,7 @@ from regpress_lint.cpp.lower.declarations import lower_parameters
 from regpress_lint.cpp.lower.expressions import lower_expression, lower_type_text
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.work_items import as_number
+from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
 from regpress_lint.cpp.names.declarators import error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.names.file_variables import file_variables, visible_in
 from regpress_lint.cpp.names.template_arguments import LAMBDA
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
+_DECLARED = re.compile(r"(.*?)(\w+)", re.DOTALL)
 _COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
 
 
@@ -98,6 +101,7 @@ def lowered_lambda(
     assert body is not None
     parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
     _of_item(parameters, item)
+    _of_macro(ctx, parameters, unit, parse_index, node)
     block = _block(ctx, parameters, body)
     span = Span(node.start_byte, node.end_byte)
     return Function(
@@ -145,6 +149,20 @@ def _block(ctx: Context, parameters: tuple[Variable, ...], body: Node) -> Block:
 def _of_item(parameters: tuple[Variable, ...], item: str) -> None:
     if item and parameters and parameters[0].type.name == "auto":
         parameters[0].type = parameters[0].type._replace(name=item)
+
+
+def _of_macro(ctx: Context, parameters: tuple[Variable, ...], unit: Unit, parse_index: int, node: Node) -> None:
+    """Types of the parameters of a lambda that a macro makes of a block: the file has their names only."""
+    items = unit.parses[parse_index].masked.items
+    index = bisect_left(items, node.start_byte, key=attrgetter("start"))
+    stated = items[index] if index < len(items) else None
+    if stated is None or stated.start != node.start_byte or stated.kind != BLOCK:
+        return
+    texts = stated.expansion.partition("(")[2].rpartition(")")[0].split(",")
+    for parameter, text in zip(parameters, texts, strict=False):
+        if (declared := _DECLARED.fullmatch(text.strip())) is not None:
+            parameter.name, parameter.type = declared[2], lower_type_text(ctx, declared[1])
+            ctx.declare(parameter)
 
 
 def context(

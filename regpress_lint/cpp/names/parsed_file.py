@@ -76,10 +76,18 @@ class RecordNode(NamedTuple):
 
 
 def _reads_more(one: FunctionNode, other: FunctionNode) -> bool:
-    """Whether a reading of a definition is better: a body without errors, then a head with its template."""
+    """Whether a reading of a definition is better: without errors in its body, then in its head, then a head with more:
+    template and type.
+    """
     if one.body.has_error != other.body.has_error:
         return other.body.has_error
-    return one.template is not None and other.template is None and one.name == other.name
+    if one.node.has_error != other.node.has_error:
+        return other.node.has_error
+    return one.name == other.name and _head_parts(one) > _head_parts(other)
+
+
+def _head_parts(function: FunctionNode) -> tuple[bool, bool]:
+    return function.template is not None, function.node.child_by_field_name("type") is not None
 
 
 class Unit:

@@ -216,8 +216,8 @@ class View:
         return self.remember(("function", name, arguments), partial(self._find_node, name, arguments))
 
     def _find_node(self, name: str, arguments: int) -> tuple[Unit, FunctionNode] | None:
-        last = name.rpartition("::")[2]
-        if not _IDENTIFIER.match(last):
+        owner, _, last = name.rpartition("::")
+        if not _IDENTIFIER.match(last) or owner.startswith("std::"):  # a member of a class of the library
             return None
         fallback: tuple[Unit, FunctionNode] | None = None
         for unit in self.headers.saying(last, FUNCTION):

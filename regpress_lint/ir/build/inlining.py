@@ -142,6 +142,15 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
     return known
 
 
+def is_other(machine: Machine, function: Function, expr: Call) -> bool:
+    """True for a call of a function that is executed already with other template constants: `f<N - 1>()` in `f<N>`."""
+    if not expr.template_args or all(parameter.is_type for parameter in function.template):
+        return False
+    known = _template_constants(machine, function, expr)
+    numbers = [(known.get(each.name), machine.constants.get(each.name)) for each in function.template]
+    return any(new is not None and new != old for new, old in numbers)
+
+
 def _evaluated(machine: Machine, text: str) -> int | float | None:
     """Value of an expression in a template argument list: `N / 2`, a constant of the function that calls."""
     expr = machine.file.expression(text)
