@@ -63,13 +63,28 @@ def commands(program: Path) -> list[dict[str, Any]]:
     return found
 
 
+def targets_of(program: str, targets: str) -> str:
+    """The GPUs that a program is compiled for: AMD's for HIP, NVIDIA's for CUDA."""
+    hip = program.endswith("-hip")
+    return ",".join(name for name in targets.split(",") if name.startswith("gfx") == hip)
+
+
 def verified(program: Path, folder: Path, targets: str, *, unsafe: bool, seconds: float, jobs: int) -> Any:
     """What `verify` says of a program."""
     build = folder / "build" / program.name
     build.mkdir(parents=True, exist_ok=True)
     (build / "compile_commands.json").write_text(json.dumps(commands(program)))
     words = [sys.executable, "-m", "regpress_lint", "verify", str(program), "-p", str(build), "--isolated"]
-    words += ["--arch", targets, "--semantic", "off", "--output-format", "json", "-j", str(jobs)]
+    words += [
+        "--arch",
+        targets_of(program.name, targets),
+        "--semantic",
+        "off",
+        "--output-format",
+        "json",
+        "-j",
+        str(jobs),
+    ]
     words += ["--cache-dir", str(folder / "cache"), "--budget", str(max(1, int(seconds)))]
     words += ["--unsafe-fixes"] if unsafe else []
     done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)

@@ -298,3 +298,16 @@ def test_the_user_s_file_holds_compilers_alone(
     wrong = run(capsys, "verify", source, "--no-cache")
     assert (wrong.status, 'config.toml: "ignore" belongs into' in wrong.err) == (2, True)
     assert run(capsys, "verify", source, *arguments(tmp_path)).status == 0  # --isolated
+
+
+def test_a_fix_for_a_gpu_that_is_not_compiled_is_left_out(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    source.write_text(
+        "#include <hip/hip_runtime.h>\n__global__ void square(double *x) {\n"
+        "  const double t[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n  x[threadIdx.x] = t[int(x[0]) & 7];\n}\n"
+    )
+    given = (source, "--select", "RP404", *arguments(tmp_path))
+    result = run(capsys, "verify", *given, "--arch", "sm_90", "--unsafe-fixes")
+    assert "a.hip: 1 not verified, for sm_90 it is not compiled" in result.err
+    assert not (tmp_path / "runs").exists()

@@ -112,7 +112,6 @@ def _works(
         by_path.setdefault(finding.location.path, []).append(finding)
     works, left_out = [], []
     for path, every in sorted(by_path.items()):
-        mine = [each for each in every if each.fix is not None]
         try:
             with open(path, "rb") as stream:
                 data = stream.read()
@@ -129,10 +128,16 @@ def _works(
         targets = tuple(_targets(settings.compiled_for(command), language))
         if not targets:
             left_out.append(f"{path}: not verified, only HIP for AMD and CUDA for NVIDIA are compiled")
-        else:
+            continue
+        about = [each for each in every if not each.targets or set(each.targets) & set(targets)]
+        if len(about) < len(every):
+            others = ", ".join(sorted({name for each in every for name in each.targets} - set(targets)))
+            left_out.append(f"{path}: {len(every) - len(about)} not verified, for {others} it is not compiled")
+        if about:
             blocks = launches(data, path, settings, project)
-            advice = _answers(data, path, settings, project, [each for each in every if each.fix is None])
-            works.append(Work(path, data, tuple(mine), command, targets, blocks, advice))
+            advice = _answers(data, path, settings, project, [each for each in about if each.fix is None])
+            fixed = tuple(each for each in about if each.fix is not None)
+            works.append(Work(path, data, fixed, command, targets, blocks, advice))
     return works, left_out
 
 
