@@ -40,6 +40,7 @@ _KINDS: Mapping[str, tuple[Kind, ...]] = {
     "RP604": ("restrict",),
     "RP802": ("value-to-lds", "array-to-lds"),
 }
+_ARRAYS = frozenset(("RP402", "RP403"))  # stand at the declaration of the array that they are about
 _LAUNCH = "another block size or grid stands in host code, and in what the kernel makes of its indices"
 _REASONS: Mapping[str, str] = {
     "RP102": _LAUNCH,
@@ -93,7 +94,9 @@ def _changes(analysis: Analysis, facts: KernelFacts) -> tuple[Change, ...]:
 
 
 def _answered(analysis: Analysis, finding: Diagnostic, kinds: tuple[Kind, ...], known: Sequence[Change]) -> Answers:
-    wanted = sorted((each for each in known if each.kind in kinds), key=lambda each: kinds.index(each.kind))
+    line = finding.location.start.line
+    about = (each for each in known if each.kind != "array-to-lds" or each.line == line or finding.code not in _ARRAYS)
+    wanted = sorted((each for each in about if each.kind in kinds), key=lambda each: kinds.index(each.kind))
     fixes = tuple(_resolved(analysis, each) for each in wanted[:_MOST])
     return Answers(finding, fixes, "" if fixes else f"nothing in the kernel for {' or '.join(kinds)} to be written at")
 
