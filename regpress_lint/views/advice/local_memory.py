@@ -77,8 +77,10 @@ def lane_of(facts: KernelFacts) -> Lane | None:
 def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, ...]:
     """The declaration as one of LDS, and one more index at every access; () for an array that is not written so."""
     source, variable = facts.file.source, array.variable
-    if any(len(access.indices) != len(variable.dims) for access in array.described):
-        return ()
+    body = array.function.body.span
+    for access in array.described:  # a function that the array is handed to would have to know about the column
+        if len(access.indices) != len(variable.dims) or not body.contains(access.span):
+            return ()
     if _declares_more(array.function, variable) or not _is_simple(variable):
         return ()
     declaration = variable.declaration
