@@ -56,7 +56,8 @@ WARM = b"__global__ void k(float *x) { for (int i = 0; i < 4; i++) x[i] = pow(x[
 
 class Looked(NamedTuple):
     """One file: CPU seconds and bytes; kernels and those read whole; sites that the scan sees and that were found;
-    warnings; `trouble` is what must not be: an exception, RP009, more than the deadline without a word about it.
+    warnings; `launches` are those of its kernels that stand in other files; `trouble` is what must not be: an exception,
+    RP009, more than the deadline without a word about it.
     """
 
     path: str
@@ -68,6 +69,7 @@ class Looked(NamedTuple):
     found: int = 0
     warnings: int = 0
     lost: tuple[str, ...] = ()
+    launches: frozenset[str] = frozenset()
     broken: tuple[str, ...] = ()
     trouble: tuple[str, ...] = ()
 
@@ -109,6 +111,7 @@ def _counted(path: str, data: bytes, seconds: float, kernels: Sequence[Kernel], 
         len(sites) - len(missing),
         sum(one.severity >= Severity.WARNING for one in report.diagnostics),
         tuple(f"{path}:{site.line} {site.form}" for site in missing),
+        frozenset(f"{each.path}:{each.line} {each.form}" for one in own for each in one.launches if each.path != path),
         tuple(f"{path}:{kernel.line} {kernel.name}" for kernel in own if not kernel.complete),
         tuple(trouble),
     )
@@ -183,11 +186,18 @@ def run(root: Path, name: str, kind: str, seconds: float, *, only_found: bool = 
         found = looked(path, Path(path).read_bytes(), partial(projects.of, path), only_found=only_found)
         if found is not None:
             files.append(found)
-    result = Result(name, kind, tuple(files), seen, len(paths))
+    launched = frozenset[str]().union(*(file.launches for file in files))
+    result = Result(name, kind, tuple(_found_by(file, launched) for file in files), seen, len(paths))
     slow = {file.path for file in files if file.per_byte > AT_MOST["slowest"] * result.typical > 0}
     again = (looked(path, Path(path).read_bytes(), partial(projects.of, path), only_found=only_found) for path in slow)
     seconds_of = {file.path: file.seconds for file in again if file is not None}
-    return result._replace(files=tuple(_at_best(file, seconds_of) for file in files))
+    return result._replace(files=tuple(_at_best(file, seconds_of) for file in result.files))
+
+
+def _found_by(file: Looked, launched: frozenset[str]) -> Looked:
+    """A file without the sites of thin lambdas whose kernel is what they call in another file."""
+    lost = tuple(site for site in file.lost if site not in launched)
+    return file._replace(lost=lost, found=file.sites - len(lost))
 
 
 def _at_best(file: Looked, again: Mapping[str, float]) -> Looked:
