@@ -283,14 +283,21 @@ def test(work: tuple[Mutant, list[str], float, str, str]) -> Outcome:
     mutant, tests, usual, before, after = work
     folder = _own_copy()
     start = time.monotonic()
-    (folder / mutant.path).write_text(after, encoding="utf-8")
+    _write(folder / mutant.path, after)
     try:
         killed = bool(tests) and not _pass(folder, tests, max(LEAST, SLACK * usual))
     finally:
-        (folder / mutant.path).write_text(before, encoding="utf-8")
+        _write(folder / mutant.path, before)
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
     diff = "\n".join(line for line in lines if not line.startswith(("---", "+++")))
     return Outcome(mutant, killed, len(tests), diff, time.monotonic() - start)
+
+
+def _write(path: Path, text: str) -> None:
+    """A module's text, and nothing compiled of another: bytecode goes by the second and the size."""
+    path.write_text(text, encoding="utf-8")
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+        compiled.unlink()
 
 
 def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
@@ -300,16 +307,16 @@ def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
         import_module(name)
     child = os.fork()
     if child == 0:
+        sys.dont_write_bytecode = False
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.setsid()
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
             os.dup2(nowhere.fileno(), 2)
         os.chdir(folder)
-        sys.dont_write_bytecode = True
         own = [str(folder), str(folder / "rules"), str(folder / "benchmarks")]
         sys.path[:0] = own
         os.environ["PYTHONPATH"] = os.pathsep.join(own)
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests])
         os._exit(0 if status == 0 else 1)
     end = time.monotonic() + limit
