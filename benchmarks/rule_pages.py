@@ -54,10 +54,10 @@ _INTRODUCTION = (
 )
 
 
-def pages() -> dict[str, str]:
-    """Text of every page by its file's name."""
+def pages(fixes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Text of every page by its file's name. fixes: the kinds of each rule's fixes by its code, if known."""
     found = sorted(rules(), key=lambda rule: rule.code)
-    fixes = {rule.code: fixes_of(rule) for rule in found}
+    fixes = fixes or {rule.code: fixes_of(rule) for rule in found}
     texts = {f"{rule.name}.md": page(rule.info(), fixes[rule.code]) for rule in found}
     return {**texts, "index.md": index([rule.info() for rule in found], fixes)}
 

@@ -3,10 +3,12 @@
     python benchmarks/triples.py SRC [--arch gfx90a,sm_90] [--list] [--only PROGRAM ...]
 
 SRC is HeCBench's `src`: `NAME-cuda`, `NAME-hip` and `NAME-sycl` are versions of one program, `NAME-sycl` with bodies in
-`.sycl` files and shared headers in `include`. All three are linted for the same GPUs. A pair is a program and a rule of
-which at least one version has a finding on a target; it agrees if the versions have as many. Rules that are not for
-both languages (launch bounds in SYCL, sub-groups in CUDA) make no pair. Printed per target: the share of pairs that
-agree, between each two of the languages, and for those that do not, why, out of a closed list:
+`.sycl` files and shared headers in `include`. A version is what its folder holds, and what that includes or its
+Makefile compiles out of other folders: many HIP versions have their kernels in headers of the CUDA version. All three
+are linted for the same GPUs. A pair is a program and a rule of which at least one version has a finding on a target; it
+agrees if the versions have as many. Rules that are not for both languages (launch bounds in SYCL, sub-groups in CUDA)
+make no pair. Printed per target: the share of pairs that agree, between each two of the languages, and for those that
+do not, why, out of a closed list:
 
 - `compiler`: RP404 and RP601 on NVIDIA are about nvcc, and clang compiles SYCL.
 - `unit`: the body of a SYCL kernel is in another source file (`SYCL_EXTERNAL`), and not in view.
@@ -53,6 +55,9 @@ _FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
 _OF_NVCC = {"RP404", "RP601"}
 _ESTIMATED, _NEAR = {"RP101", "RP104", "RP105", "RP402"}, 1.25
 _LAUNCH = {"RP101", "RP105", "RP106", "RP108"}
+_INCLUDED_FOLDER = re.compile(r"-I *(\.\./[\w.+/-]+)")
+_COMPILED_FILE = re.compile(r"(?<![\w./])(\.\./[\w.+/-]+\.(?:cu|cpp|cc|hip))\b")
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # Words without which a rule has nothing to say; an array is a declaration with an extent.
 _ARRAY = rb"\b(?:float|double|int|long|short|char|unsigned|half|bool|u?int\d*_t|float[234]|double[234])\s+\w+\s*\["
@@ -103,10 +108,30 @@ def programs(root: Path) -> dict[str, dict[str, Path]]:
     return {name: folders for name, folders in found.items() if len(folders) == len(LANGUAGES)}
 
 
+def sources(folder: Path) -> list[str]:
+    """The files of a version: its folder, and what of the folders that its Makefile names is compiled or included."""
+    own = [Path(each.path).resolve() for each in discover([str(folder)]).files]
+    makefile = folder / "Makefile"
+    text = makefile.read_text(errors="replace") if makefile.is_file() else ""
+    beside = [(folder / name).resolve() for name in dict.fromkeys(_INCLUDED_FOLDER.findall(text))]
+    compiled = [(folder / name).resolve() for name in _COMPILED_FILE.findall(text)]
+    waiting = [*own, *(each for each in compiled if each.is_file())]
+    found: dict[Path, None] = {}
+    while waiting:
+        path = waiting.pop(0)
+        if path in found:
+            continue
+        found[path] = None
+        for name in _INCLUDE.findall(path.read_text(errors="replace")):
+            near = (place / name for place in (path.parent, folder, *beside))
+            waiting += [next((each.resolve() for each in near if each.is_file()), path)]
+    return [str(path) for path in found]
+
+
 def version(folder: Path, targets: tuple[str, ...]) -> Version:
     """Lint one version."""
-    paths = [candidate.path for candidate in discover([str(folder)]).files]
-    projects = Projects(paths, [str(folder.parent)])  # Makefiles name the folders of other versions
+    paths = sources(folder)
+    projects = Projects(paths, [str(folder.parent)])
     settings = Settings(architectures=targets)
     counts: Counter[tuple[str, str]] = Counter()
     elsewhere: set[tuple[str, str]] = set()
@@ -131,7 +156,7 @@ def version(folder: Path, targets: tuple[str, ...]) -> Version:
 @cache
 def estimates(folder: Path, target: str) -> tuple[int, ...]:
     """Register estimates of a version's kernels, in the order of files and lines."""
-    paths = [candidate.path for candidate in discover([str(folder)]).files]
+    paths = sources(folder)
     projects = Projects(paths, [str(folder.parent)])
     found: list[int] = []
     for path in paths:

@@ -18,7 +18,8 @@ import pytest
 from format_samples import LBM, MINIFIED, TILE, hostile, locate, one, sample, strict, text_of
 
 from regpress_lint import formats
-from regpress_lint.core.diagnostics import Location, Report
+from regpress_lint.core.diagnostics import Diagnostic, Location, Related, Report, Severity
+from regpress_lint.core.source import Source
 from regpress_lint.formats import terminal
 from regpress_lint.formats.full import excerpt
 
@@ -96,6 +97,54 @@ def test_carets_stand_under_the_span_in_cells() -> None:
             "__global__ void step()",
         ]
         assert under in expected
+
+
+PLAIN = Source("a.hip", b"one = first + second;\n\nthree = first;\nfour;\n" + b"five;\n" * 9)
+
+
+def shown(*notes: tuple[Location, str], at: str = "three", width: int = 100) -> list[str]:
+    """The code of a finding in PLAIN with these notes."""
+    item = Diagnostic("RP403", "runtime-indexed-array", Severity.WARNING, locate(PLAIN, at), "said")
+    found = item._replace(related=tuple(Related(*note) for note in notes))
+    return text_of("full", Report((found,), 1, 1), width=width).splitlines()[2:-2]
+
+
+def test_places_of_one_file_share_an_excerpt_in_the_order_of_their_lines() -> None:
+    assert shown((locate(PLAIN, "four"), "here"), (locate(PLAIN, "one"), "there")) == [
+        "  |",
+        "1 | one = first + second;",
+        "  | --- there",
+        "...",
+        "3 | three = first;",
+        "  | ^^^^^",
+        "4 | four;",
+        "  | ---- here",
+    ]
+
+
+def test_places_of_a_line_that_say_the_same_are_underlined_together() -> None:
+    found = shown((locate(PLAIN, "second"), "read"), (locate(PLAIN, "first"), "read"), at="one")
+    assert found == ["  |", "1 | one = first + second;", "  | ^^^", "  |       -----   ------ read"]
+    found = shown((locate(PLAIN, "second"), "read"), (locate(PLAIN, "first"), "written"), at="one")
+    assert found[2:] == ["  | ^^^", "  |       ----- written", "  |               ------ read"]
+    inside = (locate(PLAIN, "first + second"), "read"), (locate(PLAIN, "second"), "read")
+    assert shown(*inside, at="one")[3:] == ["  |       -------------- read", "  |               ------ read"]
+
+
+def test_a_text_without_room_beside_stands_below() -> None:
+    words = "the value that is read here comes from memory"
+    assert shown((locate(PLAIN, "second"), words), at="one", width=60)[3:] == [
+        "  |               ------",
+        f"  |               {words[:-7]}",
+        "  |               memory",
+    ]
+
+
+def test_another_file_has_an_excerpt_of_its_own() -> None:
+    found = shown((locate(LBM, "double"), "there"), (locate(PLAIN, "one"), "here"))
+    assert found[:6] == ["  |", "1 | one = first + second;", "  | --- here", "...", "3 | three = first;", "  | ^^^^^"]
+    assert found[6:9] == ["  |", " ::: src/lbm.hip:2:14", "  |"]
+    assert found[10].endswith("------ there")
 
 
 @pytest.mark.parametrize("width", [40, 60, 100, 200])

@@ -80,7 +80,7 @@ def test_macros_that_grow_without_end(data: bytes) -> None:
     assert time.process_time() - begin < PATIENCE
 
 
-@pytest.mark.parametrize("line", [b'#include "h%d.h"\n', b"#include <h/%d.h>\n"])
+@pytest.mark.parametrize("line", [b'#include "h%d.h"\n', pytest.param(b"#include <h/%d.h>\n", marks=pytest.mark.slow)])
 def test_includes_without_end(tmp_path: Path, line: bytes) -> None:
     """As many as a file of the largest size holds that is read at all; a million are left out for their size."""
     one = b"".join(line % number for number in range(1_000_000))

@@ -32,6 +32,8 @@ SETTLED: list[tuple[str, str, tuple[int, ...]]] = [
     ("int local[1] = {128}; k<<<1, local[0]>>>(x);", "", (128,)),
     ("int s[5] = {32, 64, 128, 256, 512}; k<<<1, s[4]>>>(x);", "", (512,)),
     ("int b = 128; show(b); k<<<1, b>>>(x);", "void show(int v) { }", (128,)),
+    ("int b = 128; show(b); k<<<1, b>>>(x);", "void show(int &v) { print(v); }", (128,)),
+    ("int b = 128; show(b); k<<<1, b>>>(x);", "void see(int &v) { print(v); }\nvoid show(int &v) { see(v); }", (128,)),
     ("int b = 128;\n#ifdef SMALL\nb = 64;\n#endif\nk<<<1, b>>>(x);", "", (128,)),
     ("#ifdef SMALL\nint b = 128;\n#else\nint b = 64;\n#endif\nk<<<1, b>>>(x);", "", (64,)),
     ("k<<<1, B>>>(x);", "#ifdef SMALL\n#define B 64\n#else\n#define B 128\n#endif", (128,)),
@@ -223,6 +225,23 @@ def test_parameter_of_the_enclosing_function(calls: str, block: tuple[int, ...] 
     before = "#define B 64\n"
     text = before + host("k<<<1, b>>>(x);", parameters="int b, float *x") + f"int main(int n, char **v) {{ {calls} }}\n"
     assert launch(text).block_dims == block
+
+
+@pytest.mark.parametrize(
+    ("calls", "block"),
+    [
+        ("run(64, 0); run(64, x);", (64,)),
+        ("run(64, 0); run(32, x);", None),
+        ("run(n, 0);", None),
+        ("call(run);", None),
+        ("", None),
+    ],
+)
+def test_parameter_of_a_function_of_a_header(calls: str, block: tuple[int, ...] | None) -> None:
+    header = host("k<<<1, b>>>(x);", parameters="int b, float *x")
+    main = f'#include "run.h"\nint main(int n, char **v) {{ {calls} }}\n'
+    (found,) = build(header, headers={"main.cu": main}, path="run.h").launches
+    assert found.block_dims == block
 
 
 def test_parameter_that_is_assigned_is_unknown() -> None:

@@ -57,7 +57,7 @@ def _found(path: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", FILES[::12], ids=lambda path: path.relative_to(TESTDATA).as_posix())
+@pytest.mark.parametrize("path", FILES[::40], ids=lambda path: path.relative_to(TESTDATA).as_posix())
 def test_nothing_contradicts_itself_in_a_sample(path: Path) -> None:
     assert not _found(path)
 

@@ -221,6 +221,7 @@ def test_a_template_that_calls_itself_with_another_constant_is_followed(call: st
     )
     machine = run(f"out[0] = {call};", before=before)
     assert machine.tally.unresolved == 0
+    assert machine.tally.complete
     assert machine._steps < 60
 
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from frontend_helpers import build, kernel, nodes
 
+from regpress_lint.core.source import Source
 from regpress_lint.cpp.syntax import Call, Loop
+from regpress_lint.lint.projects import Projects
+from regpress_lint.program import build_file
 
 HEAD = "#include <sycl/sycl.hpp>\n"
+
+
+def read(path: str) -> Source:
+    return Source(path, Path(path).read_bytes())
+
+
 RANGE = "sycl::nd_range<1>(n, 64)"
 
 
@@ -171,6 +182,80 @@ def test_callee_of_several_launches_is_one_kernel() -> None:
     text = HEAD + CALLEE + (THIN + second).replace("CALL", "work(x, it)")
     found = kernel(text, "sycl")
     assert sorted(each.block_size or 0 for each in found.launches) == [32, 64]
+
+
+EXTERNAL = "SYCL_EXTERNAL " + CALLEE
+DECLARED = EXTERNAL.partition(" {")[0] + ";\n"
+
+
+def test_body_in_another_source_file_of_the_folder(tmp_path: Path) -> None:
+    main, body = tmp_path / "main.cpp", tmp_path / "body.cpp"
+    main.write_text(HEAD + DECLARED + THIN.replace("CALL", "work(x, it)"))
+    body.write_text(HEAD + EXTERNAL)
+    paths = [str(main), str(body)]
+    projects = Projects(paths, [str(tmp_path)])
+    starting, holding = (build_file(read(path), "sycl", projects.of(path)) for path in paths)
+    assert [launch.kernel_name for launch in starting.launches] == ["work"]
+    assert not starting.kernels  # the other file's
+    assert [(each.name, each.path, each.line) for each in holding.kernels] == [("work", str(body), 2)]
+    assert [launch.block_size for launch in holding.kernels[0].launches] == [64]
+
+
+def test_launch_in_another_file_is_in_terms_of_what_that_one_sees(tmp_path: Path) -> None:
+    for name, text in {
+        "main.cpp": '#define SIZE 32\n#include "start.cpp"\n',
+        "start.cpp": '#include "work.h"\n' + THIN.replace("64", "SIZE").replace("CALL", "work(x, it)"),
+        "work.h": HEAD + CALLEE,
+    }.items():
+        (tmp_path / name).write_text(text)
+    paths = [str(tmp_path / name) for name in ("main.cpp", "start.cpp", "work.h")]
+    project = Projects(paths, [str(tmp_path)]).of(paths[2])
+    (found,) = build_file(read(paths[2]), "sycl", project).kernels
+    assert [launch.block_size for launch in found.launches] == [32]
+
+
+def test_function_of_a_source_file_beside_needs_a_declaration_for_other_files(tmp_path: Path) -> None:
+    main, body = tmp_path / "main.cpp", tmp_path / "body.cpp"
+    main.write_text(HEAD + DECLARED + THIN.replace("CALL", "work(x, it)"))
+    body.write_text(HEAD + CALLEE)
+    projects = Projects([str(main), str(body)], [str(tmp_path)])
+    found = build_file(read(str(main)), "sycl", projects.of(str(main)))
+    assert [each.name for each in found.kernels] == ["A"]
+
+
+MACRO = (
+    "#define LAUNCH(F, N) q.submit([&](sycl::handler &h) { sycl::local_accessor<float> s(sycl::range<1>(N), h); \\\n"
+    "  h.parallel_for(sycl::nd_range<1>(n, N), [=](sycl::nd_item<1> it) { F<N>(x, it); }); })\n"
+    "void run(sycl::queue q, float *x, int n) {\n  LAUNCH(work, 64);\n  LAUNCH(work, 128);\n  LAUNCH(other, 32); }\n"
+)
+
+
+def test_launches_that_a_macro_writes() -> None:
+    callee = "template <int N> " + CALLEE.replace("i < 4", "i < N")
+    text = HEAD + callee + callee.replace("work", "other") + MACRO
+    file = build(text, "sycl")
+    work, other = file.kernels
+    assert (work.name, work.line, other.name, other.line) == ("work", 2, "other", 3)
+    assert [(each.line, each.block_size, each.dynamic_lds_bytes) for each in work.launches] == [
+        (7, 64, 256),
+        (8, 128, 512),
+    ]
+    assert [each.arguments for each in work.instances] == ["64", "128"]
+    assert other.bindings == {"N": 32}
+    assert [text[each.span.start : each.span.end] for each in other.launches] == ["LAUNCH(other, 32)"]
+    assert work.entry is None  # no lambda to show
+    assert file.lost == ()
+
+
+def test_body_that_a_macro_writes_is_not_understood() -> None:
+    text = HEAD + MACRO.replace("F<N>(x, it);", "x[it.get_global_id(0)] = N; x[0] = 1;")
+    file = build(text, "sycl")
+    assert file.kernels == ()
+    assert [text[span.start : span.end] for span in file.lost] == [
+        "LAUNCH(work, 64)",
+        "LAUNCH(work, 128)",
+        "LAUNCH(other, 32)",
+    ]
 
 
 def test_lambda_that_calls_an_unseen_function_is_the_kernel_itself() -> None:

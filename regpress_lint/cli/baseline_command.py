@@ -32,6 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--reason is for `baseline write`")
     here = context(arguments)
     check_rules([here.whole])
+    if arguments.measured:
+        from regpress_lint.cli import measured_baseline
+
+        return measured_baseline.run(arguments, here, _usual_folder(arguments, here))
     found = find(arguments, here)
     report = lint(arguments, here, found)
     complain(report.problems)
@@ -66,14 +70,18 @@ def _usual_file(arguments: argparse.Namespace, here: Context) -> str:
     """Where a baseline is written that nobody has yet: beside the configuration, else at the root of the work tree."""
     if here.settings.baseline is not None:
         return here.settings.baseline
+    return os_path.join(_usual_folder(arguments, here), FILE_NAME)
+
+
+def _usual_folder(arguments: argparse.Namespace, here: Context) -> str:
     if here.whole.configuration.path is not None:
-        return os_path.join(os_path.dirname(os_path.abspath(here.whole.configuration.path)), FILE_NAME)
+        return os_path.dirname(os_path.abspath(here.whole.configuration.path))
     from regpress_lint.cli.output import repository_root
     from regpress_lint.lint.projects import is_inside
 
     own, looked_at = os_path.realpath("."), os_path.realpath((arguments.paths or ["."])[0])
     folder = own if is_inside(own, looked_at) else os_path.dirname(looked_at)
-    return os_path.join(repository_root({}, folder), FILE_NAME)
+    return repository_root({}, folder)
 
 
 def _check(baselines: Baselines, report: Report, repaired: dict[str, list[Repaired]]) -> int:

@@ -127,11 +127,17 @@ def shown(file: str) -> str:
 
 def save(file: str, entries: Sequence[Entry]) -> None:
     """Write a baseline. Raises UsageError."""
-    from regpress_lint.cli.repair import replace_file
     from regpress_lint.lint.baseline import render
 
+    save_text(file, render(entries))
+
+
+def save_text(file: str, text: str) -> None:
+    """Write the text of a baseline. Raises UsageError."""
+    from regpress_lint.cli.repair import replace_file
+
     try:
-        replace_file(file, render(entries).encode())
+        replace_file(file, text.encode())
     except OSError as error:
         raise UsageError(f'cannot write "{file}": {os_reason(error)}') from None
 

@@ -33,6 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.output_format = None
     arguments.paths = []
     here = context(arguments)
+    if arguments.measured:
+        from regpress_lint.cli import measured_diff
+
+        return measured_diff.run(arguments, here, name)
     check_rules([here.whole])
     with ExitStack() as stack:
         trees = [_tree(stack, given) for given in (arguments.base, arguments.head)]

@@ -170,6 +170,13 @@ def baseline(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("action", metavar="write|check|prune")
     paths(parser, 'files and folders, default "."')
     parser.add_argument("--reason", metavar="TEXT", help="why the findings stay, for each that has no reason yet")
+    parser.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="not findings, but registers, spills, scratch and waves of each kernel, in regpress-measured.toml: "
+        "JSON of `measure`, a log or an object",
+    )
     configuration(parser)
     baseline_file(parser)
     return parser
@@ -183,8 +190,13 @@ def diff(commands: Any) -> argparse.ArgumentParser:
         description=f"{summary}. A revision is read through git into a private folder; no checkout is touched.",
         epilog="Exit status: 0, 1 with --exit-code if a kernel is worse, 2 wrong use or internal error.",
     )
-    parser.add_argument("base", metavar="BASE", help="git revision or folder")
+    parser.add_argument("base", metavar="BASE", help="git revision or folder; with --measured a file")
     parser.add_argument("head", metavar="HEAD", nargs="?", help="the same (default: the work tree)")
+    parser.add_argument(
+        "--measured",
+        action="store_true",
+        help="BASE and HEAD are numbers of compilers: JSON of `measure`, logs or objects; no source is read",
+    )
     parser.add_argument("--exit-code", action="store_true", help="exit 1 if a kernel is worse")
     configuration(parser)
     parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or markdown")

@@ -61,14 +61,21 @@ def _configured(facts: KernelFacts) -> Iterator[KernelBudget]:
 
 def verdict(facts: KernelFacts, target: TargetFacts, budget: Budget) -> Verdict:
     """Whether a limit is kept: `may` where a part of the estimate's band says that it is not."""
-    registers = target.registers
     if budget.resource == "registers":
-        return _between(registers.low > budget.limit, registers.high > budget.limit)
+        low, high = _registers(target)
+        return _between(low > budget.limit, high > budget.limit)
     if budget.resource == "waves":
         best, worst = (now.waves / now.simds < budget.limit for now in (target.best, target.worst))
         return _between(best, worst)
-    taken = registers.scratch_bytes if budget.resource == "scratch" else facts.lds_at_least
+    taken = target.registers.scratch_bytes if budget.resource == "scratch" else facts.lds_at_least
     return _between(taken > budget.limit, taken > budget.limit)
+
+
+def _registers(target: TargetFacts) -> tuple[int, int]:
+    """Ends of the band. What a kernel got counts where somebody measured it, though one that spills wanted more."""
+    if target.measured is not None:
+        return target.measured.registers, target.measured.registers
+    return target.registers.low, target.registers.high
 
 
 def _between(surely: bool, perhaps: bool) -> Verdict:
@@ -76,14 +83,18 @@ def _between(surely: bool, perhaps: bool) -> Verdict:
 
 
 def taken(facts: KernelFacts, target: TargetFacts, budget: Budget) -> str:
-    """What the estimate says where a limit is about it, in words."""
+    """What the estimate, or a compiler, says where a limit is about it, in words."""
     registers = target.registers
     if budget.resource == "registers":
+        if target.measured is not None:
+            return target.measured.words
         return f"the estimate is {registers.estimate} ({registers.low} to {registers.high})"
     if budget.resource == "waves":
         low, now, high = (each.waves / each.simds for each in (target.worst, target.occupancy, target.best))
         band = "" if low == high else f" ({low:g} to {high:g})"
         return f"{now:g}{band} waves per SIMD fit"
     if budget.resource == "scratch":
+        if target.measured is not None and target.measured.scratch_bytes is not None:
+            return f"measured: {registers.scratch_bytes:,} bytes of scratch"
         return f"{registers.scratch_bytes:,} bytes go to scratch memory"
     return f"it takes {facts.lds_at_least:,} bytes of LDS"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, Severity
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats import SEVERITY_STYLES, Options
-from regpress_lint.formats.terminal import MINIMUM_WIDTH, Cell, Palette, Style, layout, visible, wrap
+from regpress_lint.formats.terminal import MINIMUM_WIDTH, Cell, Palette, Style, cells, layout, visible, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,6 +16,7 @@ ELLIPSIS = "..."
 # Characters kept on either side of a span before the exact clipping: bounds the work on a line of many megabytes.
 _NEIGHBOURHOOD = 400
 _CONTEXT_CELLS = 20
+_LABEL_CELLS = 40  # that the text below an underline has at least, if the width allows it
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
@@ -63,6 +64,15 @@ def _fixable(report: Report, unsafe: bool) -> str:
     return f" {safe} fixable with --fix{more}." if safe else ""
 
 
+class _Mark(NamedTuple):
+    """A place in a file, what is said of it, and how it is underlined."""
+
+    location: Location
+    text: str
+    caret: str
+    style: Style
+
+
 class _Frame(NamedTuple):
     """What all lines of one diagnostic share: `margin` is the number of cells of its line numbers."""
 
@@ -92,15 +102,16 @@ def _diagnostic(diagnostic: Diagnostic, palette: Palette, width: int) -> list[st
 def _block(diagnostic: Diagnostic, frame: _Frame) -> Iterator[str]:
     style = SEVERITY_STYLES[diagnostic.severity]
     yield from _header(diagnostic, style, frame)
-    yield from _code(diagnostic.location, "-->", "^", style, frame)
+    marks = [_Mark(diagnostic.location, "", "^", style)]
+    marks += [_Mark(related.location, related.message, "-", "gutter") for related in diagnostic.related]
+    for number, path in enumerate(dict.fromkeys(mark.location.path for mark in marks)):
+        here = [mark for mark in marks if mark.location.path == path]
+        yield from _code(here, ":::" if number else "-->", frame)
     where = [f"kernel: {diagnostic.kernel}"] if diagnostic.kernel else []
     where += [f"targets: {', '.join(diagnostic.targets)}"] if diagnostic.targets else []
     if where:
         label, _, text = ", ".join(where).partition(": ")
         yield from frame.annotation(label, text, "bold")
-    for related in diagnostic.related:
-        yield from frame.annotation("note", related.message, "bold")
-        yield from _code(related.location, ":::", "-", "gutter", frame)
     if diagnostic.help:
         yield from frame.annotation("help", diagnostic.help, "help")
     if diagnostic.fix is not None:
@@ -122,15 +133,62 @@ def _header(diagnostic: Diagnostic, style: Style, frame: _Frame) -> Iterator[str
     yield from (f"  {palette.paint(line[2:], 'bold')}" for line in rest)
 
 
-def _code(location: Location, arrow: str, caret: str, style: Style, frame: _Frame) -> Iterator[str]:
-    start = location.start
-    place = f"{visible(location.path)}:{start.line}:{start.column}"
-    yield f"{' ' * (frame.margin - 1)} {frame.palette.paint(arrow, 'gutter')} {place}"
-    code, offset, length = excerpt(location, frame.width - frame.margin - len(" | "))
+class _Row(NamedTuple):
+    """Marks below a line of code that say the same: `spans` are cells before and under the carets."""
+
+    line: int
+    code: str
+    mark: _Mark
+    spans: tuple[tuple[int, int], ...]
+
+    def joined(self, other: _Row) -> _Row | None:
+        """Both as one row, if they are alike and do not overlap."""
+        alike = (self.line, self.code, *self.mark[1:]) == (other.line, other.code, *other.mark[1:])
+        offset, length = self.spans[-1]
+        return self._replace(spans=self.spans + other.spans) if alike and other.spans[0][0] > offset + length else None
+
+
+def _code(marks: Sequence[_Mark], arrow: str, frame: _Frame) -> Iterator[str]:
+    """Marked places of one file in the order of their lines, each with its text; the first is the one that is named."""
+    palette, start = frame.palette, marks[0].location.start
+    place = f"{visible(marks[0].location.path)}:{start.line}:{start.column}"
+    yield f"{' ' * (frame.margin - 1)} {palette.paint(arrow, 'gutter')} {place}"
     yield frame.gutter()
-    yield f"{frame.gutter(str(start.line))} {code}".rstrip()
-    yield f"{frame.gutter()} {' ' * offset}{frame.palette.paint(caret * length, style)}"
+    before: _Row | None = None
+    for row in _rows(marks, frame.width - frame.margin - len(" | ")):
+        if before is not None and row.line > before.line + 1:
+            yield palette.paint(ELLIPSIS, "gutter")
+        if before is None or (row.line, row.code) != (before.line, before.code):
+            yield f"{frame.gutter(str(row.line))} {row.code}".rstrip()
+        yield from _underline(row, frame)
+        before = row
     yield frame.gutter()
+
+
+def _rows(marks: Sequence[_Mark], width: int) -> list[_Row]:
+    rows: list[_Row] = []
+    for mark in sorted(marks, key=lambda mark: (mark.location.start.line, mark.location.start.codepoint)):
+        code, offset, length = excerpt(mark.location, width)
+        row = _Row(mark.location.start.line, code, mark, ((offset, length),))
+        both = rows[-1].joined(row) if rows else None
+        rows[-1:] = [both] if both is not None else [*rows[-1:], row]
+    return rows
+
+
+def _underline(row: _Row, frame: _Frame) -> Iterator[str]:
+    """Carets with the text beside them, or below where there is no room."""
+    mark, room = row.mark, frame.width - frame.margin - len(" | ")
+    carets, used = "", 0
+    for offset, length in row.spans:
+        carets += " " * (offset - used) + frame.palette.paint(mark.caret * length, mark.style)
+        used = offset + length
+    text = visible(mark.text)
+    beside = bool(text) and used + 1 + cells(text) <= room
+    yield f"{frame.gutter()} {carets}{f' {text}' if beside else ''}"
+    if text and not beside:
+        indent = " " * max(0, min(row.spans[0][0], room - _LABEL_CELLS))
+        first, *rest = wrap(mark.text, room, first=len(indent), indent=indent)
+        yield from (f"{frame.gutter()} {line}" for line in (indent + first, *rest))
 
 
 def excerpt(location: Location, width: int) -> tuple[str, int, int]:

@@ -134,13 +134,13 @@ def render(entries: Iterable[Entry]) -> str:
 def _line(entry: Entry) -> str:
     parts = [("path", entry.key.path), ("kernel", entry.key.kernel), ("rule", entry.key.rule)]
     parts += [("subject", entry.key.subject), ("severity", entry.severity.label)]
-    shown = [f"{name} = {_string(text)}" for name, text in parts if text]
+    shown = [f"{name} = {toml_string(text)}" for name, text in parts if text]
     shown += [f"count = {entry.number}"] if entry.number != 1 else []
-    shown += [f"reason = {_string(entry.reason)}"] if entry.reason else []
+    shown += [f"reason = {toml_string(entry.reason)}"] if entry.reason else []
     return f"  {{ {', '.join(shown)} }},"
 
 
-def _string(text: str) -> str:
+def toml_string(text: str) -> str:
     """A TOML string: JSON's escapes are a part of TOML's, but for characters above U+FFFF, which stay themselves."""
     import json
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from regpress_lint.lint.digests import Stamp
 
-EXTENSIONS = frozenset(("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"))
+EXTENSIONS = frozenset(
+    ("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp", "sycl")
+)
 _MOST_BESIDE = 200  # files of a folder that may include one of them
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 

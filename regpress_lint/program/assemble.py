@@ -48,8 +48,9 @@ def build(source: Source, language: Language, project: Project) -> File:
     if language == "sycl":
         from regpress_lint.program.sycl_kernels import sycl_kernels
 
-        kernels, launches = _with_layers(scope, *sycl_kernels(scope))
-        return File(source, language, kernels, launches, FileLookup(scope), other=other_words(unit))
+        kernels, launches, lost = sycl_kernels(scope)
+        kernels, launches = _with_layers(scope, kernels, launches)
+        return File(source, language, kernels, launches, FileLookup(scope), lost, other_words(unit))
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(unit)
     written = (Span(start, end) for start, end in written_kernels(unit))

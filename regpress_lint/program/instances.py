@@ -73,9 +73,10 @@ class Instances:
 
     __slots__ = ("_environments", "_scope", "_values")
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, *known: HostValues) -> None:
+        """`known` are read in place of what the files of their paths hold."""
         self._scope = scope
-        self._values: dict[str, HostValues | None] = {}
+        self._values: dict[str, HostValues | None] = {values.unit.source.path: values for values in known}
         self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}
 
     def of_kernel(self, kernel: FunctionNode, unit: Unit, launches: Iterable[Launch]) -> tuple[Binding, ...]:
@@ -100,7 +101,7 @@ class Instances:
         """What the parameters of the host template around a place are, once for each instantiation of it."""
         node = values.root.descendant_for_byte_range(offset, offset)
         # Many references stand at one place: a macro's body names a kernel for each case.
-        key = "dispatched", values.unit.source.path, offset
+        key = "dispatched", values.unit, offset
         local = self._scope.remember(key, lambda: dispatched(values.unit, node))
         environments = product(self._around(values, offset), local)
         found = ({**environment, **bound} for environment, bound in islice(environments, MOST))

@@ -1,4 +1,6 @@
-"""SYCL kernels whose body and launch stand in different files: a thin lambda that calls a function of a header."""
+"""SYCL kernels whose body and launch stand in different files: a thin lambda calls a function of a header, or one that
+another source file of the folder defines (`SYCL_EXTERNAL`).
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.lower.expressions import template_arguments
-from regpress_lint.cpp.names.host_values import HostValues
+from regpress_lint.cpp.names.declarators import parameter_counts
+from regpress_lint.cpp.names.name_index import FUNCTION
 from regpress_lint.cpp.names.parsed_file import FunctionNode
-from regpress_lint.program.sycl_forms import Entry, sycl_entries, thin_callee
+from regpress_lint.program.sycl_forms import thin_callee
+from regpress_lint.program.sycl_macros import Placed, placed_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
 
 _MOST_FILES = 32  # that include a header
+_EXTERNAL = b"SYCL_EXTERNAL"
 
 
 def has_its_own_file(scope: Scope, path: str) -> bool:
@@ -28,23 +33,27 @@ def has_its_own_file(scope: Scope, path: str) -> bool:
     if path == here or not project.is_linted(path):
         return False
     data = project.read(path)
-    found = data is not None and detect_language(path, data) == "sycl"
-    return found and here in project.includers(path)[:_MOST_FILES]
+    if data is None or detect_language(path, data) != "sycl":
+        return False
+    return here in project.includers(path)[:_MOST_FILES] or (_EXTERNAL in data and here in project.beside(path))
 
 
-def foreign_entries(scope: Scope) -> Iterator[tuple[HostValues, Entry]]:
-    """Thin lambdas of the files that include this one, as far as they may call one of its functions."""
+def foreign_entries(scope: Scope) -> Iterator[Placed]:
+    """Thin lambdas of other files, as far as they may call one of this one's functions: of those that include it, and
+    of those beside it where it has functions for other translation units.
+    """
     unit, project = scope.unit, scope.project
     if not unit.functions or not project.is_linted(unit.source.path):
         return
     own = unit.functions_by_name
-    for path in project.includers(unit.source.path)[:_MOST_FILES]:
+    beside = project.beside(unit.source.path) if _EXTERNAL in unit.source.data else ()
+    for path in dict.fromkeys((*project.includers(unit.source.path)[:_MOST_FILES], *beside)):
         if own.keys().isdisjoint(_called_in(project, path)) or (other := project.unit(path)) is None:
             continue
-        for entry in sycl_entries(other):
-            name = _called(other, entry)
+        for placed in placed_entries(project, other):
+            name = _called(placed)
             if name in own and name not in other.functions_by_name:
-                yield HostValues(scope, other, entry.parse_index), entry
+                yield placed
 
 
 def _called_in(project: Project, path: str) -> frozenset[str]:
@@ -54,13 +63,13 @@ def _called_in(project: Project, path: str) -> frozenset[str]:
         unit = project.unit(path)
         if unit is None or b"sycl" not in unit.source.data:
             return frozenset()
-        return frozenset(_called(unit, entry) for entry in sycl_entries(unit))
+        return frozenset(map(_called, placed_entries(project, unit)))
 
     return project.once(("thin SYCL kernels", path), read)
 
 
-def _called(unit: Unit, entry: Entry) -> str:
-    owner = entry.body_owner
+def _called(placed: Placed) -> str:
+    unit, entry, owner = placed.unit, placed.entry, placed.entry.body_owner
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
     function = thin.child_by_field_name("function") if thin is not None else None
     text = unit.text(function, entry.parse_index) if function is not None else ""
@@ -83,5 +92,18 @@ def callee_of(
         tail = inner
     count = sum(child.type != "comment" for child in arguments.named_children)
     name = unit.text(tail, parse_index)
-    found = scope.find_node(name, count) or scope.find_node(name, -1)
+    found = scope.find_node(name, count) or scope.find_node(name, -1) or _external(scope, unit, name, count)
     return (*found, template) if found is not None else None
+
+
+def _external(scope: Scope, unit: Unit, name: str, count: int) -> tuple[Unit, FunctionNode] | None:
+    """The definition of a `SYCL_EXTERNAL` function in another source file of the folder."""
+    project = scope.project
+    for path in project.beside(unit.source.path):
+        if not project.index_of(path).get(name, 0) & FUNCTION or (other := project.unit(path)) is None:
+            continue
+        named = other.functions_by_name.get(name, ()) if _EXTERNAL in other.source.data else ()
+        found = next((function for function in named if count in parameter_counts(function)), None)
+        if found is not None:
+            return other, found
+    return None

@@ -10,19 +10,23 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+from regpress_lint.cpp.names.view import View
 from regpress_lint.program.accessors import share_as
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds
-from regpress_lint.program.sycl_forms import Entry, sycl_entries
-from regpress_lint.program.sycl_headers import foreign_entries, has_its_own_file
+from regpress_lint.program.sycl_forms import thin_callee
+from regpress_lint.program.sycl_headers import callee_of, foreign_entries, has_its_own_file
 from regpress_lint.program.sycl_launches import property_texts, sycl_launch
+from regpress_lint.program.sycl_macros import placed_entries
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function
+    from regpress_lint.program.sycl_forms import Entry
+    from regpress_lint.program.sycl_macros import Placed
 
 
 _SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
@@ -34,32 +38,67 @@ _EXPLICIT = re.compile(r"\bSYCL_ESIMD_KERNEL\b|\bsycl_explicit_simd\b")
 _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
 
 
-def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
-    """Kernels of a SYCL file, those of the file itself first, and its launches.
+def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], tuple[Span, ...]]:
+    """Kernels of a SYCL file, its own first, its launches, and where macros are used that write whole kernels.
 
     What a thin lambda calls is a kernel of the file that defines it, if the run lints that as well.
     """
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
-    by_index: dict[int, HostValues] = {}
-    instances = Instances(scope)
-    for entry in sycl_entries(scope.unit):
-        if entry.parse_index not in by_index:
-            by_index[entry.parse_index] = HostValues(scope, scope.unit, entry.parse_index)
-        found = _sycl_kernel(by_index[entry.parse_index], entry, instances)
+    lost: dict[Span, None] = {}
+    looks: dict[tuple[Unit, int], _Look] = {}
+    shared = Instances(scope)
+    for placed in placed_entries(scope.project, scope.unit):
+        if placed.use is not None and not _calls_a_function(scope, placed):
+            lost[placed.use] = None
+            continue
+        found = _placed_kernel(scope, placed, looks, shared)
         if not has_its_own_file(scope, found.kernel.path):
             _add(kernels, found, scope)
         if found.launch is not None:
             launches.append(found.launch)
-    for values, entry in foreign_entries(scope):
-        found = _sycl_kernel(values, entry, instances)
+    for placed in foreign_entries(scope):
+        found = _placed_kernel(scope, placed, looks, shared)
         if found.kernel.path == scope.unit.source.path:
             found.kernel.entry = None  # stands in the other file
             _add(kernels, found, scope)
     ordered = sorted(
         kernels.values(), key=lambda kernel: (kernel.path != scope.unit.source.path, kernel.path, kernel.name_span)
     )
-    return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span))
+    return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span)), tuple(lost)
+
+
+def _calls_a_function(scope: Scope, placed: Placed) -> bool:
+    """Whether a kernel is a lambda that only calls a function in view."""
+    owner = placed.entry.body_owner
+    thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
+    return thin is not None and callee_of(scope, placed.unit, placed.entry.parse_index, thin) is not None
+
+
+def _placed_kernel(scope: Scope, placed: Placed, looks: dict[tuple[Unit, int], _Look], shared: Instances) -> _Launched:
+    """The kernel of an entry and its launch; one that a macro writes stands where the macro is used."""
+    unit, entry, use = placed
+    key = unit, entry.parse_index
+    if key not in looks:
+        values = HostValues(scope, *key)
+        # What a launch in another file says is in terms of what that one sees.
+        there = unit.source.path != scope.unit.source.path
+        host = HostValues(View(scope.project, unit, scope.language), *key) if there else values
+        looks[key] = _Look(values, shared if use is None else Instances(scope, values), host)
+    found = _sycl_kernel(looks[key], entry)
+    if use is None or found.launch is None:
+        return found
+    found.kernel.entry = None
+    line = scope.project.line_of(unit.source.path, use.start)
+    return found._replace(launch=found.launch._replace(span=use, line=line, block_span=None))
+
+
+class _Look(NamedTuple):
+    """Look-ups at the entries of a file: for the kernel, for instantiations, for what stands at the launch."""
+
+    values: HostValues
+    instances: Instances
+    host: HostValues
 
 
 class _Launched(NamedTuple):
@@ -84,7 +123,8 @@ def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope)
         known.launches = (*known.launches, found.launch)
 
 
-def _sycl_kernel(values: HostValues, entry: Entry, instances: Instances) -> _Launched:
+def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
+    values, instances, host = look
     unit = values.unit
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
@@ -108,7 +148,7 @@ def _sycl_kernel(values: HostValues, entry: Entry, instances: Instances) -> _Lau
         explicit_simd=_EXPLICIT.search(head) is not None,
     )
     kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
-    return _Launched(kernel, sycl_launch(values, unit.source.path, entry, body.begin, body.name))
+    return _Launched(kernel, sycl_launch(host, unit.source.path, entry, body.begin, body.name))
 
 
 def _as_it_is(function: Function) -> Function:

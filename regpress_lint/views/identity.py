@@ -78,3 +78,31 @@ def _graph(facts: KernelFacts, target: str) -> Iterator[str]:
     except TooManyValuesError:
         return
     yield from text(peak, "build", lambda _: None)
+
+
+class Body(NamedTuple):
+    """A kernel by its name and place, and a digest of its text and that of the functions that it reaches, without the
+    kernel's name, comments and blanks.
+    """
+
+    name: str
+    path: str
+    line: int
+    digest: str
+
+
+def bodies(analysis: Analysis) -> Iterator[Body]:
+    """The kernels of a file, without an estimate."""
+    from regpress_lint.cpp.lexical import without_comments
+
+    for kernel in analysis.file.kernels:
+        parts = []
+        for function in analysis.facts(kernel).functions:
+            source = analysis.source_of(function.path)
+            span = function.body.span if function is kernel.function else function.span
+            if source is not None:
+                parts.append(" ".join(without_comments(source.text(span)).split()))
+        digest = digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
+        yield Body(kernel.name, kernel.path, kernel.line, digest)
+        analysis.done_with(kernel)
+    analysis.close()

@@ -30,7 +30,7 @@ from regpress_lint.cpp.syntax import Call, Expr, InitList, Name, Unknown
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -219,8 +219,8 @@ class HostValues:
         """Is the `#if` branch of a use compiled? None: nobody knows."""
         return arm_taken(use.node, offset, self._slice, self.scope.defined_before)
 
-    def _may_write(self, use: Use) -> bool:
-        """True if an argument is handed to a reference that is not const."""
+    def _may_write(self, use: Use, depth: int = 0) -> bool:
+        """True if an argument is handed to a reference that is not const, and that the function may change."""
         call = use.node.parent
         function = call.child_by_field_name("function") if call is not None else None
         if function is None:
@@ -240,7 +240,17 @@ class HostValues:
             return False
         declarator = children[position].child_by_field_name("declarator")
         reference = declarator is not None and "reference" in declarator.type
-        return reference and "const" not in unit.text(children[position], target.parse_index).split()
+        if not reference or "const" in unit.text(children[position], target.parse_index).split():
+            return False
+        assert declarator is not None
+        if depth > _MAX_DEPTH:
+            return True
+        parameter = unit.text(declarator, target.parse_index).lstrip("& ")
+        there = self if unit is self.unit else HostValues(self.scope, unit, target.parse_index)
+        uses = there._uses_of(parameter, target.node, whole_file=False)
+        return any(
+            each.kind in CHANGES or (each.kind == "argument" and there._may_write(each, depth + 1)) for each in uses
+        )
 
     def _declared(self, use: Use, declaration: Use, depth: int) -> Value | None:
         """Value that a declaration or assignment gives, converted to the declared type."""
@@ -311,23 +321,35 @@ class HostValues:
         name_node = declarator.child_by_field_name("declarator")
         parameters = declarator.child_by_field_name("parameters")
         position = _parameter_index(self.text, parameters, name) if parameters is not None else None
-        calls = self.calls_of(self._slice(name_node).rsplit("::", 1)[-1]) if name_node is not None else None
-        if position is None or calls is None:
+        if position is None or name_node is None:
             return None
         values: set[tuple[Number, ...]] = set()
-        for call in calls:
-            arguments = call.child_by_field_name("arguments")
-            children = arguments.named_children if arguments is not None else []
-            nodes = [child for child in children if child.type != "comment"]
-            if position >= len(nodes):
+        for there, calls in self._callers(self._slice(name_node).rsplit("::", 1)[-1]):
+            found = [there._argument_value(call, position, depth) for call in calls or ()]
+            if calls is None or None in found:
                 return None
-            before, self._bound = self._bound, {}  # another function, with template parameters of its own
-            value = self.dims(self.lower(nodes[position]), call.start_byte, depth + 4)
-            self._bound = before
-            if value is None:
-                return None
-            values.add(value.dims)
+            values |= {value.dims for value in found if value is not None}
         return Value(values.pop(), "last-assignment") if len(values) == 1 else None
+
+    def _callers(self, name: str) -> Iterator[tuple[HostValues, list[Node] | None]]:
+        """Calls of a function in this file and, of a header's, in those that include it."""
+        yield self, self.calls_of(name)
+        for view in self.scope.includer_scopes() if self.unit is self.scope.unit else ():
+            if name in view.unit.words:
+                other = HostValues(view, view.unit)
+                yield other, other.calls_of(name)
+
+    def _argument_value(self, call: Node, position: int, depth: int) -> Value | None:
+        """Value of an argument where the function is called."""
+        arguments = call.child_by_field_name("arguments")
+        children = arguments.named_children if arguments is not None else []
+        nodes = [child for child in children if child.type != "comment"]
+        if position >= len(nodes):
+            return None
+        before, self._bound = self._bound, {}  # another function, with template parameters of its own
+        value = self.dims(self.lower(nodes[position]), call.start_byte, depth + 4)
+        self._bound = before
+        return value
 
     def calls_of(self, name: str) -> list[Node] | None:
         """Calls of a function in this file; None if its name is used otherwise, too (a thread, a table)."""

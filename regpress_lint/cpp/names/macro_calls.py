@@ -1,12 +1,17 @@
-"""Template arguments that a macro's body gives: `#define LAUNCH(N) kernel<T, N><<<g, b>>>(p)`, used as `LAUNCH(32)`."""
+"""What the uses of macros write: template arguments, as in `#define LAUNCH(N) kernel<T, N><<<g, b>>>(p)` with
+`LAUNCH(32)`, and whole statements.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.source import Span
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.preprocess.macros import Macro
@@ -14,6 +19,8 @@ if TYPE_CHECKING:
 _MOST_USES = 64
 _MAX_DEPTH = 3  # of macros that use each other
 _FAR = 300  # bytes between the name of a macro and an argument
+_LONGEST = 2000  # bytes of a use
+_OPENING = re.compile(r"\s*\(")
 _OPEN_CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _PUNCTUATION = re.compile(r"[()\[\]{}<>,]")
@@ -51,6 +58,52 @@ def written_kernels(unit: Unit) -> Iterator[tuple[int, int]]:
             yield offset, offset + len(name)
 
 
+class WrittenOut(NamedTuple):
+    """A file's text with uses of macros replaced by what they stand for: where that is, and where the use stood."""
+
+    data: bytes
+    places: tuple[tuple[Span, Span], ...]
+
+
+def written_out(unit: Unit, writes: Callable[[str], bool]) -> WrittenOut | None:
+    """The text of a file with the uses of those macros replaced whose body `writes` something, None without any use."""
+    names = {macro.name for macro in unit.macros if writes(macro.body)}
+    for _ in range(_MAX_DEPTH if names else 0):
+        names |= {macro.name for macro in unit.macros if not names.isdisjoint(_NAME.findall(macro.body))}
+    macros = [macro for name in sorted(names & unit.words) if (macro := unit.macros.get(name)) is not None]
+    uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in _placed_uses(unit, macro))
+    data, parts, places, done, length = unit.source.data, [], [], 0, 0
+    for offset, end, macro, given in uses:
+        if offset < done:
+            continue  # an argument of another one
+        text = _in_place(unit, put_in(macro.body, macro, given), names, 0).encode()
+        parts += [data[done:offset], text]
+        length += offset - done
+        places.append((Span(length, length + len(text)), Span(offset, end)))
+        done, length = end, length + len(text)
+    return WrittenOut(b"".join([*parts, data[done:]]), tuple(places)) if places else None
+
+
+def _in_place(unit: Unit, text: str, names: set[str], depth: int) -> str:
+    """A text with the macros of those names replaced in it."""
+    result, done = "", 0
+    for match in _NAME.finditer(text) if depth < _MAX_DEPTH else ():
+        macro = unit.macros.get(match[0]) if match[0] in names and match.start() >= done else None
+        if macro is None:
+            continue
+        end = match.end()
+        given: tuple[str, ...] = ()
+        if macro.params is not None:
+            opening = _OPENING.match(text, end)
+            found = _list_and_end(text, opening.end(), ")") if opening is not None else None
+            if found is None:
+                continue
+            given, end = found
+        result += text[done : match.start()] + _in_place(unit, put_in(macro.body, macro, given), names, depth + 1)
+        done = end
+    return result + text[done:]
+
+
 def _writes_kernel(body: str) -> bool:
     head, brace, _ = body.partition("__global__")[2].partition("{")
     return bool(brace) and "(" in head and ";" not in head
@@ -77,16 +130,23 @@ def _expanded(unit: Unit, text: str, depth: int) -> str:
 
 def _uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Where a macro stands in the file, outside of `#define`s, and its arguments."""
+    return ((offset, given) for offset, _, given in _placed_uses(unit, macro))
+
+
+def _placed_uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Where the uses of a macro begin and end, and their arguments."""
     data = unit.source.data
     pattern = re.compile(rb"\b" + re.escape(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
     for count, match in enumerate(pattern.finditer(data)):
         if count >= _MOST_USES or _in_directive(data, match.start()):
             continue
         given: tuple[str, ...] = ()
+        end = match.end()
         if macro.params is not None:
-            rest = data[match.end() : match.end() + 2000].decode("utf-8", "replace")
-            given = list_at(rest, 0, ")") or ()
-        yield match.start(), given
+            rest = data[end : end + _LONGEST].decode("latin-1")
+            given, length = _list_and_end(rest, 0, ")") or ((), 0)
+            end += length
+        yield match.start(), end, given
 
 
 def _in_directive(data: bytes, offset: int) -> bool:
@@ -105,6 +165,12 @@ def put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
 
 def list_at(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None:
     """Parts of a list that is open at `start`, at its commas; None if it does not close."""
+    found = _list_and_end(text, start, closing)
+    return found[0] if found is not None else None
+
+
+def _list_and_end(text: str, start: int, closing: str) -> tuple[tuple[str, ...], int] | None:
+    """The parts of a list, and the place behind what closes it."""
     parts, open_, begin = [], [closing], start
     for match in _PUNCTUATION.finditer(text, start):
         index, char = match.start(), match[0]
@@ -114,7 +180,7 @@ def list_at(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None
             open_.pop()
             if not open_:
                 parts.append(text[begin:index])
-                return tuple(" ".join(part.split()) for part in parts if part.strip())
+                return tuple(" ".join(part.split()) for part in parts if part.strip()), match.end()
         elif char == "," and len(open_) == 1:
             parts.append(text[begin:index])
             begin = index + 1

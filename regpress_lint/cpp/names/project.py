@@ -121,7 +121,7 @@ class Project:
         if question.kind == "including":
             return repr(self._including(subject))
         if question.kind == "beside":
-            return repr(self._beside(subject))
+            return repr(self.beside(subject))
         if question.kind == "language":
             return repr(self._stated_language(subject))
         if self._compiled is None or question.kind == "compiler":
@@ -228,13 +228,13 @@ class Project:
             return command.language
         if given == "sycl" or names_its_api(data):
             return given
-        for others in (self.includers(path), self._beside(path)):
+        for others in (self.includers(path), self.beside(path)):
             votes = [language for other in others if (language := self._stated_language(other)) is not None]
             if votes:
                 return "hip" if 2 * votes.count("hip") > len(votes) else "cuda"
         return given
 
-    def _beside(self, path: str) -> tuple[str, ...]:
+    def beside(self, path: str) -> tuple[str, ...]:
         """The first files of the same folder."""
         self._recorder.frame.add(Question("beside", path))
         folder = posixpath.dirname(path)

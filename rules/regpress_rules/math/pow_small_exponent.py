@@ -12,6 +12,7 @@ from regpress_lint.api.syntax import Call, Constant, Expr, Member, Type, evaluat
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.temporary import temporary
 from regpress_lint.api.text import listing, one_line
+from regpress_rules.math._outrun import outrun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,15 +116,27 @@ def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
     compilers = "/".join(dict.fromkeys(_compiler(facts, target) for target in facts.targets))
     promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
     where_in = " in a loop" if site.loops else ""
-    message = f"`{text}`{where_in} {promoted or ''}is never folded by {compilers}: {_costs(facts.targets, power)}"
+    seldom = None if power.promoted_by else outrun(facts, site)
+    message = (
+        f"`{text}`{where_in} {promoted or ''}is never folded by {compilers}: {_costs(facts.targets, power, seldom)}"
+    )
+    severities = {target: _severity(facts, site, target, seldom) for target in facts.targets}
     fix = _fix(facts, site, power) if where.here else None
-    severities = dict.fromkeys(facts.targets, Severity.INFO if _one_thread(facts, site) else Severity.WARNING)
+    if fix is not None and seldom is not None and Severity.WARNING not in severities.values():
+        fix = fix._replace(applicability="unsafe")
     return Finding(where.span, message, severities, _help(facts, site, power), where.notes, fix, facts.kernel.name)
 
 
 def _compiler(facts: KernelFacts, target: str) -> str:
     on = gpu(target)
     return _SYCL_COMPILER if facts.kernel.language == "sycl" and not on.is_intel else on.compiler
+
+
+def _severity(facts: KernelFacts, site: CallSite, target: str, seldom: int | None) -> Severity:
+    """A warning where it costs time, or registers that other loops do not take away again."""
+    on = gpu(target)
+    hidden = seldom is not None and not on.is_intel and not on.is_gfx9
+    return Severity.INFO if hidden or _one_thread(facts, site) else Severity.WARNING
 
 
 def _one_thread(facts: KernelFacts, site: CallSite) -> bool:
@@ -149,9 +162,11 @@ def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
     return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
 
 
-def _costs(targets: Sequence[str], power: _Power) -> str:
-    """What the call costs on each target, what was timed first."""
+def _costs(targets: Sequence[str], power: _Power, seldom: int | None) -> str:
+    """What the call costs on each target, what was timed first. seldom: how many times as often another loop runs."""
     alone = f"a call by itself costs about {listing(_cost(target, power.single) for target in targets)}"
+    if seldom is not None:
+        return f"{alone}; its time does not show beside a loop nest that runs {seldom:,} times as often"
     timed = _timed(power) if any(gpu(target).is_nvidia for target in targets) else None
     return alone if timed is None else f"{timed}; {alone}"
 

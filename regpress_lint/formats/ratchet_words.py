@@ -1,0 +1,95 @@
+"""What the text forms of measured differences say in the same words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.targets.occupancy import architecture, is_known
+from regpress_lint.targets.vocabulary import WORDS, in_words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from regpress_lint.measured.ratchet import Move, Taken
+    from regpress_lint.targets.occupancy import Vendor
+
+_BYTES = "bytes of scratch"
+
+
+def headline(moves: Sequence[Move]) -> str:
+    """`3 of 412 kernels moved: +12 VGPRs, one loses a step.`"""
+    total = len(_kernels(move for move in moves if move.after is not None))
+    pairs = [move for move in moves if move.before is not None and move.after is not None and move.moved]
+    parts = [f"{len(_kernels(pairs)) or 'none'} of {total} {'kernel' if total == 1 else 'kernels'} moved"]
+    sums = ", ".join(_sums(pairs))
+    parts = [f"{parts[0]}: {sums}" if sums else parts[0]]
+    for verdict, word in (("new", "new"), ("gone", "gone")):
+        number = len(_kernels(move for move in moves if move.verdict == verdict))
+        parts += [f"{number} {word}"] if number else []
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _kernels(moves: Iterable[Move]) -> set[tuple[str, str]]:
+    return {(move.now.path, move.now.name) for move in moves}
+
+
+def _sums(pairs: Sequence[Move]) -> Iterator[str]:
+    vendors = {_vendor(move.now.target) for move in pairs}
+    only = vendors.pop() if len(vendors) == 1 else None
+    names = {"registers": WORDS[only].registers if only else "registers"}
+    names |= {"spills": "dwords of spills", "scratch_bytes": _BYTES}
+    for field, word in names.items():
+        number = sum(_difference(move, field) for move in pairs)
+        if number:
+            yield in_words_of(only, f"{number:+,} {word}")
+    for sign, verb in ((-1, "lose"), (1, "gain")):
+        number = len(_kernels(move for move in pairs if move.steps == sign))
+        if number:
+            yield f"one {verb}s a step" if number == 1 else f"{number} {verb} a step"
+
+
+def _difference(move: Move, field: str) -> int:
+    old, new = getattr(move.before, field), getattr(move.after, field)
+    return 0 if old is None or new is None else new - old
+
+
+def clauses(move: Move, arrow: str) -> Iterator[str]:
+    """What became what, a clause each; of an instance that is there at one time alone what it takes."""
+    vendor = _vendor(move.now.target)
+    before, after = move.before, move.after
+    for field, word in (
+        ("registers", WORDS[vendor].registers if vendor else "registers"),
+        ("spills", "dwords of spills"),
+        ("scratch_bytes", _BYTES),
+        ("waves", "waves per SIMD"),
+    ):
+        old, new = _number(before, field), _number(after, field)
+        if old and new and old != new:
+            yield in_words_of(vendor, f"{old} {arrow} {new} {word}")
+        elif (before is None or after is None) and (old or new) not in ("", "0"):
+            yield in_words_of(vendor, f"{old or new} {word}")
+
+
+def why(move: Move) -> str:
+    """What is known about the reason of a difference."""
+    return "" if move.rewritten is not False else "its source is as it was"
+
+
+def place(move: Move) -> str:
+    """Where an instance is, and what it was called."""
+    now, old = move.now, move.before
+    text = now.path
+    if old is not None and move.after is not None and (old.path, old.name) != (now.path, now.name):
+        was = old.name if old.name != now.name else old.path
+        text += f"{' ' if text else ''}(was {was})" if was else ""
+    return text
+
+
+def _number(one: Taken | None, field: str) -> str:
+    value = None if one is None else getattr(one, field)
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:g}"
+
+
+def _vendor(target: str) -> Vendor | None:
+    return architecture(target).vendor if is_known(target) else None

@@ -1,0 +1,158 @@
+"""What kernels take by compilers' numbers at two times: which belong together, and what moved."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.measured.demangle import demangled
+from regpress_lint.measured.proof import HURT, Numbers, verdict
+from regpress_lint.measured.resident import block_of, resident
+from regpress_lint.measured.rows import merged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from regpress_lint.core.measured import Row
+
+Verdict = Literal["worse", "better", "same", "new", "gone"]
+
+
+class Taken(NamedTuple):
+    """One instance of a kernel on one target. A number that no input has is None.
+
+    name: demangled, with template arguments. path: the file that it is in, empty where nobody knows. body: stands for
+    its text and that of what it calls, empty without a source. spills: dwords a lane. waves: per SIMD.
+    """
+
+    name: str
+    target: str
+    path: str = ""
+    body: str = ""
+    registers: int | None = None
+    spills: int | None = None
+    scratch_bytes: int | None = None
+    waves: float | None = None
+
+
+class Move(NamedTuple):
+    """An instance at both times; None where it is not there."""
+
+    before: Taken | None
+    after: Taken | None
+
+    @property
+    def now(self) -> Taken:
+        """The later one, else the one that is gone."""
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+    @property
+    def moved(self) -> bool:
+        """Whether a number that is known at both times is another."""
+        return (
+            self.before is None
+            or self.after is None
+            or _known(self.before, self.after) != _known(self.after, self.before)
+        )
+
+    @property
+    def verdict(self) -> Verdict:
+        """By the measure that `verify` judges fixes by: one or two registers that cost no wave are none."""
+        if self.before is None:
+            return "new"
+        if self.after is None:
+            return "gone"
+        found = verdict(_known(self.before, self.after), _known(self.after, self.before))
+        return "worse" if found in HURT else "better" if found == "improved" else "same"
+
+    @property
+    def rewritten(self) -> bool | None:
+        """Whether the source of the kernel is another; None where it was not at hand both times."""
+        if self.before is None or self.after is None or not (self.before.body and self.after.body):
+            return None
+        return self.before.body != self.after.body
+
+    @property
+    def steps(self) -> int:
+        """1 for more waves, -1 for fewer, 0 for as many."""
+        if self.before is None or self.after is None:
+            return 0
+        old, new = _known(self.before, self.after).waves, _known(self.after, self.before).waves
+        return (new > old) - (new < old)
+
+
+def taken(rows: Iterable[Row], block_size: int, source: Callable[[Row], tuple[str, str]]) -> list[Taken]:
+    """Instances by file, name and target, each once; of several compilations of one the worst.
+
+    source: path and body of a row.
+    """
+    found: dict[tuple[str, str, str], Taken] = {}
+    for row in merged(rows):
+        if row.target is None:
+            continue
+        now = resident(row, block_of(row, block_size))
+        path, body = source(row)
+        waves = None if now is None else float(now.waves_per_simd)
+        name = demangled(row.symbol).whole
+        one = Taken(name, row.target, path, body, row.registers, row.spills, row.scratch_bytes, waves)
+        key = path, name, row.target
+        found[key] = max(found.get(key, one), one, key=_badness)
+    return [found[key] for key in sorted(found)]
+
+
+def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:
+    """Which belong together, by file, name and target. What went to another file is known by its name, what got another
+    name by its body, where only one on each side can be meant.
+    """
+    old = {_key(each): each for each in before}
+    pairs = {_key(each): old.pop(_key(each)) for each in after if _key(each) in old}
+    for label in (_named, _made_of):
+        left = [each for each in after if _key(each) not in pairs]
+        was, now = _grouped(old.values(), label), _grouped(left, label)
+        for name, those in now.items():
+            if name is not None and len(those) == len(was.get(name, ())) == 1:
+                pairs[_key(those[0])] = old.pop(_key(was[name][0]))
+    found = [Move(pairs.get(_key(each)), each) for each in after]
+    return sorted((*found, *(Move(each, None) for each in old.values())), key=lambda move: _key(move.now))
+
+
+def _grouped(these: Iterable[Taken], label: Callable[[Taken], object]) -> dict[object, list[Taken]]:
+    found: dict[object, list[Taken]] = defaultdict(list)
+    for each in these:
+        found[label(each)].append(each)
+    return found
+
+
+def _key(one: Taken) -> tuple[str, str, str]:
+    return one.path, one.name, one.target
+
+
+def _named(one: Taken) -> object:
+    return one.name, one.target
+
+
+def _made_of(one: Taken) -> object:
+    return (one.body, one.name.partition("<")[2], one.target) if one.body else None
+
+
+def _badness(one: Taken) -> tuple[int, int, int]:
+    return one.spills or 0, one.scratch_bytes or 0, one.registers or 0
+
+
+def _known(one: Taken, other: Taken) -> Numbers:
+    """The numbers of one as far as both have them; what one lacks is 0 in both."""
+
+    def both(mine: int | None, others: int | None) -> int:
+        return mine if mine is not None and others is not None else 0
+
+    waves = one.waves if one.waves is not None and other.waves is not None else 0.0
+    return Numbers(
+        both(one.registers, other.registers),
+        both(one.scratch_bytes, other.scratch_bytes),
+        both(one.spills, other.spills),
+        waves,
+        0,
+    )
