@@ -23,10 +23,7 @@ _MARKERS = (
     b"_GLOBAL",
 )
 _SPACED_LAUNCH = pattern(rb"<<\s+<")
-_KERNELS = (
-    b"__global__",
-    b"KERNEL",
-    b"_GLOBAL",
+_SYCL_KERNELS = (
     b"parallel_for",
     b"single_task",
     b"nd_launch",
@@ -37,6 +34,7 @@ _KERNELS = (
     b"kernel_handler",
     b"nd_range_kernel",
 )
+_KERNELS = (b"__global__", b"KERNEL", b"_GLOBAL", *_SYCL_KERNELS)
 # A word that each file has whose kernels a portability layer launches, by layer: `program.layers` knows the rest.
 LAYER_MARKS = (b"KOKKOS_", b"AMREX_", b"RAJA::", b"ALPAKA_FN_ACC", b"DINLINE", b"hemi::", b"thrust::", b"cub::Device")
 _LAYERED = (
@@ -128,7 +126,8 @@ def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> La
     if not counts.agree:  # a port often keeps the words of the old language in comments, and messages name both
         counts = _counts(_words_of_code(data))
     device, sycl, hip, cuda = counts
-    if sycl > device:
+    # Who defines a `__global__` and nothing that SYCL runs only mentions SYCL: a header for all of them.
+    if sycl > device and (b"__global__" not in data or any(word in data for word in _SYCL_KERNELS)):
         return "sycl"
     extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if hip or cuda:

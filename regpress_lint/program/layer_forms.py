@@ -56,7 +56,7 @@ def _calls(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:
         for layer in layers:
             for call in (*_named_calls(unit, index, layer), *_calls_with_marks(unit, index, layer)):
                 yield from _of_call(unit, index, call, layer)
-        if not parsed.has_error:
+        if not parsed.has_error and not parsed.level.one_branch:
             break
 
 

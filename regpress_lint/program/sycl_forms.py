@@ -78,7 +78,7 @@ def _launched(unit: Unit) -> Iterator[Entry]:
             entry = _resolve(unit, index, call, match[1].decode())
             if entry is not None:
                 yield entry
-        if not parsed.has_error:
+        if not parsed.has_error and not parsed.level.one_branch:
             break
 
 

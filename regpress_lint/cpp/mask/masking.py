@@ -229,7 +229,7 @@ def _applies(use: Use, code: str, start: int, following: int) -> bool:
     """Whether what follows a word lets it be masked."""
     char = code[following : following + 1]
     if use is Use.UNKNOWN_DUNDER and char == "{":
-        return code[before(code, start)] == ")"  # an attribute of a lambda, between its parameters and its body
+        return code[before(code, start)] in ")]"  # an attribute of a lambda, between its parameters and its body
     if use in (Use.IF_BEFORE_WORD, Use.UNKNOWN_DUNDER):
         return char.isidentifier()
     if use is Use.LAMBDA:
