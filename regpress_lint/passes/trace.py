@@ -13,6 +13,7 @@ from regpress_lint.ir.build.machine import Machine
 from regpress_lint.ir.graph import TooManyValuesError
 from regpress_lint.passes import loop_plan
 from regpress_lint.passes.liveness import Live, Pressure, live
+from regpress_lint.passes.routines import settle_routines
 from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of
 from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
 
@@ -56,7 +57,7 @@ class Trace(NamedTuple):
     """What the execution of a kernel left behind.
 
     held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
-    side by side. operations: those that were executed and did not fold
+    side by side, beside: what routines add to it. operations: those that were executed and did not fold
     away, copies of unrolled loops included. libraries: keys of `costs.COSTS`. services: printf, assert and malloc,
     with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
@@ -76,6 +77,7 @@ class Trace(NamedTuple):
     indexed: tuple[Indexed, ...] = ()
     notes: Notes = Notes({}, {})
     in_memory: frozenset[Variable] = frozenset()
+    beside: int = 0
 
 
 def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Trace:
@@ -99,6 +101,7 @@ def summed(found: Scheduled) -> Trace:
         tuple(dict.fromkeys(machine.tally.indexed)),
         notes_of(machine),
         machine.in_memory,
+        found.live.beside,
     )
 
 
@@ -108,6 +111,7 @@ def scheduled_kernel(
     """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
     machine = executed(function, inputs, compiler)
     values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
+    settle_routines(machine, values.needed)
     sums = totals(machine, values)
     return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 

@@ -74,12 +74,14 @@ class Context:
         "anchors",
         "asked",
         "bound",
+        "calls",
         "data",
         "defined",
         "depth",
         "heads",
         "lower_block",
         "spelled",
+        "type_words",
         "types",
         "unparsed",
         "unrolls",
@@ -95,12 +97,17 @@ class Context:
         names: Mapping[str, Variable] | None = None,
         bound: dict[str, str] | None = None,
         heads: Mapping[int, str] | None = None,
+        type_words: Mapping[int, str] | None = None,
+        calls: frozenset[int] = frozenset(),
     ) -> None:
         self.data = data
         self.types = types
         self.anchors = anchors
         self.unrolls = unrolls
         self.heads: Mapping[int, str] = heads if heads is not None else {}  # of loops that a macro begins
+        # Names in the masked text that stand for others, and invocations that are written there without brackets.
+        self.type_words: Mapping[int, str] = type_words or {}
+        self.calls = calls
         self.defined = defined
         # What template parameters and aliases of the function stand for, as text; `types` looks into the same table.
         self.bound: dict[str, str] = bound if bound is not None else {}

@@ -184,6 +184,8 @@ def context(
         names,
         bound,
         unit.heads,
+        unit.type_words,
+        unit.calls,
     )
     ctx.lower_block = lower_block
     if scope.questions is not None and unit.source.path:  # a macro's body by itself stands nowhere

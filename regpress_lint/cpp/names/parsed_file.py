@@ -322,6 +322,17 @@ class Unit:
         items = self.parses[0].masked.items
         return {item.start: item.expansion for item in items if item.kind == "loop" and item.expansion}
 
+    @cached_property
+    def type_words(self) -> dict[int, str]:
+        """What names in the masked text stand for, by offset: types as arguments of macros, and words cut for a `;`."""
+        items = (item for parsed in self.parses for item in parsed.masked.items if item.kind == "type")
+        return {item.start: " ".join(item.text.decode("utf-8", "replace").split()) for item in items}
+
+    @cached_property
+    def calls(self) -> frozenset[int]:
+        """Where macros are invoked whose brackets are a comma and a `;` in the masked text."""
+        return frozenset(item.start for parsed in self.parses for item in parsed.masked.items if item.kind == "call")
+
     def function_around(self, offset: int) -> FunctionNode | None:
         """Innermost indexed function whose body contains an offset."""
         index = bisect_left(self._starts, offset + 1)
