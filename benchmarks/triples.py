@@ -50,8 +50,8 @@ from regpress_lint.program import build_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.core.source import Position
     from regpress_lint.core.settings import Profile
+    from regpress_lint.core.source import Position
 
 LANGUAGES = ("cuda", "hip", "sycl")
 COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
