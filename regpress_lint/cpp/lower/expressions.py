@@ -97,7 +97,7 @@ def _identifier(ctx: Context, node: Node) -> Expr:
     name = ctx.text(node)
     variable = ctx.find(name)
     if variable is None:
-        if name[0] == "T" and node.start_byte in ctx.type_words:
+        if name[:1] == "T" and node.start_byte in ctx.type_words:
             return Name(span_of(node), ctx.type_words[node.start_byte])
         if name in SPELLED:
             base, axis = SPELLED[name]
