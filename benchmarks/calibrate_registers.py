@@ -312,8 +312,8 @@ def report(target: str, data: Sequence[Sample]) -> None:
         widths.append((math.exp(value + high) - math.exp(value + low)) / max(sample.demand, 1))
     print(f"{target}: {len(data)} kernels, {len(loose)} of which something is not in view")
     print(f"  intercept {line.intercept:.3f}  weights ({', '.join(f'{w:.3f}' for w in line.weights)})")
-    for name, ends in (("small", fitted.small), ("large", fitted.large), ("loose", fitted.loose)):
-        print(f"  {name} Band({ends.low:.3f}, {ends.high:.3f})")
+    for name, own in (("small", fitted.small), ("large", fitted.large), ("loose", fitted.loose)):
+        print(f"  {name} Band({own.low:.3f}, {own.high:.3f})")
     doubtful = spread(data, errors)
     if doubtful.weights:
         weights = ", ".join(f"{weight:.3f}" for weight in doubtful.weights)

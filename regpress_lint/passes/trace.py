@@ -35,6 +35,10 @@ class Inputs(MachineInputs, Protocol):
     def described_arrays(self) -> tuple[PrivateArray, ...]:
         """Private arrays as the source shows them."""
 
+    @property
+    def lds_room(self) -> int:
+        """Bytes per thread that clang for AMD may give to private arrays in LDS."""
+
     def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
         """The same as an execution saw them."""
 
@@ -122,12 +126,12 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
     What the source says of the arrays is where it begins; then it is what the last execution has seen.
     """
     arrays = inputs.described_arrays
-    memory = in_memory(arrays, compiler, inputs.environment)
+    memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room)
     for _ in range(_ROUNDS):
         machine = _executed(function, inputs, compiler, memory)
         if not arrays:
             return machine
-        seen = in_memory(inputs.resolved_arrays(notes_of(machine)), compiler, inputs.environment)
+        seen = in_memory(inputs.resolved_arrays(notes_of(machine)), compiler, inputs.environment, inputs.lds_room)
         if seen == memory:
             return machine
         memory = seen

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Block, Call, Expr, Type, Unknown, Variable
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.answers import Meant
 
-_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 
 # A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.
 MAX_DEPTH = 120

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import Branch, choose_branch
 from regpress_lint.cpp.literals import parse_number
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-_UNROLL = re.compile(r"^(?:clang\s+loop\s+|GCC\s+)?(no)?unroll(?:_count)?\b\s*(?:\(\s*(.+?)\s*\)|(.+?))?\s*(?://.*)?$")
+_UNROLL = pattern(r"^(?:clang\s+loop\s+|GCC\s+)?(no)?unroll(?:_count)?\b\s*(?:\(\s*(.+?)\s*\)|(.+?))?\s*(?://.*)?$")
 _PREPROCESSOR = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else")
 _ALWAYS = Constant(Span(0, 0), 1, "bool")
 

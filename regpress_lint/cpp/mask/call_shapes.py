@@ -32,6 +32,7 @@ _DECLARATION_WORD = pattern(
     re.ASCII,
 )
 _CAPS_FUNCTION = pattern(r"[A-Za-z_][\w:]*+\s*+\(", re.ASCII)
+_HEAD_OF_LAMBDA = pattern(r"\]\s*+\((?:[^()]++|\([^()]*+\))*+\)\s*+\Z")
 _WORD_BEFORE = pattern(r"[A-Za-z_]\w*\Z", re.ASCII)
 _KEEPS_STATEMENT = frozenset(("else", "do", "try"))
 
@@ -83,6 +84,13 @@ def _invocation(
     if _only_braces(draft, hit.start, following, close):
         return close
     texts = tuple(draft.source[a:b].strip() for a, b in arguments) if use is not Use.UNKNOWN_CAPS else ()
+    if (
+        use is Use.CALL
+        and code[after : after + 1] == "{"
+        and _HEAD_OF_LAMBDA.search(code, max(0, hit.start - 400), hit.start)
+    ):
+        draft.mask(hit.start, end, "attribute", "", expansion(hit.meaning, texts, table))
+        return None
     macro = hit.meaning.macro
     if use is Use.CALL and macro is not None and mask_block(draft, hit.start, macro, close, arguments, table):
         return close
@@ -98,7 +106,7 @@ def _invocation(
     stands = _stands_as_statement(draft, hit.start, boundary)
     if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, close, arguments):
         return close
-    if stands and use is Use.CALL and _blocks(draft, hit, following, close, arguments, table):
+    if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _blocks(draft, hit, following, close, arguments, table):
         return close
     if _follows_type(code, hit.start):
         return None

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lower.context import Anchors
 from regpress_lint.cpp.names.name_index import words_of
@@ -42,9 +43,9 @@ _CONTAINERS = frozenset(
     )
 )
 _RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
-_WORD = re.compile(rb"\S")
-_PRAGMA_LINE = re.compile(r"#\s*pragma\s+")
-_STORAGE = re.compile(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()", re.ASCII)  # in a macro
+_WORD = pattern(rb"\S")
+_PRAGMA_LINE = pattern(r"#\s*pragma\s+")
+_STORAGE = pattern(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()", re.ASCII)  # in a macro
 _ANCHORED = frozenset(("qualifier", "global", "launch_bounds", "attribute", "restrict", "macro"))
 
 
