@@ -39,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = find(arguments, here)
     report = lint(arguments, here, found)
     complain(report.problems)
+    if report.problems and not report.files:
+        return 2
     baselines = Baselines(here, isolated=arguments.isolated, writing=action == "write")
     paths = [file.path for file in found.files]
     if action == "write":

@@ -15,6 +15,7 @@ from regpress_lint.cli.context import (
     context,
     find,
     leaves_out_stdin,
+    nothing_here,
     paths_of,
     read_stdin,
     reads_stdin,
@@ -130,7 +131,7 @@ def lint(arguments: argparse.Namespace, here: Context, found: Found, branch: Sin
     report = lint_files(arguments, here, found.files, found.files if branch is None else branch.reached)
     problems = [*registry.load().problems, *found.problems, *report.problems]
     if not report.files and not found.named and branch is None and not problems:
-        problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files, nothing to check")
+        problems.append(nothing_here(found))
     rules = _rules_of(resolved.settings for resolved in used)
     return report._replace(problems=tuple(problems), rules=rules)
 

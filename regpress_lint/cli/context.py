@@ -84,6 +84,12 @@ def find(arguments: argparse.Namespace, here: Context) -> Found:
     return found._replace(problems=(*found.problems, *wrong))
 
 
+def nothing_here(found: Found) -> str:
+    """What to say of a run that saw no GPU code in any file."""
+    what = "the one file" if len(found.files) == 1 else f"any of {len(found.files)} files"
+    return f"no HIP, CUDA or SYCL code in {what} here; name the folders or files that have kernels"
+
+
 def _holds_gpu_code(path: str, settings: Settings) -> bool:
     """False for a file that was read and has nothing for a GPU; who cannot read it says so elsewhere."""
     try:

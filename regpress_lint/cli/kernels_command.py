@@ -12,6 +12,7 @@ from regpress_lint.cli.context import (
     complain,
     context,
     find,
+    nothing_here,
     paths_of,
     read_stdin,
     reads_stdin,
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
                 outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=False), tell)
                 parts += map(_result, outcomes)
         if not found.named and not problems and not any(part.files or part.problems for part in parts):
-            problems.append(f"no HIP, CUDA or SYCL code in {len(found.files)} files")
+            problems.append(nothing_here(found))
     kernels = [kernel for part in parts for kernel in part.kernels]
     kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]

@@ -14,6 +14,7 @@ from regpress_lint.cli.context import (
     complain,
     context,
     find,
+    nothing_here,
     paths_of,
     scope,
     tell_semantic,
@@ -81,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     report = merge(each.report for each in examined)
     problems = [*registry.load().problems, *found.problems, *report.problems]
     if not report.files:
-        complain(problems or (f"no HIP, CUDA or SYCL code in {len(found.files)} files",))
+        complain(problems or (nothing_here(found),))
         return 2
     report = Baselines(here, isolated=arguments.isolated).without(report)
     _write(arguments, report, examined)

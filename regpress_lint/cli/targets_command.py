@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.settings import DEFAULT_TARGETS
-from regpress_lint.formats.columns import table
+from regpress_lint.formats.columns import named, table
 from regpress_lint.formats.terminal import line_width, wrap
 from regpress_lint.targets.occupancy import UnknownArchitectureError, architecture, architectures
 
@@ -33,8 +33,7 @@ _HEAD = (
     "LDS KiB/block",
     "threads/block",
 )
-_ALIASES = _HEAD.index("also")
-_ROOM_FOR_ALIASES = 100
+_NAMES = _HEAD.index("wave")  # name, titles and aliases stand above the numbers on a short line
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,9 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     known = architectures()
     rows = [_HEAD, *map(_row, known)]
-    if width < _ROOM_FOR_ALIASES:  # `targets NAME` has them
-        rows = [(*row[:_ALIASES], *row[_ALIASES + 1 :]) for row in rows]
-    print("\n".join(table(rows, frozenset({0, 1, _ALIASES} if len(rows[0]) == len(_HEAD) else {0, 1}), width)))
+    print("\n".join(named(rows, _NAMES, frozenset(range(_NAMES)), width)))
     defaults = ", ".join(f"{language}: {' '.join(names)}" for language, names in DEFAULT_TARGETS.items())
     notes = [f"Default by language: {defaults}.", "A unit is a CU or WGP (AMD), an SM (NVIDIA), an Xe-core (Intel)."]
     if any(not arch.verified for arch in known):

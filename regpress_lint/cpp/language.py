@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
@@ -22,7 +22,7 @@ _MARKERS = (
     b"KERNEL",
     b"_GLOBAL",
 )
-_SPACED_LAUNCH = re.compile(rb"<<\s+<")
+_SPACED_LAUNCH = pattern(rb"<<\s+<")
 _SYCL_KERNELS = (
     b"parallel_for",
     b"single_task",
@@ -45,12 +45,12 @@ _LAYERED = (
     *(b"ALPAKA_FN_ACC", b"DINLINE void operator", b"DINLINE auto operator"),
     *(b"HEMI_LAMBDA", b"HEMI_KERNEL", b"HEMI_LAUNCHABLE", b"HEMI_DEV_CALLABLE"),
 )
-_LAYER_KERNEL = re.compile(
+_LAYER_KERNEL = pattern(
     rb"KOKKOS_(?:CLASS_)?LAMBDA|\]\s*(?:AMREX_GPU|RAJA|HEMI)_\w+|AMREX_GPU_LAMBDA|AMREX_(?:HOST_DEVICE_)?(?:PARALLEL_)?FOR_|AMREX_LAUNCH_|RAJA_LAMBDA|RAJA::(?:forall|kernel|launch)"
     rb"|HEMI_LAUNCHABLE|\b(?:thrust::(?:for_each|transform|generate|tabulate)|(?:hip)?cub::Device(?:For|Transform)::)\w*"
     rb"|(?:KOKKOS_\w*FUNCTION|ALPAKA_FN_ACC|DINLINE)[^;{}()]*\boperator\s*\(\s*\)"
 )
-_ITEM = re.compile(rb"sycl\s*::\s*(?:item|id|group)\s*<")
+_ITEM = pattern(rb"sycl\s*::\s*(?:item|id|group)\s*<")
 _SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl", b"::sycl", b"sycl.hpp")
 _HIP_WORDS = (
     b"hip/hip",

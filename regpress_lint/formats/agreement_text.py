@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.columns import table
+from regpress_lint.formats.columns import named
 from regpress_lint.formats.kernels_text import short
 from regpress_lint.formats.terminal import visible
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
@@ -26,7 +26,7 @@ def lines(rows: Sequence[AgreementRow], width: int | None = None) -> Iterator[st
     """The table, and how many kernels were measured."""
     vendor = vendor_of(row.target.name for row in rows)
     cells = [tuple(in_words_of(vendor, cell) for cell in _HEAD), *map(_cells, rows)]
-    yield from table(cells, _TEXTS, width)
+    yield from named(cells, 2, _TEXTS, width)
 
 
 def summary(rows: Sequence[AgreementRow]) -> str:

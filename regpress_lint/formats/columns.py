@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.formats.terminal import cells, wrap
 
 if TYPE_CHECKING:
@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 GAP = "  "
 NARROWEST = 10
+_LONGEST_PIECE = 24  # no column is kept wide for a longer piece of a word
 # Where a long word may be broken: behind what joins the parts of paths and names.
-_PIECES = re.compile(r"[^\s/,:_<>-]*[/,:_<>-]*\s*")
+_PIECES = pattern(r"[^\s/,:_<>-]*[/,:_<>-]*\s*")
 
 
 def table(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0}), width: int | None = None) -> list[str]:
@@ -26,24 +27,73 @@ def table(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0}), 
     return [line for row in rows for line in lines(row, widths, left)]
 
 
+def named(
+    rows: Sequence[Sequence[str]], names: int, left: frozenset[int] = frozenset({0}), width: int | None = None
+) -> list[str]:
+    """`table`, whose first `names` columns stand on lines of their own, above their rows, if a line is too short.
+
+    So a path stays whole, and the numbers stay on one line; where they alone fill it, the texts behind the last
+    number go below them. Rows with the same names share that line; a row without anything else is that line alone.
+    """
+    found = table(rows, left)
+    if width is None or max(map(cells, found)) <= width:
+        return found
+    texts = frozenset(index - names for index in left if index >= names)
+    head, *rest = [row[names:] for row in rows]
+    head = ["regs" if word == "registers" else word for word in head]  # five cells count on such a line
+    widths = fitting([head, *rest], texts, width)
+    end = len(widths)
+    if total(widths) > width:
+        end = max(index for index in range(end) if index not in texts) + 1
+        widths = fitting([head[:end], *(row[:end] for row in rest)], texts, width)
+    found = list(_shown(head, end, widths, texts, width))
+    above: Sequence[str] | None = None
+    for row, numbers in zip(rows[1:], rest, strict=True):
+        if row[:names] != above:
+            above = row[:names]
+            together = GAP.join(filter(str.strip, above))
+            found += [together] if cells(together) <= width else [above[0], *(f"{GAP}{name}" for name in above[1:])]
+        found += _shown(numbers, end, widths, texts, width) if any(numbers) else ()
+    return found
+
+
+def _shown(row: Sequence[str], end: int, widths: Sequence[int], left: frozenset[int], width: int) -> Iterator[str]:
+    """A row whose cells from `end` on stand on a line below the others."""
+    yield from lines(row[:end], widths, left)
+    if any(row[end:]):
+        yield from wrap(f"{GAP}{'; '.join(filter(None, row[end:]))}", width, indent=GAP * 2)
+
+
 def fitting(rows: Sequence[Sequence[str]], left: frozenset[int], width: int | None) -> list[int]:
-    """Widths of the columns of `table`."""
+    """Widths of the columns of `table`: first heads of numbers are broken, then texts between words, then words."""
     columns = list(zip(*rows, strict=True))
     widths = [max(map(cells, column)) for column in columns]
     if width is None:
         return widths
-    return narrowed(widths, [_least(column, index in left) for index, column in enumerate(columns)], width)
+    pieces = [_longest_piece(column if index in left else column[:1]) for index, column in enumerate(columns)]
+    numbers = [max([0, *map(cells, column[1:])]) for column in columns]
+    heads = [own if index in left else max(pieces[index], numbers[index]) for index, own in enumerate(widths)]
+    words = [min(pieces[index], _LONGEST_PIECE) if index in left else own for index, own in enumerate(heads)]
+    least = [min(NARROWEST, own) if index in left else own for index, own in enumerate(words)]
+    for lowest in (heads, words, least):
+        widths = narrowed(widths, lowest, width)
+    return widths
 
 
 def narrowed(widths: Sequence[int], least: Sequence[int], width: int) -> list[int]:
     """Widths of columns that fit into a line: the widest ones give way, none below its least."""
     found = list(widths)
-    while sum(found) + len(GAP) * (len(found) - 1) > width:
+    while total(found) > width:
         wide = [index for index, own in enumerate(found) if own > least[index]]
         if not wide:
             break
         found[max(wide, key=found.__getitem__)] -= 1
     return found
+
+
+def total(widths: Sequence[int]) -> int:
+    """Cells of a line of columns."""
+    return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
 def lines(row: Sequence[str], widths: Sequence[int], left: frozenset[int] | None = None) -> Iterator[str]:
@@ -58,13 +108,9 @@ def lines(row: Sequence[str], widths: Sequence[int], left: frozenset[int] | None
         yield GAP.join(shown).rstrip()
 
 
-def _least(column: Sequence[str], text: bool) -> int:
-    """How narrow a column may become."""
-    if text:
-        return min(NARROWEST, max(map(cells, column)))
-    head, *numbers = column
-    pieces = [cells(piece.rstrip()) for piece in _PIECES.findall(head)]
-    return max([*pieces, *map(cells, numbers)])
+def _longest_piece(column: Sequence[str]) -> int:
+    """Cells of the longest part of a word that nothing breaks."""
+    return max((cells(piece.rstrip()) for cell in column for piece in _PIECES.findall(cell)), default=0)
 
 
 def _broken(cell: str, width: int) -> list[str]:

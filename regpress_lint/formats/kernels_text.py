@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.columns import fitting, table
-from regpress_lint.formats.columns import lines as broken
+from regpress_lint.formats.columns import fitting, named, total
 from regpress_lint.formats.terminal import DEFAULT_WIDTH, visible, wrap
-from regpress_lint.formats.terminal import cells as cells_of
 from regpress_lint.targets.vocabulary import MIXED, SMSP, in_words_of, vendor_of
 
 if TYPE_CHECKING:
@@ -29,9 +27,8 @@ _HEAD = (
     "limited by",
     "next step",
 )
-_NEARLY = 1.15  # a table that is wider than the line by less has some cells broken
-_NUMBERS = _HEAD.index("target")  # where a row begins that stands below the kernel's name
-_TEXTS = frozenset({0, 7, 8})  # columns of text in such a row
+_NAMES = _HEAD.index("target")  # name and place stand above their rows on a short line
+_TEXTS = frozenset({0, 1, 2, 9, 10})
 LIMITERS = {
     "waves": "wave slots",
     "registers": "registers",
@@ -48,19 +45,13 @@ def limiters(names: Iterable[str], joint: str = " and ") -> str:
 
 
 def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
-    """The table, no wider than a line of `width` cells if that can be, and below it what its marks mean.
-
-    Where it does not fit, name and place of a kernel stand on a line of their own above its rows.
-    """
+    """The table, no wider than a line of `width` cells if that can be, and below it what its marks mean."""
     vendor = vendor_of(target.name for row in rows for target in row.targets)
     cells: list[tuple[str, ...]] = [tuple(in_words_of(vendor, cell) for cell in _HEAD)]
     cells += [_cells(row, target) for row in rows for target in row.targets]
-    texts = frozenset({0, 1, 2, 9, 10})
-    found = table(cells, texts)
-    if width is None or max(map(cells_of, found)) <= width * _NEARLY:
-        yield from table(cells, texts, width)
-    else:
-        yield from _below_their_names(cells, rows, width)
+    if width is not None and total(fitting(cells, _TEXTS, None)) > width:
+        cells = list(map(_brief, cells))
+    yield from named(cells, _NAMES, _TEXTS, width)
     over = list(_broken_budgets(rows))
     yield from ("", *over) if over else ()
     told = marks(rows)
@@ -78,21 +69,6 @@ def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:
                 if verdict != "kept":
                     how = "exceeds" if verdict == "exceeded" else "may exceed"
                     yield visible(f"budget: {row.name} {how} {text} on {target.name} ({row.path}:{row.line})")
-
-
-def _below_their_names(cells: Sequence[tuple[str, ...]], rows: Sequence[KernelRow], width: int) -> Iterator[str]:
-    head, *waiting = [row[_NUMBERS:] for row in cells]
-    head = tuple("regs" if word == "registers" else word for word in head)  # five cells count on such a line
-    widths = fitting([head, *waiting], _TEXTS, width)
-    yield from broken(head, widths, _TEXTS)
-    named = iter(zip(cells[1:], waiting, strict=True))
-    for row in rows:
-        for index, _ in enumerate(row.targets):
-            names, numbers = next(named)
-            if not index:
-                together = f"{names[0]}  {names[1]}"
-                yield from (together,) if cells_of(together) <= width else (names[0], f"  {names[1]}")
-            yield from broken(numbers, widths, _TEXTS)
 
 
 def marks(rows: Sequence[KernelRow]) -> list[str]:
@@ -135,6 +111,11 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         say(limiters(now.limiters)),
         "" if now.next is None else say(step_words(now.next)),
     )
+
+
+def _brief(row: tuple[str, ...]) -> tuple[str, ...]:
+    """For a short line: `128 -> 4 waves`, where the column before it says of what."""
+    return (*row[:-1], row[-1].removeprefix(f"{row[-2]} "))
 
 
 def spread(target: TargetRow) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.columns import table
+from regpress_lint.formats.columns import named
 from regpress_lint.formats.kernels_text import limiters, short
 from regpress_lint.formats.terminal import DEFAULT_WIDTH, visible, wrap
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
@@ -34,7 +34,7 @@ def lines(groups: Sequence[GroupRow], width: int | None = None) -> Iterator[str]
     left_out = {column for column, name in _NOT_EVERYWHERE.items() if all(getattr(row, name) is None for row in rows)}
     kept = [index for index in range(len(_HEAD)) if index not in left_out]
     texts = frozenset(place for place, index in enumerate(kept) if index in _TEXTS)
-    yield from table([tuple(row[index] for index in kept) for row in cells], texts, width)
+    yield from named([tuple(row[index] for index in kept) for row in cells], 2, texts, width)
     marks = list(_marks(rows))
     yield from ("",) if marks else ()
     for mark in marks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.formats.kernels_text import limiters
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ def _waves(section: Section) -> str:
     text = f"{number(band.waves)} of {band.possible} waves per SIMD at the estimate"
     if band.fewest != band.most:
         text += f" ({number(band.fewest)} to {number(band.most)} over its band)"
-    text += f", limited by {', '.join(band.limiters)}, blocks of {section.block_size}"
+    text += f", limited by {limiters(band.limiters)}, blocks of {section.block_size}"
     text += " (assumed)" if section.block_size_assumed else ""
     if band.next is not None:
         resource, value, waves = band.next

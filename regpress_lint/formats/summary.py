@@ -24,7 +24,9 @@ def render(report: Report, options: Options) -> Iterator[str]:
     width = max(options.width, MINIMUM_WIDTH)
     ordered = worst_first(report.diagnostics)
     below = [line for text in _below(report, options) for line in wrap(text, width)]
-    rules = list(_rules(report, options, width, max(options.height // 2 - len(below), 3)))
+    first = block(ordered[0]._replace(related=()), options).count("\n") if ordered else 0
+    most = min(options.height // 2 - len(below), options.height - len(below) - first - 3)  # "and 3 more rules"
+    rules = list(_rules(report, options, width, max(most, 3)))
     room = options.height - len(below) - len(rules) - 2  # a blank line behind the rules, the reader's prompt
     shown = 0
     for diagnostic in ordered:
@@ -75,7 +77,7 @@ def _rules(report: Report, options: Options, width: int, most: int) -> Iterator[
         cut = line if cells(line) <= width else f"{line[: width - 3].rpartition(' ')[0]}..."
         yield palette.paint(cut, SEVERITY_STYLES[worst])
     if len(rows) > most:
-        yield f"and {len(rows) - most} more rules"
+        yield f"and {len(rows) - most} more {'rule' if len(rows) - most == 1 else 'rules'}"
 
 
 def _counted(own: Sequence[int]) -> str:

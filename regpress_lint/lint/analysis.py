@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import File, Kernel
 
 T = TypeVar("T")
+_GPU_FILES = (".cu", ".cuh", ".hip")  # of which somebody expects an answer
 _WIDE = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _MOST_FRAMES = 30  # of a traceback: a recursion has a thousand
 
@@ -70,14 +71,14 @@ def analyse(
 
 
 def _not_understood(path: str, data: bytes, language: Language | None) -> str | None:
-    """Why the bytes of GPU code cannot be read as text in lines; None if they can, or hold none."""
+    """Why the bytes of GPU code cannot be read as text in lines; None if they can, or if nobody expects any in them."""
     if language is not None:
         alone = b"\r" in data and b"\n" not in data
         return "its lines end in CR alone; convert them to LF" if alone else None
     for mark, encoding in _WIDE:
         if data.startswith(mark) and detect_language(path, data.decode(encoding, "replace").encode("utf-8", "replace")):
             return "it is UTF-16 text; save it as UTF-8"
-    return None
+    return "it is no text, but binary data" if b"\0" in data and path.lower().endswith(_GPU_FILES) else None
 
 
 def too_large(path: str, size: int, settings: Settings) -> str:

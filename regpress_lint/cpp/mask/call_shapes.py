@@ -276,12 +276,16 @@ def _put_end(draft: Draft, hit: Hit, end: int, after: int, stands_for: str) -> i
         at += 1
     if at < after and draft.source[at] in " \t":
         draft.patch(at, at + 1, ";")
-    elif "\n" not in draft.source[hit.start : end]:
-        draft.patch(hit.start, end, ";".rjust(end - hit.start))
-    else:
-        draft.patch(hit.start, hit.end)
-        draft.patch(hit.end, end - 1)
+    elif end > hit.end:  # `NAME(a, b)` reads `NAME,a, b;`: nothing moves
+        opening = skip_space(draft.code, hit.end)
+        empty = skip_space(draft.code, opening + 1) == end - 1
+        draft.patch(opening, opening + 1, " " if empty else ",")
         draft.patch(end - 1, end, ";")
+        draft.note(hit.start, end, "call")
+    elif end - hit.start > 1:  # a word that is known by where it stands
+        draft.mask(hit.start, end, "type", ";".rjust(end - hit.start, "T"))
+    else:
+        draft.patch(hit.start, end, ";")
     return end - 1
 
 
@@ -345,4 +349,4 @@ def _types_to_names(draft: Draft, arguments: list[tuple[int, int]]) -> None:
         if last - first > 200 or _TYPE_ARGUMENT.fullmatch(draft.code, first, last) is None:
             continue
         if "\n" not in draft.source[first:last]:
-            draft.mask(first, last, "macro", "T" * (last - first))
+            draft.mask(first, last, "type", "T" * (last - first))

@@ -43,6 +43,8 @@ const fill = (node, properties, children) => {
   node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== ''));
 };
 
+// A path that may be broken behind its slashes.
+const broken = path => path.split('/').flatMap((part, i) => i ? ['/', make('wbr'), part] : [part]);
 const count = (n, noun) => n.toLocaleString('en') + ' ' + noun + (n === 1 ? '' : 's');
 const short = number => String(Math.round(number * 100) / 100);
 const severities = ['error', 'warning', 'info', 'hint'];

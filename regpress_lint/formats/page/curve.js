@@ -43,8 +43,10 @@ const curve = (section, target, kernel) => {
   if (target.budget < end) parts.push(
     drawn('line', { x1: x(target.budget), x2: x(target.budget), y1: TOP, y2: y(0), class: 'budget' }));
   parts.push(drawn('line', { x1: x(estimate), x2: x(estimate), y1: 18, y2: y(0), class: 'estimate' }));
-  parts.push(drawn('circle', { cx: x(estimate), cy: y(target.waves), r: 4.5, class: 'dot' }));
-  const told = 'this kernel: ' + estimate + ' registers, ' + short(target.waves) + ' ' + words.waves;
+  const given = Math.min(estimate, target.budget); // what is beyond the budget is spilled
+  parts.push(drawn('circle', { cx: x(given), cy: y(target.waves), r: 4.5, class: 'dot' }));
+  const told = 'this kernel: ' + estimate + ' registers' + (given < estimate ? ', given ' + given : '') + ', ' +
+    short(target.waves) + ' ' + words.waves;
   parts.push(label(x(estimate), 14, told, 'tick strong'));
   parts.push(drawn('text', { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, class: 'tick' }, 'registers a thread'));
   const title = words.per_simd + ' over registers a thread: ' + steps.map(step =>

@@ -53,6 +53,9 @@ const chosenRows = () => {
   return rows.map(row => [key(row), row]).sort(([one], [two]) => sign * compare(one, two)).map(([, row]) => row);
 };
 
+// The next step without the word that stands before it: `registers; 96 -> 5 waves`.
+const briefly = ({ limited, next }) => next.startsWith(limited + ' ') ? next.slice(limited.length + 1) : next;
+
 const CHUNK = 150; // rows that are drawn at once; more as the reader comes near them
 const rowOf = row => {
   const { kernel, target, at } = row, unserved = target.unserved;
@@ -67,11 +70,11 @@ const rowOf = row => {
     make('td', { class: 'n' }, kernel.lds === null ? '?' : String(kernel.lds)),
     make('td', { class: 'n' }, kernel.block + (kernel.block_from === 'assumed' ? '?' : '')),
     make('td', { class: 'n' }, short(target.waves) + ' of ' + target.most),
-    make('td', {}, target.limited, target.next ? make('span', { class: 'faint' }, '; ' + target.next) : ''),
+    make('td', {}, target.limited, target.next ? make('span', { class: 'faint' }, '; ' + briefly(target)) : ''),
   ];
   return make('tr', { 'data-at': at }, make('td', { class: 'name' }, link, kernel.complete ? '' : ' (incomplete)'),
-    make('td', { class: 'where', title: kernel.path + ':' + kernel.line }, kernel.path + ':' + kernel.line),
-    make('td', {}, target.name), make('td', { title: kernel.codes.join('\n') }, badges(kernel.counts)), cells);
+    make('td', { class: 'where' }, broken(kernel.path + ':' + kernel.line)),
+    make('td', { class: 'target' }, target.name), make('td', { title: kernel.codes.join('\n') }, badges(kernel.counts)), cells);
 };
 
 // Rows into a body, a chunk at a time.
@@ -137,7 +140,7 @@ const overview = () => {
   const bar = make('div', { class: 'tools' }, search, worst,
     targetNames.length > 1 ? toggle(choices, state.target, name => { state.target = name; show(); }, 'target') : '',
     shown);
-  return [bar, legend(), make('div', { class: 'wide' }, make('table', { class: 'kernels' }, head, body)), rest,
+  return [bar, legend(), make('div', { class: 'wide' }, make('table', { class: state.target || targetNames.length === 1 ? 'kernels one' : 'kernels' }, head, body)), rest,
     index.marks.map(mark => make('p', { class: 'faint' }, mark))];
 };
 
