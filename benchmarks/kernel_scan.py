@@ -55,7 +55,7 @@ def scan(data: bytes) -> list[Site]:
         end = _definition_end(text, match.end())
         if end is not None:
             sites.append(Site(text.count("\n", 0, match.start()) + 1, text.count("\n", 0, end) + 1, "__global__"))
-    calls = (match for match in _SYCL.finditer(text) if _holds_lambda(text, match.end()))
+    calls = (match for match in _SYCL.finditer(text) if "sycl" in text.lower() and _holds_lambda(text, match.end()))
     sites.extend(Site(text.count("\n", 0, match.start(2)) + 1, 0, match[2]) for match in calls)
     sites.extend(_layered(text))
     return sites

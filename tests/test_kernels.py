@@ -245,3 +245,19 @@ def test_attributes_under_a_condition_do_not_cut_a_kernel_off_its_word() -> None
 def test_a_kernel_that_is_a_host_function_without_the_compiler_keeps_its_name() -> None:
     source = "#ifdef __CUDACC__\n__global__ void step_kernel\n#else\nvoid step\n#endif\n(float* a)\n{ a[0] = 1; }\n"
     assert (kernel(source).name, kernel(source).complete) == ("step_kernel", True)
+
+
+def test_a_header_that_leaves_its_macros_to_its_includer_is_read_whole() -> None:
+    header = (
+        "inline_on_device int place()\n{\n return threadIdx.x;\n}\n"
+        "__global__ void k(float* a)\n{\n held float* const b = a;\n each_of (i, 4) { b[i] = 1; }\n"
+        " if (place()) { b[0] = 2; }\n}\n"
+    )
+    includer = (
+        "#define inline_on_device static __device__ inline\n#define held\n"
+        '#define each_of(i, n) for (int i = 0; i < n; i++)\n#include "k.h"\n'
+    )
+    (found,) = build(header, "cuda", {"main.cu": includer}, "k.h").kernels
+    assert found.complete
+    (alone,) = build(header, "cuda", {}, "k.h").kernels
+    assert not alone.complete

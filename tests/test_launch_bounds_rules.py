@@ -116,3 +116,8 @@ def test_no_size_is_written_where_launches_differ_or_a_name_stands() -> None:
     named = "const int T = 64;\n" + text.replace("bounds__(64)", "bounds__(T)").replace("128", "256")
     assert codes(named) == ["RP102"]
     assert fixed(named, "RP102") == named
+
+
+def test_the_option_for_the_assumed_block_is_named_only_where_a_command_gives_it() -> None:
+    (finding,) = testing.run([RULES["RP101"]], kernel("__global__ void"), "a.hip")
+    assert "clang assumes 1,024 threads and caps it" in finding.message

@@ -19,6 +19,7 @@ from regpress_lint.targets.occupancy import (
     register_steps,
     runtime_blocks,
 )
+from regpress_lint.targets.occupancy.advice import next_steps
 
 
 def test_next_step_of_the_lab_notes_kernel() -> None:
@@ -170,3 +171,22 @@ def test_intel_cooperative_launch_counts_32_barriers() -> None:
     assert occupancy(architecture("pvc"), use).groups == 64
     assert runtime_blocks(architecture("pvc"), use) == 32
     assert runtime_blocks(architecture("pvc"), KernelUse(block_size=16, wave_size=16, barriers=0)) == 64
+
+
+def test_a_smaller_block_counts_as_a_step_only_where_it_gains_a_quarter() -> None:
+    """160 threads are five warps, of which registers let nine blocks live: 128 threads would gain a fifteenth."""
+    use, hopper = KernelUse(vgprs=40, block_size=160), architecture("sm_90")
+    step = next_step(hopper, use, "block_size")
+    assert step is not None
+    assert occupancy(hopper, use).waves_per_simd < step.waves_per_simd
+    assert [each.resource for each in next_steps(hopper, use)] == ["registers"]
+
+
+def test_the_last_row_of_the_table_of_sgprs_holds_for_what_is_larger() -> None:
+    assert compiler_waves_per_simd(architecture("gfx803"), KernelUse(vgprs=1, sgprs=120)) == 7
+
+
+def test_a_split_of_shared_memory_that_fits_exactly_is_taken() -> None:
+    """7 KiB and the 1 KiB that the system takes are the smallest split, which holds one block."""
+    use = KernelUse(vgprs=32, block_size=64, lds_bytes=7 * 1024, carveout=0)
+    assert occupancy(architecture("sm_90"), use).groups == 1

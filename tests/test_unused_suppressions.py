@@ -37,6 +37,8 @@ def repaired(text: str) -> str:
     [
         (f"{ADD}  // regpress: ignore[RP201] no pow any more", ADD),
         (f"{ADD}  /* regpress: ignore[RP201] */", ADD),
+        (f"{ADD} // regpress: ignore[RP201]", ADD),
+        (f"{ADD}\t \t// regpress: ignore[RP201]", ADD),
         (f"{ADD}  // NOLINT(regpress-RP201)", ADD),
         (f"  // regpress: ignore[RP201]\n{ADD}", ADD),
         (f"  // regpress: ignore-next-line\n{ADD}", ADD),

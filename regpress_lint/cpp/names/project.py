@@ -17,7 +17,7 @@ from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import names_its_api
 from regpress_lint.cpp.names.name_index import index_of
 from regpress_lint.cpp.names.parsed_file import Unit
-from regpress_lint.cpp.parse import parse_ladder
+from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.known_macros import KNOWN
 from regpress_lint.cpp.preprocess.macros import MacroTable, layer_of, scan_macros
@@ -182,6 +182,12 @@ class Project:
     def _parsed(self, path: str, data: bytes) -> Unit:
         macros = self.macros(path, data)
         parses = parse_ladder(data, macros, hasty=self.hasty)
+        if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it
+            for other in self.includers(path)[:1]:
+                wider = macros.merged(self.macros(other, self.read(other) or b""))
+                again = parse_ladder(data, wider)
+                if error_bytes(again[0]) < error_bytes(parses[0]):
+                    macros, parses = wider, again
         return Unit(Source(path, data), macros, parses, not (self.hasty and parses[0].has_error))
 
     def closure(self, unit: Unit) -> tuple[str, ...]:
