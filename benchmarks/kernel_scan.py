@@ -31,7 +31,7 @@ _LAYER = re.compile(r"\bKOKKOS_(?:CLASS_)?LAMBDA\s*\(|\[[=&]?\]\s*(?:AMREX_GPU_D
 _LAYER_CALL = re.compile(
     r"\bKokkos\s*::\s*parallel_\w+|\bParallelFor\w*|\bRAJA\s*::\s*(?:forall|kernel)\w*|\bhemi\s*::"
 )
-_NO_KERNEL = re.compile(r"Serial|OpenMP|Host|Team\w*Range|VectorRange|PerT|seq_|omp_|simd_|loop_")
+_NO_KERNEL = re.compile(r"Serial|OpenMP|HPX|Threads|Host|Team\w*Range|VectorRange|PerT|seq_|omp_|simd_|loop_")
 
 
 class Site(NamedTuple):

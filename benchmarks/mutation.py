@@ -7,7 +7,8 @@
 
 The mutants are cosmic-ray's (PyPI): a comparison, an operator, a number, a condition or a loop is changed; none in an
 annotation or an import for type checkers. Each is tested in a copy of the repository, in a temporary folder, by tests
-that reach the changed line and by no others: the quickest of each test function first, MOST of them. The map of who
+that reach the changed line and by no others: the quickest of each test function first, and, for what survives these,
+more of them (ROUNDS). The map of who
 reaches what is made with coverage.py (PyPI), by the unit suite in that copy. A mutant that no test notices is a
 survivor: its lines are printed. One that makes the tests run several times as long as usual counts as noticed.
 Processes that tests start are out of its sight: what they alone reach is a survivor.
@@ -54,8 +55,7 @@ _OPERATORS = """
     ZeroIterationForLoop
 """
 OPERATORS = tuple(f"core/{name}" for name in _OPERATORS.split())
-MOST = 120  # tests of one mutant
-SECONDS = 25.0  # that these take without a mutant, together
+ROUNDS = ((120, 25.0), (2_000, 100.0))  # tests of one mutant, and seconds that these take without it, together
 SLACK = 6.0  # times as long as usual after which a run counts as hanging
 LEAST = 15.0  # seconds that every run is given
 AREAS: Mapping[str, str] = {
@@ -234,9 +234,9 @@ def merged(parts: Sequence[Mapping[str, Any]]) -> Reached:
     return Reached(tests, [round(seconds[test], 4) for test in tests], sorted_lines)
 
 
-def chosen(reached: Reached, path: str, lines: Sequence[int]) -> list[int]:
-    """The tests of a mutant: of those that reach its lines (of a constant's: its file) the quickest of each function
-    first.
+def chosen(reached: Reached, path: str, lines: Sequence[int]) -> list[list[int]]:
+    """The tests of a mutant, in rounds: of those that reach its lines (of a constant's: its file) the quickest of each
+    function first.
     """
     of = reached.lines.get(path, {})
     found = {test for line in lines for test in of.get(str(line), ())}
@@ -247,13 +247,18 @@ def chosen(reached: Reached, path: str, lines: Sequence[int]) -> list[int]:
         function = reached.tests[test].partition("[")[0]
         rank[function] = rank.get(function, -1) + 1
         order.append((rank[function], reached.seconds[test], test))
-    result: list[int] = []
-    took = 0.0
-    for _, seconds, test in sorted(order):
-        if len(result) < MOST and (took + seconds <= SECONDS or not result):
-            result.append(test)
-            took += seconds
-    return result
+    rounds: list[list[int]] = []
+    left = sorted(order)
+    for most, limit in ROUNDS:
+        now: list[int] = []
+        took = 0.0
+        for _, seconds, test in left:
+            if len(now) < most and (took + seconds <= limit or not now):
+                now.append(test)
+                took += seconds
+        rounds.append(now)
+        left = [each for each in left if each[2] not in set(now)]
+    return [each for each in rounds if each]
 
 
 # ----------------------------------------------------------------------------------------------------------- the bench
@@ -278,19 +283,35 @@ def _own_copy() -> Path:
     return folder
 
 
-def test(work: tuple[Mutant, list[str], float, str, str]) -> Outcome:
-    """Run tests on a mutant, in a process of their own that has pytest loaded already."""
-    mutant, tests, usual, before, after = work
+class Work(NamedTuple):
+    """A mutant, its rounds of tests with the seconds that they take without it, and its module without and with it."""
+
+    mutant: Mutant
+    rounds: list[tuple[list[str], float]]
+    before: str
+    after: str
+
+
+def test(work: Work) -> Outcome:
+    """Run tests on a mutant, each round in a process of its own that has pytest loaded already."""
+    mutant, rounds, before, after = work
     folder = _own_copy()
     start = time.monotonic()
-    (folder / mutant.path).write_text(after, encoding="utf-8")
+    _write(folder / mutant.path, after)
     try:
-        killed = bool(tests) and not _pass(folder, tests, max(LEAST, SLACK * usual))
+        killed = any(not _pass(folder, tests, max(LEAST, SLACK * usual)) for tests, usual in rounds)
     finally:
-        (folder / mutant.path).write_text(before, encoding="utf-8")
+        _write(folder / mutant.path, before)
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
     diff = "\n".join(line for line in lines if not line.startswith(("---", "+++")))
-    return Outcome(mutant, killed, len(tests), diff, time.monotonic() - start)
+    return Outcome(mutant, killed, sum(len(tests) for tests, _ in rounds), diff, time.monotonic() - start)
+
+
+def _write(path: Path, text: str) -> None:
+    """A module's text, and nothing compiled of another: bytecode goes by the second and the size."""
+    path.write_text(text, encoding="utf-8")
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+        compiled.unlink()
 
 
 def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
@@ -300,16 +321,16 @@ def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
         import_module(name)
     child = os.fork()
     if child == 0:
+        sys.dont_write_bytecode = False
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.setsid()
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
             os.dup2(nowhere.fileno(), 2)
         os.chdir(folder)
-        sys.dont_write_bytecode = True
         own = [str(folder), str(folder / "rules"), str(folder / "benchmarks")]
         sys.path[:0] = own
         os.environ["PYTHONPATH"] = os.pathsep.join(own)
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests])
         os._exit(0 if status == 0 else 1)
     end = time.monotonic() + limit
@@ -323,15 +344,17 @@ def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
     return False
 
 
-def works(drawn: Sequence[Mutant], reached: Reached) -> Iterator[tuple[Mutant, list[str], float, str, str]]:
-    """Each mutant with its tests, how long they take without it, and its module without and with it."""
+def works(drawn: Sequence[Mutant], reached: Reached) -> Iterator[Work]:
+    """What is to be done for each mutant that can be made."""
     for mutant in drawn:
         before = (ROOT / mutant.path).read_text(encoding="utf-8")
         after = mutated(mutant)
         if after is not None:
-            tests = chosen(reached, mutant.path, changed(before, after))
-            usual = sum(reached.seconds[test] for test in tests)
-            yield mutant, [reached.tests[test] for test in tests], usual, before, after
+            rounds = chosen(reached, mutant.path, changed(before, after))
+            named = [
+                ([reached.tests[one] for one in each], sum(reached.seconds[one] for one in each)) for each in rounds
+            ]
+            yield Work(mutant, named, before, after)
 
 
 def drawn_from(areas: Sequence[str], sample: int, seed: int) -> list[Mutant]:

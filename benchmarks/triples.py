@@ -6,19 +6,20 @@ SRC is HeCBench's `src`: `NAME-cuda`, `NAME-hip` and `NAME-sycl` are versions of
 `.sycl` files and shared headers in `include`. A version is what its folder holds, and what that includes or its
 Makefile compiles out of other folders: many HIP versions have their kernels in headers of the CUDA version. All three
 are linted for the same GPUs. A pair is a program and a rule of which at least one version has a finding on a target; it
-agrees if the versions have as many. Rules that are not for both languages (launch bounds in SYCL, sub-groups in CUDA)
-make no pair. Printed per target: the share of pairs that agree, between each two of the languages, and for those that
-do not, why, out of a closed list:
+agrees if the versions have it at as many places: what several kernels find in one line of a function of another file
+counts once. Rules that are not for both languages (launch bounds in SYCL, sub-groups in CUDA) make no pair. Printed per
+target: the share of pairs that agree, between each two of the languages, and for those that do not, why, out of a
+closed list:
 
 - `compiler`: RP404 and RP601 on NVIDIA are about nvcc, and clang compiles SYCL.
 - `unit`: the body of a SYCL kernel is in another source file (`SYCL_EXTERNAL`), and not in view.
 - `kernels`: the versions do not have the same number of kernels.
-- `header`: the finding is about a function of another file: it is one a kernel and not one a line, and what is a
-  kernel in one version is a function in the other.
+- `header`: the finding is about a function of another file, and what is a kernel in one version is a function in the
+  other.
 - `launch`: RP101, RP105, RP106 and RP108 where the versions do not have the same block sizes and dynamic LDS.
 - `source`: what the rule looks for (`pow`, `sin`, private arrays, prints) does not stand in both as often.
-- `estimate`: RP101, RP104, RP105 and RP402 where the versions' register estimates, kernel by kernel in their order,
-  differ by no more than a quarter: a threshold lies between them.
+- `estimate`: RP101, RP104, RP105 and RP402, and what is a hint in one version alone, where the versions' register
+  estimates, kernel by kernel in their order, differ by no more than a quarter: a threshold lies between them.
 - `open`: none of these.
 
 `--list` names every pair that does not agree, with its counts and its reason.
@@ -49,6 +50,9 @@ from regpress_lint.program import build_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from regpress_lint.core.settings import Profile
+    from regpress_lint.core.source import Position
+
 LANGUAGES = ("cuda", "hip", "sycl")
 COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
 _FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
@@ -60,7 +64,10 @@ _COMPILED_FILE = re.compile(r"(?<![\w./])(\.\./[\w.+/-]+\.(?:cu|cpp|cc|hip))\b")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # Words without which a rule has nothing to say; an array is a declaration with an extent.
-_ARRAY = rb"\b(?:float|double|int|long|short|char|unsigned|half|bool|u?int\d*_t|float[234]|double[234])\s+\w+\s*\["
+_ARRAY = (
+    rb"\b(?:sycl::)?(?:float|double|int|long|short|char|unsigned|half|bool|u?int\d*_t|float[234]|double[234])"
+    rb"\s+\w+\s*\["
+)
 _WORDS = {
     "RP201": rb"\bpow[a-z]?\s*\(",
     "RP202": rb"\bdouble\b|\d\.\d*(?![\dfF])",
@@ -128,12 +135,12 @@ def sources(folder: Path) -> list[str]:
     return [str(path) for path in found]
 
 
-def version(folder: Path, targets: tuple[str, ...]) -> Version:
+def version(folder: Path, targets: tuple[str, ...], profile: Profile = "default") -> Version:
     """Lint one version."""
     paths = sources(folder)
     projects = Projects(paths, [str(folder.parent)])
-    settings = Settings(architectures=targets)
-    counts: Counter[tuple[str, str]] = Counter()
+    settings = Settings(architectures=targets, profile=profile)
+    places: set[tuple[str, str, str, Position]] = set()
     elsewhere: set[tuple[str, str]] = set()
     kernels, launches, text = 0, [], b""
     for path in paths:
@@ -142,15 +149,23 @@ def version(folder: Path, targets: tuple[str, ...]) -> Version:
         if language is None:
             continue
         report = lint_bytes(data, path, settings, project=partial(projects.of, path))
-        counts.update((each.code, target) for each in report.diagnostics for target in each.targets)
         for each in report.diagnostics:
-            if any(related.location.path != each.location.path for related in each.related):
-                elsewhere.update((each.code, target) for target in each.targets)
+            away = [one.location for one in each.related if one.location.path != each.location.path]
+            place = (away or [each.location])[0]
+            places.update((each.code, target, place.path, place.start) for target in each.targets)
+            elsewhere.update((each.code, target) for target in each.targets if away)
         kernels += report.kernels
         file = build_file(Source(path, data), language, projects.of(path))
         launches += [(each.block_size, each.dynamic_lds_bytes) for each in file.launches]
         text += _COMMENT.sub(b"", data)
+    counts = Counter((code, target) for code, target, *_ in places)
     return Version(folder, counts, kernels, tuple(sorted(launches, key=repr)), text, frozenset(elsewhere))
+
+
+@cache
+def with_hints(folder: Path, target: str) -> Mapping[tuple[str, str], int]:
+    """Findings of a version that the strict profile shows."""
+    return version(folder, (target,), "strict").counts
 
 
 @cache
@@ -208,7 +223,11 @@ def reason(pair: Pair, one: Version, other: Version, language: str) -> str:
     word = _WORDS.get(pair.code)
     if word is not None and len(re.findall(word, one.text)) != len(re.findall(word, other.text)):
         return "source"
-    near = pair.code in _ESTIMATED and _near(*(estimates(each.folder, pair.target) for each in (one, other)))
+    key = (pair.code, pair.target)
+    hinted = len({with_hints(each.folder, pair.target).get(key, 0) for each in (one, other)}) == 1
+    near = (hinted or pair.code in _ESTIMATED) and _near(
+        *(estimates(each.folder, pair.target) for each in (one, other))
+    )
     return "estimate" if near else "open"
 
 

@@ -1,12 +1,15 @@
 """The register estimate against compilers on other people's repositories, of which nothing was tuned here.
 
-    python benchmarks/world_registers.py FOLDER ... [--truth FILE] [--files 40] [--seed 1] [--target T ...] [--worst N]
+    python benchmarks/world_registers.py FOLDER ... [--truth FILE] [--files 40] [--seed 1] [--target T ...]
+                                                    [--include DIR ...] [--worst N]
 
 FOLDERs are checkouts. Of each, at most `--files` files with kernels are drawn by the seed and compiled standing alone,
-without the project's build: include paths are the folders above the file and every folder called `include`; what does
-not compile so is left out. clang++-19 compiles for AMD with room for 256 threads a block (VGPRs and AGPRs), nvcc for
-NVIDIA. Both get CUDA and HIP sources that they can read: for clang every name `cuda...` of the source that HIP has as
-`hip...` is a macro, and CUDA's headers are HIP's.
+without the project's build: include paths are the folders above the file, every folder called `include`, and those of
+`--include`; what does not compile so is left out. clang++-19 compiles for AMD with room for 256 threads a block (VGPRs
+and AGPRs), nvcc for NVIDIA. Both get CUDA and HIP sources that they can read: for clang every name `cuda...` of the
+source that HIP has as `hip...` is a macro, and CUDA's headers are HIP's. Functions that CUDA 13 no longer has get their
+new names. A file that does not compile alone is compiled as a part of a file that includes it, or without what cannot
+be read (`device_only.py`).
 A kernel is one name in one file, its truth the median over its instances. `--truth` keeps what the compilers said in a
 CSV: a file that is in it is not compiled again, so that a change of the model is measured in seconds.
 Printed for each target: what `unseen_registers.py` prints, and how many kernels with more than 128 registers are seen.
@@ -21,7 +24,8 @@ import re
 import sys
 import tempfile
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,6 +33,7 @@ from typing import TYPE_CHECKING, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from device_only import compiled_in_part
 from toolchain import compile_for, find_toolchain
 from unseen_registers import Pair, Used, paired, report
 
@@ -36,9 +41,9 @@ from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from toolchain import Toolchain
+    from toolchain import Allocation, Toolchain
 
 TARGETS = ("gfx90a", "sm_90")
 JOBS = 2
@@ -46,6 +51,12 @@ _KERNEL = re.compile(rb"\b__global__\b")
 _CUDA_NAME = re.compile(rb"\bcuda[A-Z]\w*")
 _UNITS = (".cu", ".hip", ".cpp", ".cuh")
 _CUDA_HEADERS = ("cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h")
+_RENAMED = {
+    "cudaThreadSynchronize": "cudaDeviceSynchronize",
+    "cudaThreadExit": "cudaDeviceReset",
+    "cudaThreadSetCacheConfig": "cudaDeviceSetCacheConfig",
+}
+_MOST_INCLUDERS = 2
 # Lane exchanges of a whole warp, as HIP before version 6.2 spells them.
 _WARP = """
 #define __shfl_sync(mask, ...) __shfl(__VA_ARGS__)
@@ -56,6 +67,11 @@ _WARP = """
 #define __all_sync(mask, value) __all(value)
 #define __ballot_sync(mask, value) __ballot(value)
 #define __activemask() __ballot(1)
+#define __ldcs(place) (*(place))
+#define __ldcg(place) (*(place))
+#define __stcs(place, ...) (*(place) = (__VA_ARGS__))
+#define __stcg(place, ...) (*(place) = (__VA_ARGS__))
+#define cudaDeviceProp hipDeviceProp_t
 #define __syncwarp(...) __builtin_amdgcn_wave_barrier()
 """
 
@@ -95,7 +111,9 @@ def write_cuda_as_hip(folder: Path, sources: Iterable[Path], hip_root: Path) -> 
     names = {name for path in sources for name in _CUDA_NAME.findall(path.read_bytes())}
     folder.mkdir(parents=True, exist_ok=True)
     defines = (
-        f"#define {name.decode()} hip{name[4:].decode()}" for name in sorted(names) if b"hip" + name[4:] in known
+        f"#define {name.decode()} hip{name[4:].decode()}"
+        for name in sorted(names)
+        if b"hip" + name[4:] in known and name != b"cudaDeviceProp" and name.decode() not in _RENAMED
     )
     (folder / "as_hip.h").write_text(
         "\n".join(("#pragma once", "#include <hip/hip_runtime.h>", _WARP, *defines)) + "\n"
@@ -107,14 +125,32 @@ def write_cuda_as_hip(folder: Path, sources: Iterable[Path], hip_root: Path) -> 
     return [f"-I{folder}", "-include", str(folder / "as_hip.h")]
 
 
-def told(path: Path, name: str, target: str, chain: Toolchain, flags: Sequence[str]) -> list[Told]:
-    """Compile one file."""
+def includers(folder: Path, path: Path) -> list[Path]:
+    """Source files beside or above a file that include it by its name."""
+    directive = re.compile(rb'#\s*include\s*[<"](?:[^<">]*/)?' + re.escape(path.name.encode()) + rb'[">]')
+    near = {one for parent in list(path.parents)[:2] if parent == folder or folder in parent.parents
+            for one in parent.glob("*") if one.suffix in _UNITS and one != path}  # fmt: skip
+    return [one for one in sorted(near) if directive.search(one.read_bytes())][:_MOST_INCLUDERS]
+
+
+def told(path: Path, name: str, target: str, chain: Toolchain, flags: Sequence[str], folder: Path) -> list[Told]:
+    """Compile one file, or what includes it, or what can be read of it."""
     own = ["--gpu-max-threads-per-block=256"] if target.startswith("gfx") else ["--expt-relaxed-constexpr", "-x", "cu"]
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            found = compile_for(chain, path, target, Path(folder), "-w", *own, *flags)
-        except RuntimeError:
-            found = None
+    own += [f"-D{old}={new}" for old, new in _RENAMED.items()]
+
+    def compiled(source: Path, more: Sequence[str]) -> list[Allocation] | None:
+        with tempfile.TemporaryDirectory() as out:
+            return compile_for(chain, source, target, Path(out), "-w", *own, *flags, *more)
+
+    found: list[Allocation] | None = None
+    for one in (path, *includers(folder, path)):
+        with suppress(RuntimeError):
+            found = found or compiled(one, include_flags(folder, one))
+    if not found:
+        with tempfile.TemporaryDirectory() as place:
+            found = compiled_in_part(
+                path, Path(place), folder, lambda source, more: compiled(source, [*more, *include_flags(folder, path)])
+            )
     by_kernel: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for item in found or ():
         by_kernel[item.kernel].append((item.total, item.scratch_bytes))
@@ -126,24 +162,27 @@ def told(path: Path, name: str, target: str, chain: Toolchain, flags: Sequence[s
     ]
 
 
-def asked(folder: Path, files: Sequence[Path], targets: Sequence[str], known: set[tuple[str, str]]) -> list[Told]:
-    """Compile the files of a checkout that are not known yet."""
+def asked(
+    folder: Path, files: Sequence[Path], targets: Sequence[str], known: set[tuple[str, str]], more: Sequence[Path]
+) -> Iterator[Told]:
+    """Compile the files of a checkout that are not known yet; `more` are further places of headers."""
     chain = find_toolchain()
     jobs = [
         (path, f"{folder.name}/{path.relative_to(folder).as_posix()}", target) for target in targets for path in files
     ]
     with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(JOBS) as pool:
         hip: list[str] = []
+        own = [f"-I{one}" for one in more]
         if chain.hip_root is not None:
             sources = [path for path in folder.rglob("*") if path.suffix in (*_UNITS, ".h", ".hpp") and path.is_file()]
             hip = write_cuda_as_hip(Path(place), sources, chain.hip_root)
         waiting = [
-            pool.submit(told, path, name, target, chain,
-                        [*(hip if target.startswith("gfx") else ()), *include_flags(folder, path)])
+            pool.submit(told, path, name, target, chain, [*(hip if target.startswith("gfx") else ()), *own], folder)
             for path, name, target in jobs
             if (target, name) not in known
-        ]  # fmt: skip
-        return [one for each in waiting for one in each.result()]
+        ]
+        for each in as_completed(waiting):
+            yield from each.result()
 
 
 def read(path: Path | None) -> list[Told]:
@@ -177,6 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--files", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", action="append")
+    parser.add_argument("--include", action="append", type=Path, default=[])
     parser.add_argument("--worst", type=int, default=0)
     given = parser.parse_args(arguments)
     sys.setrecursionlimit(20_000)
@@ -185,9 +225,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = read(given.truth)
     for folder in folders:
         known = {(row.target, row.file) for row in rows}
-        rows += asked(folder, drawn(folder, given.files, given.seed), targets, known)
-        if given.truth is not None:
-            _write(given.truth, rows)
+        for row in asked(folder, drawn(folder, given.files, given.seed), targets, known, given.include):
+            rows.append(row)
+            if given.truth is not None:
+                _write(given.truth, rows)
     for target in targets:
         found = [pair for folder in folders for pair in pairs(folder, rows, target)]
         if found:

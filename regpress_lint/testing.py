@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Finding, ResolvedEdit, ResolvedFix, Severity
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
@@ -33,13 +34,13 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.program.model import File
 
-_COMMENT = re.compile(r"//\s*(expect|expect-next-line):(.*)$")
-_TARGETS = re.compile(r"^//\s*targets:(.*)$", re.MULTILINE)
-_EXPECTATION = re.compile(
+_COMMENT = pattern(r"//\s*(expect|expect-next-line):(.*)$")
+_TARGETS = pattern(r"^//\s*targets:(.*)$", re.MULTILINE)
+_EXPECTATION = pattern(
     r"\s*(?P<code>[A-Z]+\d+)(?:\s+(?P<severity>hint|info|warning|error))?(?:\s+@(?P<column>\d+))?"
     r"(?P<texts>(?:\s+\"(?:[^\"\\]|\\.)*\")*)\s*(?:;|$)"
 )
-_TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
+_TEXT = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
 
 
 class Expectation(NamedTuple):

@@ -192,3 +192,11 @@ def test_values_that_a_loop_only_carries_are_tried_in_lds_with_the_room_that_the
     assert "bytes a thread are free in blocks of 128" in kept.steps[0].cost
     assert kept.after.lds_bytes == 16 * 8 * 128
     assert kept.after.waves > kept.before.waves
+
+
+def test_an_array_that_a_function_reads_stays_where_it_is() -> None:
+    """That function would have to know of the other threads' columns."""
+    helper = "__device__ float nth(const float* h, int k) { return h[k]; }\n"
+    handed = BINS.replace("= h[k];", "= nth(h, k);")
+    assert "array-to-lds" in _kinds(_advice(helper + BINS, "a.cu", "gfx90a"))
+    assert "array-to-lds" not in _kinds(_advice(helper + handed, "a.cu", "gfx90a"))

@@ -48,6 +48,7 @@ build-dir = "build"
 semantic-seconds = 2.5
 output-format = "concise"
 cache-dir = "kept"
+compilers = ["tools/hipcc", "nvcc"]
 baseline = "known.toml"
 jobs = 2
 
@@ -74,6 +75,7 @@ def test_every_key(tmp_path: Path) -> None:
     found = load(["src/a.hip"])
     assert found.path == str(tmp_path / "regpress.toml")
     assert (found.output_format, found.jobs, found.cache_dir) == ("concise", 2, f"{tmp_path}/kept")
+    assert found.compilers == (f"{tmp_path}/tools/hipcc", "nvcc")
     assert found.settings == {
         "architectures": ("gfx90a", "sm_90"),
         "select": ("RP2", "volatile-private"),

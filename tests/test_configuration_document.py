@@ -45,7 +45,8 @@ def test_every_example_is_taken_by_schema_and_program(tmp_path: Path, name: str)
     (tmp_path / "regpress.toml").write_text(f"{example}\n")
     found = load(["a.hip"])
     assert found.path is not None
-    assert name == REQUIRED_VERSION or found.settings or found.output_format or found.jobs or found.cache_dir
+    own = found.output_format or found.jobs or found.cache_dir or found.compilers
+    assert name == REQUIRED_VERSION or found.settings or own
 
 
 def test_what_the_program_refuses_the_schema_refuses() -> None:

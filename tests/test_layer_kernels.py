@@ -342,6 +342,7 @@ def test_language_of_a_file_with_a_layer(text: str, language: Language | None) -
         "f(x,\n#if (DIM == 2)\n  y,\n#endif\n  z);",
         "\n#if (DIM == 2)\n int k(0);\n#else\n for (int k = 0; k < 2; k++) {\n#endif\n for (int j = 0; j < 2; j++) {\n"
         " x[j] = k; AMREX_D_TERM(},},)\n x[i] = 1;",
+        "if (i) { x[i] = 1;\n#ifdef A\n } else if (n == 2) { x[i] = 2;\n#endif\n } else { x[i] = 3; }",
         "if (i) x[i] = 1;\n#if (DIM > 1)\n else\n#if (DIM > 2)\n if (i == 1)\n#endif\n { x[i] = 2; }\n#endif\n",
     ],
 )
@@ -367,3 +368,12 @@ def test_an_object_that_is_called_is_no_function_pointer(body: str) -> None:
     file = build(text, "hip")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",)))
     assert facts.target("gfx90a").registers.estimate < 30  # a call through a pointer alone takes 44
+
+
+def test_a_kernel_in_another_branch_than_the_first_is_read_whole() -> None:
+    text = (
+        "void run(int n, float *x) {\n#ifdef A\n go();\n#else\n"
+        "Kokkos::parallel_for(n, KOKKOS_LAMBDA(int i) { if (i) { x[i] = 1;\n"
+        "#ifdef B\n } else if (n == 2) { x[i] = 2;\n#endif\n } else { x[i] = 3; } });\n#endif\n}\n"
+    )
+    assert kernel(text).complete

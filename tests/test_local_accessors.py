@@ -97,6 +97,8 @@ def test_accessors_in_all_spellings_count(declaration: str, expected: int | None
         ("sycl::ext::oneapi::experimental::work_group_static<float[8192]> t;", 32768),
         ("static sycl::ext::oneapi::experimental::work_group_static<Cell> t;", 12),
         ("auto t = sycl::ext::oneapi::group_local_memory<float[16]>(it.get_group()).get();", 64),
+        ("int (*t)[8] = *sycl::ext::oneapi::group_local_memory<int[4][8]>(it.get_group());", 128),
+        ("Cell (*t)[8] = *sycl::ext::oneapi::group_local_memory_for_overwrite<Cell[4][8]>(it.get_group());", 384),
         ("auto t = sycl::ext::oneapi::group_local_memory<std::array<float, N>>(it.get_group());", 128),
         ("auto p = sycl::ext::oneapi::group_local_memory<float[4][8]>(it.get_group()); float (&t)[4][8] = *p;", 128),
         ("constexpr int M = 4; auto& t = *sycl::ext::oneapi::group_local_memory<int[M][M]>(it.get_group());", 64),

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         ("float x, *y, a[3];", "a", 4, 0, 1, "local"),
         ("float a[4][8];", "a", 4, 0, 2, "local"),
         ("float a[] = {1, 2, 3};", "a", 4, 0, 1, "local"),
-        ("float (*a)[4];", "a", 8, 1, 1, "local"),
+        ("float (*a)[4];", "a", 4, 0, 2, "parameter"),
         ("float **a;", "a", 8, 2, 0, "local"),
         ("float *a[4];", "a", 8, 1, 1, "local"),
         ("const float *const a = p;", "a", 8, 1, 0, "local"),

@@ -128,6 +128,13 @@ MACRO_SNIPPETS = [
     ("", "void f() { SHARED(worker, count, uint32_t); g(); }"),
     ("#define DEV ALPAKA_FN_ACC ALPAKA_FN_INLINE\n", "struct S { DEV void operator()(int a) const { } DEV S(); };"),
     ("", "void f() { D_TERM(int a = 1;, int b = 2;)\n D_PICK(p[0] = a;, p[1] = b;)\n }"),
+    # statements as the last argument of a macro whose definition is out of view
+    ("", "void f() { WITH_TYPE(T, kinds[0],\n auto a = b<c*>(d) + e;\n for (int i = 0; i < a; i++) { g(i); }); h(); }"),
+    # an attribute of a lambda that a macro writes
+    (
+        "#define __BOUND_1__(x) [[reqd(1, x)]]\n#define __BOUND__(...) PICK(__VA_ARGS__, __BOUND_1__)(__VA_ARGS__)\n",
+        "void f() { g([=](A<3> a) [[sub(4)]] __BOUND__(N) { h(a); }); g([=](A<3> a) __BOUND__(N, M) { h(a); }); }",
+    ),
     # braces that a macro closes, as many as a dimension has
     ("", "void f() { for (;;) { for (;;) { g();\n D_TERM(},},)\n g(); D_BLOCK({) h(); D_TERM(}); }"),
 ]

@@ -127,8 +127,10 @@ def _pow() -> list[type[Rule]]:
             "hip",
         ),
         ("/* hipMalloc hipMemcpy hipFree */\n#include <cuda_runtime.h>\n__global__ void k(float* p) {}", "cuda"),
+        ("void bind(sycl::handler& h, sycl::queue& q);\n__global__ void k(float* p) {}", "cuda"),
+        ("void f(sycl::nd_item<1> i, sycl::queue& q);\n__global__ void k(float* p) {}", "sycl"),
         ("#include <sycl/sycl.hpp>\n// k<<<1, 1>>>(); m<<<1, 1>>>();\nvoid f(sycl::queue& q) {}", "sycl"),
     ],
 )
-def test_comments_and_strings_do_not_decide_the_language(text: str, language: Language) -> None:
+def test_comments_strings_and_mentions_do_not_decide_the_language(text: str, language: Language) -> None:
     assert detect_language("k.cpp", text.encode()) == language

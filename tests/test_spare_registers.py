@@ -81,3 +81,11 @@ def test_the_help_says_how_many_are_free(fixture: str, note: str) -> None:
     path = TESTDATA / fixture
     found = testing.run([RULES[path.parent.name]], path.read_text(), path.as_posix())
     assert note in found[0].finding.help
+
+
+def test_a_bound_that_costs_no_wave_is_said_to_where_launches_differ() -> None:
+    path = TESTDATA / "RP101/lds_limits.hip"
+    more = "void more(const double* a, double* b, int n) { moments<<<n, 256, 1024>>>(a, b, n, n); }\n"
+    found = testing.run([RULES["RP101"]], path.read_text() + more, path.as_posix())
+    assert found[0].finding.help is not None
+    assert found[0].finding.help.endswith("that ends or shrinks the spills, and costs no wave")

@@ -5,11 +5,16 @@ Constructors give members their values. What nobody can follow is a call through
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from frontend_helpers import build
-from ssa_helpers import constants, count, run, run_text, stored
+from ssa_helpers import constants, count, run, run_text, stored, trace
 
 from regpress_lint.targets.costs import COSTS, INDIRECT
+
+if TYPE_CHECKING:
+    from regpress_lint.passes.liveness import Pressure
 
 FUNCTIONS = """
 __device__ int plus(int a, int b) { return a + b; }
@@ -196,6 +201,35 @@ def test_a_macro_that_is_called_like_an_array_is_no_call() -> None:
     machine = run("out[tid] = out(1, tid);", before="#define out(i, j) out[(i) * 64 + (j)]")
     assert machine.tally.unresolved == 0
     assert count(machine, "load") == 1
+
+
+WRITTEN_OUT = "  double x = a[tid], y = a[tid + n]; x = x * y + 1; out[tid] = x + y;"
+
+
+@pytest.mark.parametrize(
+    ("macro", "use"),
+    [
+        ("#define BODY(T) T x = a[tid], y = a[tid + n]; x = x * y + 1; out[tid] = x + y;", "BODY(double)"),
+        ("#define BODY(T) T x = a[tid], y = a[tid + n]; x = x * y + 1; out[tid] = x + y", "BODY(double);"),
+        (
+            "#define READ(T, V, I) T V = a[I];\n"
+            "#define BODY(T) READ(T, x, tid) READ(T, y, tid + n) x = x * y + 1; out[tid] = x + y;",
+            "BODY(double)",
+        ),
+        (
+            "#define READ(N, I) double v##N = a[I];\n"
+            "#define BODY(P, Q) READ(P, tid) READ(Q, tid + n) v##P = v##P * v##Q + 1; out[tid] = v##P + v##Q;",
+            "BODY(0, 1)",
+        ),
+    ],
+    ids=["a type", "no semicolon of its own", "a type handed on", "pasted names"],
+)
+def test_a_body_that_a_macro_writes_for_a_type_is_as_if_written_out(macro: str, use: str) -> None:
+    assert held(use, before=macro) == held(WRITTEN_OUT)
+
+
+def held(statements: str, before: str = "") -> Pressure:
+    return trace(statements, "double *a, double *out, int n", before).held
 
 
 TOWERS = {

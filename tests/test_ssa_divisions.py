@@ -191,7 +191,33 @@ def test_the_cost_in_a_loop_is_for_gfx9_and_for_loops_that_stay() -> None:
     cost = COSTS["amd"]["exp:d"]
     assert trace(loop.format("n"), parameters).totals.call == cost.in_loop
     assert trace(loop.format("n"), parameters, gfx9=False).totals.call == cost.once
-    assert trace(loop.format("3"), parameters).totals.call == cost.once
+    assert trace(loop.format("3"), parameters).totals.call == cost.several
+
+
+def test_constants_of_a_routine_that_a_block_calls_twice_wait_in_scalar_registers() -> None:
+    """clang 19 for gfx90a: 55 registers for one atan, 21 for two in a block, 54 for one on each side of a branch."""
+    parameters, cost = "const double *d, double *e, int n", COSTS["amd"]["atan:d"]
+    assert trace("e[tid] = atan(d[tid]);", parameters).totals.call == cost.once
+    assert trace("e[tid] = atan(atan(d[tid]));", parameters).totals.call == cost.several
+    sides = "if (n > 3) e[tid] = atan(d[tid]); else e[tid] = atan(d[tid + n]) + 1;"
+    assert trace(sides, parameters).totals.call == cost.once
+    assert (
+        trace("e[tid] = atan(atan(d[tid]));", parameters, vendor="nvidia").totals.call == COSTS["nvidia"]["atan:d"].once
+    )
+
+
+def test_divisions_that_do_not_wait_for_one_another_are_worked_on_side_by_side() -> None:
+    """clang 19 for gfx90a: 15, 25 and 39 registers for one, two and three quotients; nvcc calls a function for each."""
+    read = "double x = d[tid], y = d[tid + 1], z = d[tid + 2], w = d[tid + 3];"
+    beside = COSTS["amd"]["/:d"].beside
+
+    def found(statements: str, vendor: str = "amd") -> int:
+        return trace(f"{read} {statements}", "const double *d, double *e, int n", vendor=vendor).beside
+
+    assert found("e[tid] = x / w + y + z;") == 0
+    assert 0 < found("e[tid] = x / w + y / w + z;") <= beside < found("e[tid] = x / w + y / w + z / w;")
+    assert found("e[tid] = x / (y / (z / w));") == 0
+    assert found("e[tid] = x / w + y / w + z / w;", "nvidia") == 0
 
 
 # ------------------------------------------------------------------------------------------------ asked of clang

@@ -250,3 +250,24 @@ def test_a_function_that_calls_itself_with_constants_keeps_its_own_arguments() -
     machine = run("out[tid] = total(4);", before=count)
     assert constants(machine) == [10]
     assert machine.tally.unresolved == 0
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        "float (*t)[64] = s;",
+        "float (*t)[64]; t = s;",
+        "auto t = s;",
+        "float (*t)[64] = (float (*)[64])&s[0][0];",
+    ],
+)
+def test_a_pointer_to_rows_of_a_tile_is_no_array_and_its_rows_are_no_pointers(pointer: str) -> None:
+    found = run(f"__shared__ float s[4][64]; {pointer} out[0] = t[n][tid];", "float *out, int n")
+    assert [found.graph.ops[item] for item in named(found, "load")] == ["load shared"]
+
+
+@pytest.mark.parametrize("parameter", ["float t[][64]", "float (*t)[64]", "float t[4][64]"])
+def test_a_tile_is_handed_to_a_function(parameter: str) -> None:
+    before = f"__device__ float at({parameter}, int i, int j) {{ return t[i][j]; }}"
+    found = run("__shared__ float s[4][64]; out[0] = at(s, n, tid);", "float *out, int n", before)
+    assert [found.graph.ops[item] for item in named(found, "load")] == ["load shared"]

@@ -12,6 +12,8 @@ import pytest
 from cli_helpers import CLEAN, HIP, ROOT, SYCL, run
 from format_samples import strict
 
+from regpress_lint.views.timed import Timed
+
 # A compiler for which each call of pow takes REGISTERS registers more than 20.
 FAKE = """#!/bin/sh
 for last; do :; done
@@ -171,3 +173,141 @@ def test_a_real_compiler_confirms_and_is_asked_once(
     assert (first["compiled"], second["compiled"], second["findings"]) == (2, 0, first["findings"])
     Path("h.h").write_text("#define N 12\n")
     assert document(capsys, *given)["compiled"] == 2
+
+
+INDEXED = HIP.replace(
+    "  x[i] = pow(x[i], 2.0);",
+    "  double v[64];\n  for (int k = 0; k < 64; ++k) v[k] = x[k + i];\n  x[i] = v[int(x[0]) & 63];",
+)
+
+
+LAUNCH = "another block size or grid stands in host code, and in what the kernel makes of its indices"
+
+
+def test_advice_is_tried_and_never_written(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    text = INDEXED + "void go(double *x) { square<<<1 << 20, 100>>>(x); }\n"
+    source.write_text(text)
+    fake = arguments(tmp_path, -10)
+    program = tmp_path / "clang-fake"
+    program.write_text(program.read_text().replace("'pow('", "'__shared__'"))
+    found = document(capsys, source, "--advise", "--fix", *fake)
+    (row,) = (each for each in found["findings"] if each["code"] == "RP403")
+    assert (row["verdict"], row["kept"], row["how"], row["title"].split()[:3]) == (
+        *("confirmed", False, "advice"),
+        ["`v`", "in", "LDS,"],
+    )
+    assert (row["targets"]["gfx90a"]["before"]["registers"], row["targets"]["gfx90a"]["after"]["registers"]) == (20, 10)
+    assert source.read_text() == text
+    assert {each["code"]: each["reason"] for each in found["not_tried"]} == {"RP106": LAUNCH}
+    shown = run(capsys, "verify", source, "--advise", *fake).out
+    assert "  confirmed: `v` in LDS, a column for each of the 100 threads of a block; gfx90a improved" in shown
+    assert f"RP106 not tried: {LAUNCH} (a.hip:8)" in shown
+    proof = tmp_path / "proof.json"
+    proof.write_text(json.dumps(found))
+    checked = ("check", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--output-format", "json")
+    kept = json.loads(run(capsys, *checked, "--confirmed", proof).out)["diagnostics"]
+    assert [each["code"] for each in kept] == ["RP403"]
+
+
+def test_advice_that_hurts_is_told_and_fails_nothing(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    source.write_text(INDEXED)
+    fake = arguments(tmp_path, 40)
+    program = tmp_path / "clang-fake"
+    program.write_text(program.read_text().replace("'pow('", "'__shared__'"))
+    result = run(capsys, "verify", source, "--advise", *fake)
+    assert (result.status, "  refuted: `v` in LDS" in result.out) == (0, True)
+    assert (tmp_path / "runs").read_text().count("run") == 2
+    assert run(capsys, "verify", source, *fake).out.startswith("0 fixes")
+
+
+# The user's own benchmark: it takes long while the tree has `pow` in it, or once it has not.
+FASTER, SLOWER = "grep -q pow a.hip && sleep 0.03; true", "grep -q pow a.hip || sleep 0.03"
+
+
+def test_time_runs_the_command_as_it_was_typed(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    given = (source, "--fix", *arguments(tmp_path), "--repeat", "3", "--time")
+    found = document(capsys, *given, f"echo >> {tmp_path}/timed; {FASTER}")
+    assert (found["time"]["verdict"], len(found["time"]["before"]), len(found["time"]["after"])) == ("faster", 3, 3)
+    assert (tmp_path / "timed").read_text().count("\n") == 8  # the first run of each does not count
+    assert source.read_text() == CLEAN
+    schema = json.loads((ROOT / "schemas/verify.v1.schema.json").read_text())
+    jsonschema.Draft202012Validator(strict(schema)).validate(found)
+
+
+def test_what_is_slower_is_taken_back(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    given = (source, "--fix", *arguments(tmp_path), "--repeat", "3", "--time")
+    result = run(capsys, "verify", *given, SLOWER)
+    assert source.read_text() == HIP
+    assert "applied 0 fixes, slower and taken back" in result.err
+    assert ", slower (3 runs each)" in result.out
+    result = run(capsys, "verify", *given, "grep -q pow a.hip")  # fails once the fix is in
+    assert (result.status, "ended with status 1" in result.err, source.read_text()) == (2, True, HIP)
+
+
+def test_time_is_for_who_types_it(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+    refused = run(capsys, "verify", source, *arguments(tmp_path), "--time", f"touch {tmp_path}/ran")
+    assert (refused.status, "--time goes with --fix" in refused.err) == (2, True)
+    Path("regpress.toml").write_text(f'time = "touch {tmp_path}/ran"\n')
+    refused = run(capsys, "verify", source, "--fix")
+    assert (refused.status, 'unknown key "time"' in refused.err) == (2, True)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_noise_is_no_difference() -> None:
+    assert Timed("", (1.0, 1.1, 9.0), (1.05, 1.2, 1.3)).verdict == "no difference"
+    assert Timed("", (1.0, 1.1, 9.0), (0.8, 0.9, 5.0)).verdict == "faster"
+    assert Timed("", (1.0, 1.1, 1.2), (1.15, 1.2, 1.3)).verdict == "slower"
+
+
+def test_compilers_of_the_user_and_of_the_project(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    (tmp_path / "home" / "regpress-lint").mkdir(parents=True)
+    for name in ("user", "project"):
+        (tmp_path / name).mkdir()
+        compiler(tmp_path / name, 30)
+    asked = ("verify", source, "--no-cache", "--arch", "gfx90a")
+    Path("regpress.toml").write_text('compilers = ["../project/clang-fake"]\n')
+    (tmp_path / "home" / "regpress-lint" / "config.toml").write_text(f'compilers = "{tmp_path}/user/clang-fake"\n')
+    told = run(capsys, *asked)
+    assert "regpress.toml: its compilers are not run without --trust-project-compilers" in told.err
+    assert [(tmp_path / name / "runs").exists() for name in ("user", "project")] == [True, False]
+    run(capsys, *asked, "--trust-project-compilers")  # the user's own says more
+    assert not (tmp_path / "project" / "runs").exists()
+    (tmp_path / "home" / "regpress-lint" / "config.toml").unlink()
+    assert run(capsys, *asked, "--trust-project-compilers").err == ""
+    assert (tmp_path / "project" / "runs").read_text().count("run") == 2
+    measured = ("measure", source, "--arch", "gfx90a", "--trust-project-compilers")
+    assert run(capsys, *measured).status == 0
+    assert (tmp_path / "project" / "runs").read_text().count("run") == 3
+
+
+def test_the_user_s_file_holds_compilers_alone(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    (tmp_path / "home" / "regpress-lint").mkdir(parents=True)
+    (tmp_path / "home" / "regpress-lint" / "config.toml").write_text('ignore = ["RP201"]\n')
+    wrong = run(capsys, "verify", source, "--no-cache")
+    assert (wrong.status, 'config.toml: "ignore" belongs into' in wrong.err) == (2, True)
+    assert run(capsys, "verify", source, *arguments(tmp_path)).status == 0  # --isolated
+
+
+def test_a_fix_for_a_gpu_that_is_not_compiled_is_left_out(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    source.write_text(
+        "#include <hip/hip_runtime.h>\n__global__ void square(double *x) {\n"
+        "  const double t[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n  x[threadIdx.x] = t[int(x[0]) & 7];\n}\n"
+    )
+    given = (source, "--select", "RP404", *arguments(tmp_path))
+    result = run(capsys, "verify", *given, "--arch", "sm_90", "--unsafe-fixes")
+    assert "a.hip: 1 not verified, for sm_90 it is not compiled" in result.err
+    assert not (tmp_path / "runs").exists()

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
+
 if TYPE_CHECKING:
     from regpress_lint.core.source import Source, Span
     from regpress_lint.program.model import File, Kernel
 
-_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(if(?:n?def)?|el(?:se|if(?:n?def)?)|endif)\b([^\n]*)", re.MULTILINE)
-_ARCHITECTURE_TEST = re.compile(rb"\b(?:__CUDA_ARCH__|__gfx\w+__|\w*(?:SM|ARCH)_?\d+\w*|\w*_ARCH_\w+)")
-_VENDOR_TEST = re.compile(
+_CONDITION = pattern(rb"^[ \t]*#[ \t]*(if(?:n?def)?|el(?:se|if(?:n?def)?)|endif)\b([^\n]*)", re.MULTILINE)
+_ARCHITECTURE_TEST = pattern(rb"\b(?:__CUDA_ARCH__|__gfx\w+__|\w*(?:SM|ARCH)_?\d+\w*|\w*_ARCH_\w+)")
+_VENDOR_TEST = pattern(
     rb"\b(?:__HIP_PLATFORM_\w+|__HIP__|__HIPCC__|__AMDGCN__|__AMDGPU__|__CUDACC__|__NVCC__|__CUDA_ARCH__|\w*ROCM\w*"
     rb"|\w*(?:USE|ENABLE|WITH)_(?:HIP|CUDA)\w*)\b"
 )

@@ -4,10 +4,10 @@ changes nothing), and the places of arguments that may be written anew.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.preprocessor import macro_made
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
 from regpress_lint.cpp.typing_rules import expression_type
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File
 
-_BLANKS_AND_BRACKETS = re.compile(r"[\s()]+")
-_NOT_PLAIN = re.compile(r"//|/\*|#|\\")
-_ATTRIBUTE = re.compile(r"__launch_bounds__\s*\(")
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
-_LITERAL = re.compile(r"[0-9.][\w.']*$")
+_BLANKS_AND_BRACKETS = pattern(r"[\s()]+")
+_NOT_PLAIN = pattern(r"//|/\*|#|\\")
+_ATTRIBUTE = pattern(r"__launch_bounds__\s*\(")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+_LITERAL = pattern(r"[0-9.][\w.']*$")
 _POSTFIX = (Name, Member, Index, Constant)
 _COORDINATES = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim"))
 _PURE_BINARY = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"))

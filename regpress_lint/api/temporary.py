@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api.rewrite import plain_call, writable
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import (
     Assign,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Function, Stmt
     from regpress_lint.program.model import File
 
-_BLANK = re.compile(rb"[ \t]*")
+_BLANK = pattern(rb"[ \t]*")
 _DEEPEST = 12
 _ARITHMETIC = ("+", "-", "*", "/")
 

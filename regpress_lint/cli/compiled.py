@@ -51,8 +51,10 @@ def is_source(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in SOURCES
 
 
-def compilations(arguments: argparse.Namespace, sources: Sequence[str], targets: Sequence[str]) -> Jobs:
-    """What a run compiles. Raises UsageError for a build folder that cannot be used."""
+def compilations(
+    arguments: argparse.Namespace, sources: Sequence[str], targets: Sequence[str], compilers: Sequence[str]
+) -> Jobs:
+    """What a run compiles, by these compilers if they are there. Raises UsageError for a wrong build folder."""
     commands = None if arguments.build_dir is None else load(arguments.build_dir)
     problems = [] if commands is None else list(commands.problems[:5])
     jobs: list[Job] = []
@@ -67,7 +69,7 @@ def compilations(arguments: argparse.Namespace, sources: Sequence[str], targets:
             jobs += mine
             if sources and not mine:
                 problems.append(f"{path}: {_NAMES[language]} is not compiled for {', '.join(targets)}")
-    return Jobs(tuple(jobs), toolchains.find(_trees(commands, jobs), arguments.compiler or ()), tuple(problems))
+    return Jobs(tuple(jobs), toolchains.find(_trees(commands, jobs), compilers), tuple(problems))
 
 
 def _all(commands: CompileCommands) -> Iterator[tuple[str, CompileCommand, str | None]]:

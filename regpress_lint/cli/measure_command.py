@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from regpress_lint.config.load import Configuration
     from regpress_lint.views.measured import GroupRow
 
 FORMATS = ("text", "json", "csv")
@@ -54,14 +55,22 @@ def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterat
     from functools import partial
 
     from regpress_lint.cli.compiled import compilations, in_parallel
+    from regpress_lint.cli.compilers import chosen
     from regpress_lint.measured.compile import measured
 
     seconds = number(arguments.seconds, "--seconds", 1, 86_400)
     jobs = number(arguments.jobs, "-j", 1, 256)
-    found = compilations(arguments, sources, targets)
+    found = compilations(arguments, sources, targets, chosen(arguments, _project(arguments)))
     yield Reading((), found.problems)
     work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]
     yield from in_parallel(work, jobs)
+
+
+def _project(arguments: argparse.Namespace) -> Configuration:
+    """The project's configuration, which only says something here if the user trusts it. Raises UsageError."""
+    from regpress_lint.config.load import Configuration, load
+
+    return load(arguments.files) if arguments.trust_project_compilers else Configuration()
 
 
 def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:

@@ -104,4 +104,9 @@ def limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--compiler", metavar="PATH", action="append", help="hipcc, clang++, nvcc or ocloc (default: on PATH)"
     )
+    group.add_argument(
+        "--trust-project-compilers",
+        action="store_true",
+        help="run the compilers that the project's configuration names, too",
+    )
     group.add_argument("--seconds", metavar="N", default="300", help="what one file may take (default: 300)")

@@ -95,7 +95,14 @@ def verify(commands: Any) -> argparse.ArgumentParser:
     group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity: error, warning, info or hint")
     group.add_argument("--profile", metavar="default|strict", help="strict takes hints too")
     group.add_argument("--unsafe-fixes", action="store_true", help="the unsafe fixes too")
+    group.add_argument(
+        "--advise", action="store_true", help="for findings without a fix try what `kernels --advise` would change"
+    )
     group.add_argument("--fix", action="store_true", help="apply what improves a target and hurts none")
+    group.add_argument(
+        "--time", metavar="COMMAND", help="with --fix: run this before and after, and take back what is slower"
+    )
+    group.add_argument("--repeat", metavar="N", default="5", help="runs that --time compares (default: 5)")
     group = parser.add_argument_group("compiling")
     limits(group)
     group.add_argument("--budget", metavar="SECONDS", help="begin no compilation after so many")

@@ -7,16 +7,16 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli.applying import Applied, applied
 from regpress_lint.cli.check_command import context_of, lint
 from regpress_lint.cli.compiled import in_parallel, number
+from regpress_lint.cli.compilers import chosen
 from regpress_lint.cli.context import cache_of, complain, context, find
 from regpress_lint.cli.parser import output_is_json, write_json
-from regpress_lint.cli.repair import replace_file
 from regpress_lint.cli.selectors import check_rules
 from regpress_lint.cli.verifying import Bench, Proved, Work, launches, results_of
-from regpress_lint.core import fixes
 from regpress_lint.core.compile_command import CompileCommand, IncludeDir
-from regpress_lint.core.errors import os_reason
+from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.measured import toolchains
 from regpress_lint.measured.kept import Kept
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.views.advice.answers import Answers
 
 _VENDORS = {"hip": "amd", "cuda": "nvidia"}
 _UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
@@ -44,27 +45,51 @@ def run(arguments: argparse.Namespace) -> int:
     check_rules([here.whole])
     seconds = number(arguments.seconds, "--seconds", 1, 86_400)
     budget = None if arguments.budget is None else number(arguments.budget, "--budget", 1, 864_000)
+    repeat = number(arguments.repeat, "--repeat", 3, 1000)
+    if arguments.time is not None and not arguments.fix:
+        raise UsageError("--time goes with --fix: the command is to see the tree before and after")
     found = find(arguments, here)
     report = lint(arguments, here, found)
     if report.problems and not report.files:
         complain(report.problems)
         return 2
     findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
+    advised = [each for each in report.diagnostics if each.fix is None] if arguments.advise else []
     works, left_out = _works(
-        findings, context_of(arguments, here, found.files), [file.path for file in found.files if _is_unit(file.path)]
+        findings,
+        advised,
+        context_of(arguments, here, found.files),
+        [file.path for file in found.files if _is_unit(file.path)],
     )
     trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
     bench = Bench(
-        toolchains.find(trees, arguments.compiler or ()), seconds, budget, Kept(cache_of(here, plugins=False))
+        toolchains.find(trees, chosen(arguments, here.whole.configuration)),
+        seconds,
+        budget,
+        Kept(cache_of(here, plugins=False)),
     )
     proved = list(in_parallel([partial(bench.prove, work) for work in works], here.jobs or 2))
-    problems = [*report.problems, *(_applied(proved) if arguments.fix else ())]
-    _print(proved, bench, left_out, as_json=as_json)
+    done = applied(proved, arguments.time, repeat) if arguments.fix else Applied()
+    problems = [*report.problems, *done.problems]
+    _print(proved, bench, done, left_out, as_json=as_json)
     complain(left_out, "note")
     complain(problems)
     if problems:
         return 2
     return int(any(result.verdict in ("refuted", "broken") for each in proved for result in each.results))
+
+
+def _answers(
+    data: bytes, path: str, settings: Settings, project: Callable[[], Project], findings: Sequence[Diagnostic]
+) -> tuple[Answers, ...]:
+    """What can be tried for findings without a fix."""
+    if not findings:
+        return ()
+    from regpress_lint.lint.analysis import Skipped, analyse
+    from regpress_lint.views.advice.answers import answers
+
+    analysis = analyse(data, path, settings, project)
+    return () if isinstance(analysis, Skipped) else tuple(answers(analysis, findings))
 
 
 def _builds(works: Sequence[Work], here: Context) -> set[str]:
@@ -79,14 +104,17 @@ def _is_wanted(finding: Diagnostic, unsafe: bool) -> bool:
 
 
 def _works(
-    findings: Sequence[Diagnostic], context_of_path: ContextOf, sources: Sequence[str]
+    findings: Sequence[Diagnostic],
+    advised: Sequence[Diagnostic],
+    context_of_path: ContextOf,
+    sources: Sequence[str],
 ) -> tuple[list[Work], list[str]]:
-    """Files that are compiled, and why the others are not."""
+    """Files that are compiled, and why the others are not. advised: findings without a fix whose advice is tried."""
     by_path: dict[str, list[Diagnostic]] = {}
-    for finding in findings:
+    for finding in (*findings, *advised):
         by_path.setdefault(finding.location.path, []).append(finding)
     works, left_out = [], []
-    for path, mine in sorted(by_path.items()):
+    for path, every in sorted(by_path.items()):
         try:
             with open(path, "rb") as stream:
                 data = stream.read()
@@ -103,9 +131,16 @@ def _works(
         targets = tuple(_targets(settings.compiled_for(command), language))
         if not targets:
             left_out.append(f"{path}: not verified, only HIP for AMD and CUDA for NVIDIA are compiled")
-        else:
+            continue
+        about = [each for each in every if not each.targets or set(each.targets) & set(targets)]
+        if len(about) < len(every):
+            others = ", ".join(sorted({name for each in every for name in each.targets} - set(targets)))
+            left_out.append(f"{path}: {len(every) - len(about)} not verified, for {others} it is not compiled")
+        if about:
             blocks = launches(data, path, settings, project)
-            works.append(Work(path, data, tuple(mine), command, targets, blocks))
+            advice = _answers(data, path, settings, project, [each for each in about if each.fix is None])
+            fixed = tuple(each for each in about if each.fix is not None)
+            works.append(Work(path, data, fixed, command, targets, blocks, advice))
     return works, left_out
 
 
@@ -148,37 +183,19 @@ def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
             yield target
 
 
-def _applied(proved: Sequence[Proved]) -> Iterator[str]:
-    """Write what was confirmed; a line for each file that cannot be."""
-    done = 0
-    for each in proved:
-        after, count = fixes.apply(each.work.data, each.kept)
-        if after == each.work.data:
-            continue
-        path = each.work.path
-        try:
-            with open(path, "rb") as stream:
-                if stream.read() != each.work.data:
-                    yield f'"{path}" changed while it was verified, not fixed'
-                    continue
-            replace_file(path, after)
-        except OSError as error:
-            yield f'cannot write "{path}": {os_reason(error)}'
-            continue
-        done += count
-    print(f"applied {done} {'fix' if done == 1 else 'fixes'}", file=sys.stderr)
-
-
-def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, as_json: bool) -> None:
-    from regpress_lint.views.verified import row_of
+def _print(proved: Sequence[Proved], bench: Bench, done: Applied, left_out: Sequence[str], *, as_json: bool) -> None:
+    from regpress_lint.views.verified import row_of, untried
 
     rows = [row_of(finding, result) for each in proved for finding, result in results_of(each)]
+    open_ = untried(answer for each in proved for answer in each.work.advice)
     if as_json:
         from regpress_lint.formats.verified_json import document
 
-        write_json(document(rows, bench.compiled, bench.recalled, left_out))
+        write_json(document(rows, open_, done.timing, bench.compiled, bench.recalled, left_out))
         return
     from regpress_lint.formats.terminal import line_width
-    from regpress_lint.formats.verified_text import lines
+    from regpress_lint.formats.verified_text import lines, timing
 
-    print("\n".join(lines(rows, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))
+    print("\n".join(lines(rows, open_, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))
+    if done.timing is not None:
+        print(timing(done.timing))

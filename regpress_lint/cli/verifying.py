@@ -14,7 +14,7 @@ from regpress_lint.measured.compile import Unit, compiled, cuda_command, hip_com
 from regpress_lint.measured.demangle import demangled
 from regpress_lint.measured.proof import Numbers
 from regpress_lint.measured.resident import block_of, resident
-from regpress_lint.measured.trial import Build, Builds, Group, OutOfTimeError, Result, prove
+from regpress_lint.measured.trial import Build, Builds, Group, OutOfTimeError, Result, prove, tried
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
@@ -28,13 +28,16 @@ if TYPE_CHECKING:
     from regpress_lint.measured.kept import Kept
     from regpress_lint.measured.rows import Reading
     from regpress_lint.measured.toolchains import Toolchain
-
+    from regpress_lint.views.advice.answers import Answers
 
 _MOST_LINKS = 20_000
 
 
 class Work(NamedTuple):
-    """A file with findings that carry fixes, and how it is compiled: a header as a source that has it."""
+    """A file with findings that carry fixes, and how it is compiled: a header as a source that has it.
+
+    advice: changes to be tried for findings that carry none.
+    """
 
     path: str
     data: bytes
@@ -42,13 +45,15 @@ class Work(NamedTuple):
     command: CompileCommand
     targets: tuple[str, ...]
     launches: dict[str, tuple[int, int]]
+    advice: tuple[Answers, ...] = ()
 
 
 class Proved(NamedTuple):
-    """A file's groups with their results."""
+    """A file's groups with their results, and those of advice, one a finding and change."""
 
     work: Work
     results: tuple[Result, ...]
+    advice: tuple[tuple[Diagnostic, Result], ...] = ()
 
     @property
     def kept(self) -> list[ResolvedFix]:
@@ -67,11 +72,19 @@ class Bench:
         self.recalled = 0
 
     def prove(self, work: Work) -> Proved:
-        """All groups of a file."""
-        return Proved(work, tuple(prove(work.data, groups_of(work.findings), lambda data: self._builds(work, data))))
+        """All groups of a file, then its advice."""
+        known: dict[bytes, Builds] = {}
 
-    def _builds(self, work: Work, data: bytes) -> Builds:
-        return {target: self._build(work, target, data) for target in work.targets}
+        def build(data: bytes) -> Builds:
+            if data not in known:
+                known[data] = {target: self._build(work, target, data) for target in work.targets}
+            return known[data]
+
+        found = tuple(prove(work.data, groups_of(work.findings), build)) if work.findings else ()
+        pairs = [(answer.finding, fix) for answer in work.advice for fix in answer.fixes]
+        groups = [Group(each.code, (each.kernel or "").rpartition("::")[2], (fix,)) for each, fix in pairs]
+        advice = tried(work.data, groups, build) if groups else []
+        return Proved(work, found, tuple(zip((each for each, _ in pairs), advice, strict=True)))
 
     def _build(self, work: Work, target: str, data: bytes) -> Build:
         from tempfile import TemporaryDirectory
@@ -182,7 +195,10 @@ def launches(data: bytes, path: str, settings: Settings, project: Callable[[], P
 
 
 def results_of(proved: Proved) -> Iterator[tuple[Diagnostic, Result]]:
-    """Each finding with the result of its group; one whose fix was not kept though the group is good says so."""
+    """Each finding with the result of its group; one whose fix was not kept though the group is good says so. Then
+    findings without a fix, with a result for each change that was tried.
+    """
     by_key = {(result.group.code, result.group.kernel): result for result in proved.results}
     for finding in proved.work.findings:
         yield finding, by_key[finding.code, (finding.kernel or "").rpartition("::")[2]]
+    yield from proved.advice

@@ -5,10 +5,10 @@ They change registers and nothing that is looked up or run. Who only reads sourc
 
 from __future__ import annotations
 
-import re
+from regpress_lint.core.patterns import pattern
 
 _MOST = 64
-_WORD = re.compile(
+_WORD = pattern(
     r"-O(?:[0-3szg]|fast)?|-f(?:no-)?fast-math|-f(?:no-)?gpu-rdc|-ffp-contract=(?:on|off|fast|fast-honor-pragmas)|"
     r"-m(?:no-)?(?:cumode|wavefrontsize64|unsafe-fp-atomics|tgsplit)|-f(?:no-)?unroll-loops|-f(?:no-)?finite-math-only|"
     r"-f(?:no-)?(?:gpu|cuda)-flush-denormals-to-zero|-f(?:no-)?(?:slp-)?vectorize|-f(?:no-)?exceptions|-g\d?|-lineinfo|"

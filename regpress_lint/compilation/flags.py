@@ -17,6 +17,7 @@ from regpress_lint.compilation.gpus import Gpus
 from regpress_lint.compilation.register_options import Registers
 from regpress_lint.core.compile_command import NO_REGISTER_OPTIONS, IncludeDir, RegisterOptions
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -87,20 +88,20 @@ _DROPPED = """
     --dependency-drive-prefix --drive-prefix
 """
 _DROPPED_VALUES = frozenset(_DROPPED.split())
-_STANDARD = re.compile(r"(?:c|gnu)\+\+(?:0x|1[yz0-9]|2[abc0-9]|03|98)")
+_STANDARD = pattern(r"(?:c|gnu)\+\+(?:0x|1[yz0-9]|2[abc0-9]|03|98)")
 _LANGUAGE_OF: Mapping[str, Language] = {"hip": "hip", "cu": "cuda", "cuda": "cuda"}
 _HOST_LANGUAGES = frozenset(("c++", "c", "c++-header", "none"))
-_NAME = re.compile(r"[A-Za-z_]\w*(?:\([\w\s,.]*\))?", re.ASCII)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
-_CONTROL_IN_BODY = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
+_NAME = pattern(r"[A-Za-z_]\w*(?:\([\w\s,.]*\))?", re.ASCII)
+_CONTROL = pattern(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_CONTROL_IN_BODY = pattern(r"[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 _SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".cu", ".hip")
-_DRIVER = re.compile(r"(hipcc|nvcc|dpcpp|acpp|syclcc)(?:-clang)?(?:\.(?:exe|bin|pl|bat))?")
+_DRIVER = pattern(r"(hipcc|nvcc|dpcpp|acpp|syclcc)(?:-clang)?(?:\.(?:exe|bin|pl|bat))?")
 _DRIVER_AMONG = 16  # words before the compiler: `cmake -E env A=1 ccache`
 # A command line as a POSIX shell splits it: blanks, a quoted part, an escaped character, other characters. What makes a
 # word of them is in `split`.
-_PART = re.compile(r"""(\s+)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)""", re.DOTALL)
-_ESCAPED = re.compile(r"\\([\"\\$`\n])")
-_WINDOWS_ESCAPED = re.compile(r'\\(")')
+_PART = pattern(r"""(\s+)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)""", re.DOTALL)
+_ESCAPED = pattern(r"\\([\"\\$`\n])")
+_WINDOWS_ESCAPED = pattern(r'\\(")')
 
 
 class Flags(NamedTuple):

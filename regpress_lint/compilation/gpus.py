@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from regpress_lint.core.patterns import pattern
+
 # Nothing but a name is looked up, and not very many.
-_NAME = re.compile(r"[A-Za-z]\w{1,40}(?:\.\w{1,8}){0,2}", re.ASCII)
+_NAME = pattern(r"[A-Za-z]\w{1,40}(?:\.\w{1,8}){0,2}", re.ASCII)
 _MAX_NAMES = 64
-_NVIDIA = re.compile(r"(?:sm|compute|lto)_\d{2,3}[af]?")
-_OFFLOAD = re.compile(r"--?(?:offload-arch|cuda-gpu-arch|amdgpu-target)=([\w,:+-]{1,2000})")
-_DEVICE = re.compile(r"-devices?[ =]+\"?([\w,.-]{1,2000})")
-_ACPP = re.compile(r"(?:hip|cuda|omp|generic)(?:\.[\w-]+)?:([\w,.:+-]+)")
+_NVIDIA = pattern(r"(?:sm|compute|lto)_\d{2,3}[af]?")
+_OFFLOAD = pattern(r"--?(?:offload-arch|cuda-gpu-arch|amdgpu-target)=([\w,:+-]{1,2000})")
+_DEVICE = pattern(r"-devices?[ =]+\"?([\w,.-]{1,2000})")
+_ACPP = pattern(r"(?:hip|cuda|omp|generic)(?:\.[\w-]+)?:([\w,.:+-]+)")
 _BRACKETS = str.maketrans("", "", "[]'\"")
 
 
@@ -43,8 +45,8 @@ class Gpus:
 
     def backend(self, value: str) -> None:
         """What DPC++ hands to a device's own compiler: `--offload-arch=gfx90a`, `-device pvc`."""
-        for pattern in (_OFFLOAD, _DEVICE):
-            for match in pattern.finditer(value[:4096]):
+        for form in (_OFFLOAD, _DEVICE):
+            for match in form.finditer(value[:4096]):
                 self._add(match[1].split(","))
 
     def _nvidia(self, name: str) -> None:

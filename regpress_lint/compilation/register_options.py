@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from regpress_lint.core.compile_command import RegisterOptions
+from regpress_lint.core.patterns import pattern
 
-_COUNT = re.compile(r"-{1,2}maxrregcount[= ]?\"?(\d{1,4})\b")
-_THREADS = re.compile(r"--gpu-max-threads-per-block=(\d{1,5})")
-_ALLOCATION = re.compile(r"-ftarget-register-alloc-mode=([\w:,.-]{1,200})")
+_COUNT = pattern(r"-{1,2}maxrregcount[= ]?\"?(\d{1,4})\b")
+_THREADS = pattern(r"--gpu-max-threads-per-block=(\d{1,5})")
+_ALLOCATION = pattern(r"-ftarget-register-alloc-mode=([\w:,.-]{1,200})")
 # `-ze-` is Level Zero's spelling, `-cl-intel-` OpenCL's; the number is IGC's own.
-_LARGE = re.compile(r"-(?:ze-opt|cl-intel|ze-intel)-(?:large-register-file|256-GRF-per-thread)\b")
-_SMALL = re.compile(r"-(?:ze-opt|cl-intel|ze-intel)-128-GRF-per-thread\b")
-_AUTOMATIC = re.compile(r"-(?:ze-intel-enable|cl-intel-enable|ze-opt-enable)-auto-large-GRF-mode\b")
+_LARGE = pattern(r"-(?:ze-opt|cl-intel|ze-intel)-(?:large-register-file|256-GRF-per-thread)\b")
+_SMALL = pattern(r"-(?:ze-opt|cl-intel|ze-intel)-128-GRF-per-thread\b")
+_AUTOMATIC = pattern(r"-(?:ze-intel-enable|cl-intel-enable|ze-opt-enable)-auto-large-GRF-mode\b")
 _MODES = {"large": 256, "small": 128, "default": 128, "auto": 0}
 MOST_REGISTERS = 255
 
@@ -47,8 +46,8 @@ class Registers:
 
     def _backend(self, value: str) -> None:
         modes = ((_LARGE, 256), (_SMALL, 128), (_AUTOMATIC, 0))
-        for pattern, grf in modes:
-            if pattern.search(value) is not None:
+        for form, grf in modes:
+            if form.search(value) is not None:
                 self._found = self._found._replace(grf=grf)
 
     def _modes(self, value: str) -> None:

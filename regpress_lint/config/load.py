@@ -22,6 +22,7 @@ SECTION = "regpress-lint"
 OWN_FILE = "regpress.toml"
 EXTEND = "extend"
 REQUIRED_VERSION = "required-version"
+COMPILERS, USER_FILE = "compilers", "config.toml"
 _ABOUT_FILES = (EXTEND, REQUIRED_VERSION)  # keys that only a file can have
 _NOTHING: Mapping[str, Any] = {}
 
@@ -29,7 +30,8 @@ _NOTHING: Mapping[str, Any] = {}
 class Configuration(NamedTuple):
     """What a configuration file says: values of `Settings` by field name, and what only a run knows.
 
-    `path` is the file, None without one. Patterns are anchored at the file's folder, include folders are absolute.
+    `path` is the file, None without one. compilers: programs that `measure` and `verify` may run, if the user trusts
+    the file. Patterns are anchored at the file's folder, include folders are absolute.
     origins: the file that each of these values comes from, by field or key; with `extend` not all are the same.
     """
 
@@ -38,6 +40,7 @@ class Configuration(NamedTuple):
     output_format: str | None = None
     jobs: int | None = None
     cache_dir: str | None = None
+    compilers: tuple[str, ...] = ()
     origins: Mapping[str, str] = _NOTHING
 
 
@@ -171,8 +174,35 @@ def _over(base: Configuration, own: Configuration) -> Configuration:
         own.output_format if own.output_format is not None else base.output_format,
         own.jobs if own.jobs is not None else base.jobs,
         own.cache_dir if own.cache_dir is not None else base.cache_dir,
+        own.compilers or base.compilers,
         {**base.origins, **own.origins},
     )
+
+
+def user_compilers() -> tuple[str, ...]:
+    """Compilers that the user's own configuration names. Raises UsageError for a file that says anything else."""
+    file = paths.join(user_folder(), USER_FILE)
+    table = _table(file, required=False) if paths.isfile(file) else None
+    if table is None:
+        return ()
+    wrong = next((key for key in table if key != COMPILERS), None)
+    if wrong is not None:
+        raise UsageError(f'{file}: "{wrong}" belongs into a project\'s configuration; this file knows {COMPILERS} only')
+    return _parse(file, table).compilers
+
+
+def user_folder() -> str:
+    """The user's folder for configurations of this program."""
+    import sys
+    from os import environ
+
+    if sys.platform == "win32":
+        base = environ.get("APPDATA") or paths.expanduser("~\\AppData\\Roaming")
+    else:
+        base = environ.get("XDG_CONFIG_HOME", "")
+        if not paths.isabs(base):  # as the specification wants it
+            base = paths.expanduser("~/.config")
+    return paths.join(base, SECTION)
 
 
 def _parse(file: str, table: Mapping[str, Any]) -> Configuration:
@@ -191,7 +221,8 @@ def _parse(file: str, table: Mapping[str, Any]) -> Configuration:
             raise UsageError(f"{file}: {key}: {error}") from None
         (settings if option.field else run)[option.field or key] = _placed(option.anchor, converted, base)
     origins = dict.fromkeys((*settings, *run), file)
-    return Configuration(file, settings, run.get("output-format"), run.get("jobs"), run.get("cache-dir"), origins)
+    known = (run.get("output-format"), run.get("jobs"), run.get("cache-dir"), run.get("compilers", ()))
+    return Configuration(file, settings, *known, origins)
 
 
 def _placed(anchor: Callable[[Any, str], Any] | None, value: Any, base: str) -> Any:

@@ -236,6 +236,14 @@ def _join(folder: str, base: str) -> str | None:
     return paths.normpath(paths.join(base, paths.expanduser(folder))) if folder else None
 
 
+def _join_programs(programs: tuple[str, ...], base: str) -> tuple[str, ...]:
+    """A bare name is looked for on PATH."""
+    return tuple(
+        paths.normpath(paths.join(base, paths.expanduser(each))) if "/" in each or paths.sep in each else each
+        for each in programs
+    )
+
+
 OPTIONS = (
     Option("arch", "architectures", architectures),
     Option("select", "select", words),
@@ -262,5 +270,6 @@ OPTIONS = (
     Option("output-format", "", output_format),
     Option("jobs", "", whole(1, 1024)),
     Option("cache-dir", "", folder, _join),
+    Option("compilers", "", strings, _join_programs),
 )
 BY_KEY: Mapping[str, Option] = {option.key: option for option in OPTIONS}

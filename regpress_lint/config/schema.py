@@ -142,6 +142,13 @@ KEYS: Mapping[str, Key] = {
         {"type": "string"},
         'cache-dir = ".regpress-cache"',
     ),
+    "compilers": Key(
+        "Compilers for `measure` and `verify`, by path, or by name on PATH. They are programs that are run, so a "
+        "project's file is only followed with `--trust-project-compilers`; the user's own, "
+        "`~/.config/regpress-lint/config.toml` (`$XDG_CONFIG_HOME`), may have this key alone, and always counts.",
+        _WORDS,
+        'compilers = ["/opt/rocm/bin/hipcc", "/usr/local/cuda/bin/nvcc"]',
+    ),
 }
 
 

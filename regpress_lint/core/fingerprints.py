@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
 
 _LONGEST = 120
-_QUOTED = re.compile(r"`([^`]*)`")
+_QUOTED = pattern(r"`([^`]*)`")
 
 
 def subject(diagnostic: Diagnostic) -> str:

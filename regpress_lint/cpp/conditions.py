@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from regpress_lint.core.patterns import pattern
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -42,7 +44,7 @@ _DRAFTS = {"0x": "11", "1y": "14", "1z": "17", "2a": "20", "2b": "23"}
 _COMMON = {"__cplusplus": "201703", "__GNUC__": "4", "__clang__": "1", "__x86_64__": "1", "__linux__": "1"}
 _MAX_EXPANSION = 16
 _FIRST_NARROW = 10  # major version of AMD's processors from which on a wave has 32 threads
-_DIRECTIVE = re.compile(r"#\s*(?:el)?(if(?:n?def)?)\b", re.ASCII)
+_DIRECTIVE = pattern(r"#\s*(?:el)?(if(?:n?def)?)\b", re.ASCII)
 _MAX_TEST = 2048  # longer conditions and macro bodies are no arithmetic worth deciding
 _CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
@@ -22,11 +22,8 @@ _MARKERS = (
     b"KERNEL",
     b"_GLOBAL",
 )
-_SPACED_LAUNCH = re.compile(rb"<<\s+<")
-_KERNELS = (
-    b"__global__",
-    b"KERNEL",
-    b"_GLOBAL",
+_SPACED_LAUNCH = pattern(rb"<<\s+<")
+_SYCL_KERNELS = (
     b"parallel_for",
     b"single_task",
     b"nd_launch",
@@ -37,6 +34,7 @@ _KERNELS = (
     b"kernel_handler",
     b"nd_range_kernel",
 )
+_KERNELS = (b"__global__", b"KERNEL", b"_GLOBAL", *_SYCL_KERNELS)
 # A word that each file has whose kernels a portability layer launches, by layer: `program.layers` knows the rest.
 LAYER_MARKS = (b"KOKKOS_", b"AMREX_", b"RAJA::", b"ALPAKA_FN_ACC", b"DINLINE", b"hemi::", b"thrust::", b"cub::Device")
 _LAYERED = (
@@ -47,12 +45,12 @@ _LAYERED = (
     *(b"ALPAKA_FN_ACC", b"DINLINE void operator", b"DINLINE auto operator"),
     *(b"HEMI_LAMBDA", b"HEMI_KERNEL", b"HEMI_LAUNCHABLE", b"HEMI_DEV_CALLABLE"),
 )
-_LAYER_KERNEL = re.compile(
+_LAYER_KERNEL = pattern(
     rb"KOKKOS_(?:CLASS_)?LAMBDA|\]\s*(?:AMREX_GPU|RAJA|HEMI)_\w+|AMREX_GPU_LAMBDA|AMREX_(?:HOST_DEVICE_)?(?:PARALLEL_)?FOR_|AMREX_LAUNCH_|RAJA_LAMBDA|RAJA::(?:forall|kernel|launch)"
     rb"|HEMI_LAUNCHABLE|\b(?:thrust::(?:for_each|transform|generate|tabulate)|(?:hip)?cub::Device(?:For|Transform)::)\w*"
     rb"|(?:KOKKOS_\w*FUNCTION|ALPAKA_FN_ACC|DINLINE)[^;{}()]*\boperator\s*\(\s*\)"
 )
-_ITEM = re.compile(rb"sycl\s*::\s*(?:item|id|group)\s*<")
+_ITEM = pattern(rb"sycl\s*::\s*(?:item|id|group)\s*<")
 _SYCL_WORDS = (b"sycl::", b"sycl/", b"SYCL/", b"nd_item", b"SYCL_EXTERNAL", b"namespace sycl", b"::sycl", b"sycl.hpp")
 _HIP_WORDS = (
     b"hip/hip",
@@ -128,7 +126,8 @@ def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> La
     if not counts.agree:  # a port often keeps the words of the old language in comments, and messages name both
         counts = _counts(_words_of_code(data))
     device, sycl, hip, cuda = counts
-    if sycl > device:
+    # Who defines a `__global__` and nothing that SYCL runs only mentions SYCL: a header for all of them.
+    if sycl > device and (b"__global__" not in data or any(word in data for word in _SYCL_KERNELS)):
         return "sycl"
     extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if hip or cuda:

@@ -11,21 +11,22 @@ import re
 from functools import lru_cache
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 # One match for each comment or literal. Possessive quantifiers: no backtracking, so an unterminated one costs one pass.
-_SKIP = re.compile(
+_SKIP = pattern(
     r"/(?:/[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+|\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?)"
     r'|"[^"\\\n]*+(?:\\(?:\r\n|[\s\S])?[^"\\\n]*+)*+"?'
     r"|'[^'\\\n]*+(?:\\(?:\r\n|[\s\S])?[^'\\\n]*+)*+'?"
 )
-_RAW_OPEN = re.compile(r'"([^()\\\s]{0,16})\(')
-_HASH_LINE = re.compile(r"#[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+")
-_DIRECTIVE_NAME = re.compile(r"#[ \t]*+(\w*)", re.ASCII)
+_RAW_OPEN = pattern(r'"([^()\\\s]{0,16})\(')
+_HASH_LINE = pattern(r"#[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+")
+_DIRECTIVE_NAME = pattern(r"#[ \t]*+(\w*)", re.ASCII)
 _BLANK = {c: (c if c in (0x0A, 0x0D) else 0x20) for c in range(256)}
-_CONTINUED = re.compile(r"\\(?=\r?\n)")
-_ROUND = re.compile(r"[()]")
-_SQUARE = re.compile(r"[\[\]]")
-_SPACE = re.compile(r"\s*+", re.ASCII)
+_CONTINUED = pattern(r"\\(?=\r?\n)")
+_ROUND = pattern(r"[()]")
+_SQUARE = pattern(r"[\[\]]")
+_SPACE = pattern(r"\s*+", re.ASCII)
 _NEAR = 256
 _OPEN = frozenset(("if", "ifdef", "ifndef"))
 _NEXT = frozenset(("elif", "elifdef", "elifndef", "else"))
@@ -255,7 +256,7 @@ def split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:
     return parts
 
 
-_SEPARATOR = re.compile(r"[()\[\]{},]")
+_SEPARATOR = pattern(r"[()\[\]{},]")
 
 
 def split_template_arguments(text: str) -> tuple[str, ...]:

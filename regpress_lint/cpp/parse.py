@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser, Tree
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.mask.masking import Level, Masked, mask
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BRANCH_RUNGS = (Level.M2_FIRST, Level.M2_LAST)
 _KEYWORD_RUNGS = (Level.M1, Level.M1_FIRST)
 _DEVICE_KINDS = frozenset(("global", "launch_open", "launch_bounds", "lambda", "block"))
-_DEVICE_WORDS = re.compile(
+_DEVICE_WORDS = pattern(
     rb"__device__|parallel_for|single_task|\bnd_item\b|\bsub_group\b|nd_launch|LaunchKernel|sycl_kernel_submit|\bh_item\b|SYCL_EXTERNAL"
     rb"|KOKKOS_\w*FUNCTION|AMREX_GPU_\w*DEVICE|RAJA_(?:HOST_)?DEVICE|RAJA::(?:forall|kernel|launch)|ALPAKA_FN_ACC|HEMI_LAMBDA"
 )

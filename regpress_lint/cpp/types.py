@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax import Type
 
 _INTEGERS = {
@@ -66,12 +67,12 @@ _FLOATS = {
     "__hip_bfloat16": 2,
 }
 # Names of vector types: element name and how the count of lanes pads the size (three lanes of OpenCL/SYCL take four).
-_VECTOR = re.compile(
+_VECTOR = pattern(
     r"(u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|__nv_bfloat16|__hip_bfloat16|bfloat16_?)"
     r"(1|2|3|4|8|16)(?:_16a|_32a)?$"
 )
-_SYCL_VEC = re.compile(r"(?:vec|marray)\s*<\s*([\w:\s]+?)\s*,\s*(\d+)\s*>$")
-_COMPLEX = re.compile(r"complex\s*<\s*([\w:\s]+?)\s*>$")
+_SYCL_VEC = pattern(r"(?:vec|marray)\s*<\s*([\w:\s]+?)\s*,\s*(\d+)\s*>$")
+_COMPLEX = pattern(r"complex\s*<\s*([\w:\s]+?)\s*>$")
 _COMPLEX_NAMES = {
     "cuComplex": 8,
     "cuFloatComplex": 8,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
@@ -118,7 +117,7 @@ _INTEGER_ARGUMENT_TO_DOUBLE = _OVERLOADED_MATH - frozenset(("abs", "min", "max",
 
 
 # Conversions (`__float2int_rn`), reinterpretations (`__int_as_float`), rounded arithmetic (`__dmul_rn`, `__fsqrt_rz`).
-_INTRINSIC = re.compile(
+_INTRINSIC = pattern(
     r"__(?:\w+?2(u?int|u?ll|float|double|half)(2(?=_|$))?|\w+_as_(u?int|longlong|float|double)|([df])[a-z]+_r[nzud]$)"
 )
 _INTRINSIC_RESULTS = {

@@ -24,6 +24,9 @@ _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
 _MOST_IN_FLIGHT_OF_IGC, _FEW_BYTES = 48, 8
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
+# Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
+# for AMD works on divisions side by side.
+_AHEAD = 24
 _BLOCK = 256  # threads: with what divides an SM's warps evenly the registers decide
 
 
@@ -51,14 +54,15 @@ def steps(name: str) -> tuple[int, ...]:
 
 def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
     """Vector registers alive; as far as no wave is lost, with a third of a block's reads in flight, half of those that
-    only the source shows, and half of what it takes to work on all that can be worked on side by side; what scratch
-    adds, and scalar registers as far as there is vector work to feed.
+    only the source shows, and half of what it takes to work on all that can be worked on side by side, in a small
+    kernel with all its divisions and roots; what scratch adds, and scalar registers as far as there is vector work to
+    feed.
     """
     vector = trace.held.vector
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made / 3 + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
     most = next((step for step in steps(arch.name) if vector <= step), vector)
-    beside = max(0, min(trace.eager.vector, most) - vector) / 2
+    beside = max(0, min(trace.eager.vector, most) - vector) / 2 + min(trace.beside, max(0, _AHEAD - vector))
     return (
         log(3 + vector + min(in_flight + beside, most - vector)),
         float(scratch > 0),
@@ -67,12 +71,14 @@ def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tup
 
 
 def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops.
+    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops, and up
+    to 32, with which an SM is full, it works on side by side what it can.
 
     Arguments wait in a constant bank, and are copied from there where an instruction cannot name them.
     """
     held = log(4 + trace.held.together)
     return (
+        log(4 + max(trace.held.together, min(trace.eager.together, _AHEAD))),
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.operations, _MOST_OPERATIONS)),
@@ -112,8 +118,7 @@ def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ..
         return ()
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     return (
-        log(8 + trace.operations),
-        -log(4 + trace.held.vector),
+        log((8 + trace.operations) / (8 + trace.held.vector)),
         log((2 + max(made, min(source.reads, _MOST_IN_FLIGHT))) / (2 + made)),
     )
 

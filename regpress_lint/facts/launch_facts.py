@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.cpp.constants import array_elements
 from regpress_lint.facts.source_facts import SourceFacts
+from regpress_lint.targets.lds_promotion import DEFAULT_THREADS, promoted_bytes
 
 if TYPE_CHECKING:
     from regpress_lint.program.model import Launch
@@ -90,6 +91,14 @@ class LaunchFacts(SourceFacts):
         launches = self.kernel.launches if self.launch is None else (self.launch,)
         sizes = [self.lds_of(launch) for launch in launches or (None,)]
         return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
+
+    @cached_property
+    def lds_room(self) -> int:
+        """Bytes per thread that clang for AMD may give to private arrays in LDS."""
+        bounds = self.kernel.launch_bounds
+        threads = (bounds.max_threads if bounds is not None else None) or DEFAULT_THREADS
+        total, _, unsized = self._static_lds
+        return promoted_bytes(total, threads, dynamic=unsized)
 
     @property
     def lds_at_least(self) -> int:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import (
     Assign,
@@ -39,7 +40,7 @@ COSTLY = (TRANSCENDENTAL - {"sincos", "jn", "yn"}) | {"sqrt", "rsqrt", "hypot", 
 _CHEAP = frozenset(("fabs", "abs", "floor", "ceil", "fmin", "fmax", "min", "max", "fma", "round", "trunc", "rint"))
 _NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "hip", "sycl", "cl::sycl", "::"))
 _ARITHMETIC = frozenset("+-*/")
-_WELL_KNOWN = re.compile(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
+_WELL_KNOWN = pattern(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
 _DEEPEST = 40
 _UNBOUND: Mapping[Variable, Expr] = {}
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.formats.terminal import cells, wrap
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ GAP = "  "
 NARROWEST = 10
 _LONGEST_PIECE = 24  # no column is kept wide for a longer piece of a word
 # Where a long word may be broken: behind what joins the parts of paths and names.
-_PIECES = re.compile(r"[^\s/,:_<>-]*[/,:_<>-]*\s*")
+_PIECES = pattern(r"[^\s/,:_<>-]*[/,:_<>-]*\s*")
 
 
 def table(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0}), width: int | None = None) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.patterns import pattern
 from regpress_lint.formats import Options, repository_path
 from regpress_lint.formats.full import summary
 from regpress_lint.formats.terminal import visible
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic, Report
 
 MOST_ROWS = 200  # a step summary may have a megabyte, a comment 65,536 characters
-_SPECIAL = re.compile(r"([\\*_{}\[\]()#+!|~$>@])")
+_SPECIAL = pattern(r"([\\*_{}\[\]()#+!|~$>@])")
 
 
 def render(report: Report, options: Options) -> Iterator[str]:

@@ -4,18 +4,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.formats.terminal import well_formed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from regpress_lint.measured.proof import Numbers
     from regpress_lint.measured.trial import Change
-    from regpress_lint.views.verified import VerifiedRow
+    from regpress_lint.views.timed import Timed
+    from regpress_lint.views.verified import UntriedRow, VerifiedRow
 
 
-def document(rows: Sequence[VerifiedRow], compiled: int, recalled: int, left_out: Sequence[str]) -> dict[str, Any]:
+def document(
+    rows: Sequence[VerifiedRow],
+    untried: Sequence[UntriedRow],
+    timing: Timed | None,
+    compiled: int,
+    recalled: int,
+    left_out: Sequence[str],
+) -> dict[str, Any]:
     """The whole document."""
-    counts = {"compiled": compiled, "recalled": recalled}
-    return {"version": 1, **counts, "findings": list(map(_finding, rows)), "left_out": list(left_out)}
+    return {
+        "version": 1,
+        "compiled": compiled,
+        "recalled": recalled,
+        "findings": list(map(_finding, rows)),
+        "not_tried": [each._asdict() for each in untried],
+        "time": None if timing is None else _timing(timing),
+        "left_out": list(left_out),
+    }
+
+
+def _timing(timing: Timed) -> dict[str, Any]:
+    seconds = {"before": list(timing.before), "after": list(timing.after)}
+    return {"command": well_formed(timing.command), **seconds, "verdict": timing.verdict}
 
 
 def _finding(row: VerifiedRow) -> dict[str, Any]:

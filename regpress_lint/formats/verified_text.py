@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from regpress_lint.measured.proof import Numbers
     from regpress_lint.measured.trial import Change
-    from regpress_lint.views.verified import VerifiedRow
+    from regpress_lint.views.timed import Timed
+    from regpress_lint.views.verified import UntriedRow, VerifiedRow
 
 _HEAD = (
     *("finding", "where", "kernel", "target", "registers", "spills", "scratch", "LDS", "code", "waves/SIMD"),
@@ -22,22 +23,71 @@ _HEAD = (
 )
 _TEXTS = frozenset({0, 1, 2, 3, 10, 11})
 _FIELDS = ("registers", "spills", "scratch_bytes", "lds_bytes", "code_bytes", "waves")
+_NAMES = dict(zip(_HEAD[4:10], _FIELDS, strict=True))
+_MOST_PLACES = 4
 _ORDER = ("confirmed", "refuted", "broken", "no change", "unverified")
 
 
-def lines(rows: Sequence[VerifiedRow], compiled: int, recalled: int, width: int | None = None) -> Iterator[str]:
-    """The table, what could not be compiled, and the sum."""
+def lines(
+    rows: Sequence[VerifiedRow],
+    untried: Sequence[UntriedRow],
+    compiled: int,
+    recalled: int,
+    width: int | None = None,
+) -> Iterator[str]:
+    """The table, what could not be compiled, what of the advice was tried and what not, and the sums."""
+    advice = [row for row in rows if row.how == "advice"]
+    rows = [row for row in rows if row.how != "advice"]
     cells = [_cells(row, target, change) for row in rows for target, change in row.changes]
     if cells:
         yield from named([_HEAD, *cells], 3, _TEXTS, width)
         yield ""
-    for error in dict.fromkeys(change.error for row in rows for _, change in row.changes if change.error):
+    for error in dict.fromkeys(change.error for row in (*rows, *advice) for _, change in row.changes if change.error):
         yield f"  {visible(error)}"
-    counts = Counter(row.verdict for row in rows)
-    parts = ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
+    yield from _advice(advice)
+    yield from _untried(untried)
+    if advice:
+        yield f"{_count(len(advice), 'change')} that advice asks for: {_verdicts(advice)}"
+    parts = _verdicts(rows)
     kept = f" ({recalled} {'result was' if recalled == 1 else 'results were'} known)" if recalled else ""
-    what = "1 fix" if len(rows) == 1 else f"{len(rows)} fixes"
-    yield f"{what}: {parts or 'none to verify'}; compiled {compiled} times{kept}"
+    yield f"{_count(len(rows), 'fix', 'fixes')}: {parts or 'none to verify'}; compiled {compiled} times{kept}"
+
+
+def _verdicts(rows: Sequence[VerifiedRow]) -> str:
+    counts = Counter(row.verdict for row in rows)
+    return ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
+
+
+def _count(number: int, one: str, several: str = "") -> str:
+    return f"1 {one}" if number == 1 else f"{number} {several or one + 's'}"
+
+
+def _advice(rows: Sequence[VerifiedRow]) -> Iterator[str]:
+    """A finding, then each change with what it did on a target."""
+    last = None
+    for row in rows:
+        here = row.code, row.path, row.line, row.kernel
+        if here != last:
+            yield visible(f"{row.code} {row.path}:{row.line} {row.kernel}: its advice")
+        last = here
+        for target, change in row.changes:
+            pairs = [(name, _moved(change.before, change.after, field)) for name, field in _NAMES.items()]
+            told = ", ".join(f"{name} {numbers}" for name, numbers in pairs if "->" in numbers)
+            yield visible(f"  {row.verdict}: {row.title}; {target} {change.verdict}{f' ({told})' if told else ''}")
+    if rows:
+        yield ""
+
+
+def _untried(rows: Sequence[UntriedRow]) -> Iterator[str]:
+    """Rule by rule and reason by reason."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        places.setdefault((row.code, row.reason), []).append(f"{row.path}:{row.line}")
+    for (code, reason), those in sorted(places.items()):
+        more = f" and {len(those) - _MOST_PLACES} more" if len(those) > _MOST_PLACES else ""
+        yield visible(f"{code} not tried: {reason} ({', '.join(those[:_MOST_PLACES])}{more})")
+    if rows:
+        yield ""
 
 
 def _cells(row: VerifiedRow, target: str, change: Change) -> tuple[str, ...]:
@@ -52,3 +102,10 @@ def _moved(before: Numbers | None, after: Numbers | None, field: str) -> str:
         return "-"
     one, other = (short(float(getattr(numbers, field))) for numbers in (before, after))
     return one if one == other else f"{one} -> {other}"
+
+
+def timing(found: Timed) -> str:
+    """What the user's benchmark took: bands of seconds."""
+    (low, high), (least, most) = found.bands
+    told = f"{low:.3g} to {high:.3g} s -> {least:.3g} to {most:.3g} s"
+    return f"{visible(found.command)}: {told}, {found.verdict} ({len(found.before)} runs each)"

@@ -13,6 +13,7 @@ from regpress_lint.api.rule import DOCUMENTATION_URL, Rule, Scope, read_page
 from regpress_lint.core.diagnostics import RuleInfo, Severity
 from regpress_lint.core.errors import UsageError, one_line
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 GROUP = "regpress_lint.rules"
 BUILT_IN = "regpress_rules"
-_CODE = re.compile(r"[A-Z]{2,6}\d{3}\Z")
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+\Z")
+_CODE = pattern(r"[A-Z]{2,6}\d{3}\Z")
+_NAME = pattern(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+\Z")
 
 
 class EntryPoint(NamedTuple):

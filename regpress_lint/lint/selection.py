@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.globs import matches
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ INTERNAL_ERROR = "RP009"
 ALWAYS_ON = frozenset({"RP001", INTERNAL_ERROR})
 EXACT = 1000
 OFF = -1
-_PREFIX = re.compile(r"[A-Za-z]{1,6}\d*$")
+_PREFIX = pattern(r"[A-Za-z]{1,6}\d*$")
 
 
 class Named(Protocol):

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import BOM, Source, Span
 from regpress_lint.lint.selection import INTERNAL_ERROR, OFF, rank, unknown_rule
 
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
     from regpress_lint.lint.selection import Named
 
-_OURS = re.compile(r"regpress:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<selectors>[^\]\n]*)\])?")
-_NOLINT = re.compile(r"\bNOLINT(?P<form>NEXTLINE|BEGIN|END)?\b(?:\((?P<checks>[^)\n]*)\))?")
+_OURS = pattern(r"regpress:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<selectors>[^\]\n]*)\])?")
+_NOLINT = pattern(r"\bNOLINT(?P<form>NEXTLINE|BEGIN|END)?\b(?:\((?P<checks>[^)\n]*)\))?")
 CHECK_PREFIX = "regpress-"
-_HINT = re.compile(rb"regpress:|NOLINT")
+_HINT = pattern(rb"regpress:|NOLINT")
 BUDGET = "budget"  # an order of another kind: what a kernel may take
 _VERBS = ("ignore", "ignore-next-line", "ignore-begin", "ignore-end", "ignore-file")
 

@@ -40,7 +40,9 @@ class Toolchain(NamedTuple):
 
 
 def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
-    """Compilers on PATH outside of these folders. chosen: what the user names, by path or name; it counts first."""
+    """Compilers on PATH outside of these folders. chosen: what the user names, by path or name: it counts first, and of
+    several for one vendor the last.
+    """
     path = trusted_path(trees)
     by_kind: dict[str, str] = {}
     for one in chosen:

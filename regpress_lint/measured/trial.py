@@ -53,7 +53,7 @@ class Result(NamedTuple):
     """A group with its verdict: confirmed, refuted, no change, broken or unverified.
 
     kept: the fixes of it that may be applied. how: `alone`, or `together` where only other fixes of the kernel make it
-    good.
+    good; `advice` for a change that nobody applies.
     """
 
     group: Group
@@ -86,6 +86,18 @@ def prove(data: bytes, groups: Sequence[Group], build: Callable[[bytes], Builds]
     except OutOfTimeError:
         pass
     return [found.get(group, Result(group, "unverified", {})) for group in groups]
+
+
+def tried(data: bytes, groups: Sequence[Group], build: Callable[[bytes], Builds]) -> list[Result]:
+    """A result for each group, compiled by itself and kept by nobody: changes that exclude each other."""
+    found: list[Result] = []
+    try:
+        trial = _Trial(data, build(data), build)
+        for group in groups:
+            found += [trial.of_rule([group])[group]._replace(kept=(), how="advice")]
+    except OutOfTimeError:
+        found += [Result(group, "unverified", {}, how="advice") for group in groups[len(found) :]]
+    return found
 
 
 class _Trial:

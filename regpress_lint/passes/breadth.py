@@ -5,25 +5,32 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from regpress_lint.passes.routines import lengths, side_by_side
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Graph
     from regpress_lint.passes.orders import Order
 
 
-def breadth_first(machine: Machine, order: Order) -> Order:
-    """The order with the values of each block by the longest chain of operations that leads to them.
+def breadth_first(machine: Machine, order: Order) -> tuple[Order, dict[int, int]]:
+    """The order with the values of each block by the longest chain of operations that leads to them, and what routines
+    take that are worked on side by side.
 
     clang's scheduler for AMD follows latencies as long as no wave is lost: eight independent products are worked out
     before the first of their sums (a chain of eight `x ^= f(lds[k])` takes 46 registers and not 18).
     """
     sequence = list(order.sequence)
+    routines: dict[int, int] = {}
     for start, end in _blocks(machine, order):
         if end - start > 1:
-            sequence[start:end] = _by_level(machine.graph, sequence[start:end], machine.block_of)
-    return order._replace(sequence=sequence)
+            values = sequence[start:end]
+            levels = _levels(machine.graph, values, machine.block_of, lengths(machine, values))
+            sequence[start:end] = sorted(values, key=levels.__getitem__)
+            routines |= side_by_side(machine, levels)
+    return order._replace(sequence=sequence), routines
 
 
 def _blocks(machine: Machine, order: Order) -> Iterator[tuple[int, int]]:
@@ -43,8 +50,10 @@ def _blocks(machine: Machine, order: Order) -> Iterator[tuple[int, int]]:
     yield from pairwise(sorted(cuts))
 
 
-def _by_level(graph: Graph, values: Sequence[int], effects: dict[int, int]) -> list[int]:
-    """Values of one block by level; effects stay in order, and no read passes one."""
+def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: Mapping[int, int]) -> dict[int, int]:
+    """Levels of the values of one block; effects stay in order, and no read passes one. long: values that take more
+    than one level.
+    """
     ops, args = graph.ops, graph.args
     levels: dict[int, int] = {}
     behind = latest = 0
@@ -53,11 +62,11 @@ def _by_level(graph: Graph, values: Sequence[int], effects: dict[int, int]) -> l
         for arg in args[number]:
             before = levels.get(arg)
             if before is not None and before >= level:
-                level = before + 1
+                level = before + (long.get(arg, 1) if long else 1)
         if ops[number].startswith("load"):
             level = max(level, behind)
             latest = max(latest, level)
         elif number in effects:
             level = behind = latest = max(level, latest)
         levels[number] = level
-    return sorted(values, key=levels.__getitem__)
+    return levels

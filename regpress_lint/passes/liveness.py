@@ -10,6 +10,8 @@ from regpress_lint.passes.orders import as_written
 from regpress_lint.passes.schedule import MOST_MOVED, scheduled
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Graph
     from regpress_lint.passes.orders import Order
@@ -42,13 +44,15 @@ class Lifetimes(NamedTuple):
 class Live(NamedTuple):
     """The order that is kept, and what is alive in it. moved: registers of reads that come on top of it everywhere,
     because the scheduler starts them early. eager: what is alive if all that can be is worked on side by side, for
-    compilers that do so while it costs no wave; else as `held`.
+    compilers that do so while it costs no wave; else as `held`. beside: what routines add to that which are worked on
+    at the same time.
     """
 
     held: Pressure
     lifetimes: Lifetimes
     moved: int
     eager: Pressure
+    beside: int = 0
 
 
 def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool = True) -> Live:
@@ -58,14 +62,18 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     """
     graph, registers = machine.graph, facts.registers
     found: Live | None = None
-    eager = Pressure(0, 0, 0)
+    eager, beside = Pressure(0, 0, 0), 0
     if schedule:
         lifetimes = lifetimes_in(graph, scheduled(machine, facts))
         held = alive(graph, lifetimes, registers)
         eager = held
-        if machine.compiler.moves_reads and held.vector < _FULL:
-            eager = alive(graph, lifetimes_in(graph, breadth_first(machine, lifetimes.order)), registers)
-        found = Live(held, lifetimes, 0, eager)
+        if machine.compiler.works_ahead and held.vector < _FULL:
+            order, routines = breadth_first(machine, lifetimes.order)
+            lifetimes_then = lifetimes_in(graph, order)
+            eager = alive(graph, lifetimes_then, registers)
+            if routines:
+                beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
+        found = Live(held, lifetimes, 0, eager, beside)
         if found.held.vector <= _EASY:
             return found
     lifetimes = lifetimes_in(graph, as_written(machine, facts.needed))
@@ -73,17 +81,24 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     if machine.compiler.moves_reads:
         moved = min(MOST_MOVED, totals.reads)
         held = held._replace(vector=held.vector + moved, together=held.together + moved)
-    written = Live(held, lifetimes, moved, eager)
+    written = Live(held, lifetimes, moved, eager, beside)
     return written if found is None or written.held.vector < found.held.vector else found
 
 
-def alive(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> Pressure:
-    """The most registers that are alive at a time, from the place of each value to its last use."""
+def alive(
+    graph: Graph, lifetimes: Lifetimes, registers: list[int], routines: Mapping[int, int] | None = None
+) -> Pressure:
+    """The most registers that are alive at a time, from the place of each value to its last use.
+
+    routines: what some values take by themselves, instead of what the graph says.
+    """
     vector, scalar = counts(graph, lifetimes, registers)
     most = most_scalar = most_together = 0
     extra = graph.extra
     for position, number in enumerate(lifetimes.order.sequence):
         held, held_scalar, own = vector[position], scalar[position], extra[number]
+        if routines is not None:
+            own = routines.get(number, own)
         if held + own > most:
             most = held + own
         if held_scalar > most_scalar:

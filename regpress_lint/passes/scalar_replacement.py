@@ -82,17 +82,33 @@ def resolved(
     return tuple(result)
 
 
-def in_memory(arrays: Sequence[PrivateArray], compiler: Compiler, env: Environment) -> frozenset[Variable]:
-    """Arrays that a compiler keeps in memory; an array of unknown size counts as one in registers."""
+def in_memory(
+    arrays: Sequence[PrivateArray], compiler: Compiler, env: Environment, lds: int = AMD_LDS_BYTES
+) -> frozenset[Variable]:
+    """Arrays that a compiler keeps in memory; an array of unknown size counts as one in registers.
+
+    lds: bytes per thread that clang for AMD may take of it, one array after the other.
+    """
     framed = compiler.vendor == "nvidia" and not frame_pays(arrays, env)
-    return frozenset(array.variable for array in arrays if _stays(array, compiler, framed=framed))
+    found = set()
+    for array in arrays:
+        if _stays(array, compiler, min(lds, AMD_LDS_BYTES), framed=framed):
+            found.add(array.variable)
+        elif _is_in_lds(array, compiler):
+            lds -= array.bytes or 0
+    return frozenset(found)
 
 
-def _stays(array: PrivateArray, compiler: Compiler, *, framed: bool) -> bool:
+def _is_in_lds(array: PrivateArray, compiler: Compiler) -> bool:
+    """True for an array of AMD that stays out of memory only because LDS takes it."""
+    return compiler.vendor == "amd" and _stays(array, compiler, 0, framed=False)
+
+
+def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -> bool:
     """True for an array that stays in memory. framed: ptxas keeps its frame."""
     if array.variable.volatile_span is not None:
         return True
-    if array.handed and (compiler.vendor == "nvidia" or _is_beyond_lds(array, compiler)):
+    if array.handed and (compiler.vendor == "nvidia" or (compiler.vendor == "amd" and (array.bytes or 0) > lds)):
         return True
     if compiler.vendor == "intel" and array.bytes is not None and array.bytes > LARGEST:
         return True
@@ -103,8 +119,4 @@ def _stays(array: PrivateArray, compiler: Compiler, *, framed: bool) -> bool:
     if compiler.vendor == "intel":
         return stays_in_memory(array, compiler)
     # A constant table is read from memory, per thread nothing is kept.
-    return not (array.table or is_vector(array) or array.bytes <= AMD_LDS_BYTES)
-
-
-def _is_beyond_lds(array: PrivateArray, compiler: Compiler) -> bool:
-    return compiler.vendor == "amd" and (array.bytes or 0) > AMD_LDS_BYTES
+    return not (array.table or is_vector(array) or array.bytes <= lds)

@@ -13,6 +13,7 @@ from regpress_lint.ir.build.machine import Machine
 from regpress_lint.ir.graph import TooManyValuesError
 from regpress_lint.passes import loop_plan
 from regpress_lint.passes.liveness import Live, Pressure, live
+from regpress_lint.passes.routines import settle_routines
 from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of
 from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
 
@@ -33,6 +34,10 @@ class Inputs(MachineInputs, Protocol):
     @property
     def described_arrays(self) -> tuple[PrivateArray, ...]:
         """Private arrays as the source shows them."""
+
+    @property
+    def lds_room(self) -> int:
+        """Bytes per thread that clang for AMD may give to private arrays in LDS."""
 
     def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
         """The same as an execution saw them."""
@@ -56,7 +61,7 @@ class Trace(NamedTuple):
     """What the execution of a kernel left behind.
 
     held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
-    side by side. operations: those that were executed and did not fold
+    side by side, beside: what routines add to it. operations: those that were executed and did not fold
     away, copies of unrolled loops included. libraries: keys of `costs.COSTS`. services: printf, assert and malloc,
     with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
@@ -76,6 +81,7 @@ class Trace(NamedTuple):
     indexed: tuple[Indexed, ...] = ()
     notes: Notes = Notes({}, {})
     in_memory: frozenset[Variable] = frozenset()
+    beside: int = 0
 
 
 def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Trace:
@@ -99,6 +105,7 @@ def summed(found: Scheduled) -> Trace:
         tuple(dict.fromkeys(machine.tally.indexed)),
         notes_of(machine),
         machine.in_memory,
+        found.live.beside,
     )
 
 
@@ -108,6 +115,7 @@ def scheduled_kernel(
     """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
     machine = executed(function, inputs, compiler)
     values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
+    settle_routines(machine, values.needed)
     sums = totals(machine, values)
     return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 
@@ -118,12 +126,12 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
     What the source says of the arrays is where it begins; then it is what the last execution has seen.
     """
     arrays = inputs.described_arrays
-    memory = in_memory(arrays, compiler, inputs.environment)
+    memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room)
     for _ in range(_ROUNDS):
         machine = _executed(function, inputs, compiler, memory)
         if not arrays:
             return machine
-        seen = in_memory(inputs.resolved_arrays(notes_of(machine)), compiler, inputs.environment)
+        seen = in_memory(inputs.resolved_arrays(notes_of(machine)), compiler, inputs.environment, inputs.lds_room)
         if seen == memory:
             return machine
         memory = seen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.context import span_of
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.host_values import HostValues
     from regpress_lint.cpp.syntax import Function
 
-_OBJECT = re.compile(r"(?:[\w:]*::)?(accessor|buffer)\s*(?:<(.*)>)?", re.DOTALL)
-_ARRAY = re.compile(r"([^\[\]]+?)((?:\s*\[[^\[\]]+\])+)$")
-_EXTENT = re.compile(r"\[([^\[\]]+)\]")
-_WHOLE = re.compile(r"&?\s*(\w+)(?:\s*(?:\[\s*0\s*\]|\.\s*(?:template\s+)?get\w*\s*(?:<[^()]*>)?\s*\(\s*\)))*")
-_READ = re.compile(r"\bread\b|\bread_only\b")
+_OBJECT = pattern(r"(?:[\w:]*::)?(accessor|buffer)\s*(?:<(.*)>)?", re.DOTALL)
+_ARRAY = pattern(r"([^\[\]]+?)((?:\s*\[[^\[\]]+\])+)$")
+_EXTENT = pattern(r"\[([^\[\]]+)\]")
+_WHOLE = pattern(r"&?\s*(\w+)(?:\s*(?:\[\s*0\s*\]|\.\s*(?:template\s+)?get\w*\s*(?:<[^()]*>)?\s*\(\s*\)))*")
+_READ = pattern(r"\bread\b|\bread_only\b")
 
 
 def accessor_variables(

@@ -12,6 +12,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts, template_parameters
 from regpress_lint.cpp.names.dispatch import dispatched
@@ -43,9 +44,9 @@ MOST = 64  # instantiations of a kernel, and environments of a host template, th
 _MOST_FILES = 8  # that include a header and are searched for what they instantiate
 _MAX_DEPTH = 6  # of aliases that stand for each other
 _FIRST_ARGUMENT = {"<<<>>>": 0, "hipLaunchKernelGGL": 5}  # of the kernel, among those of the launch
-_QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:::\w+)*")
-_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
-_DECLTYPE = re.compile(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
+_QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*(?:::\w+)*")
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
+_DECLTYPE = pattern(r"decltype\s*\(\s*([A-Za-z_]\w*)\s*\)$")
 _NOTHING: Mapping[str, str] = {}
 
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.declarators import template_parameters
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
     from regpress_lint.cpp.names.scope import Scope
 
-_BOUNDS_NAMES = re.compile(r"__launch_bounds__\s*\(")
+_BOUNDS_NAMES = pattern(r"__launch_bounds__\s*\(")
 _LIMITS = {
     "__maxnreg__": "max_registers",
     "amdgpu_num_vgpr": "vgprs",
     "amdgpu_waves_per_eu": "waves",
     "amdgpu_flat_work_group_size": "max_threads",
 }
-_LIMIT = re.compile(rf"\b_*({'|'.join(_LIMITS)})_*\s*\(([^()]*)\)")
-_PUNCTUATION = re.compile(rb"[(){};]")
-_DIRECTIVES = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
+_LIMIT = pattern(rf"\b_*({'|'.join(_LIMITS)})_*\s*\(([^()]*)\)")
+_PUNCTUATION = pattern(rb"[(){};]")
+_DIRECTIVES = pattern(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _NEAR = 64
 _LONGEST_HEAD = 16_384
 _BLANKS = b" \t\r\n\f\v"

@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues, Value
@@ -35,9 +36,9 @@ _FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
 }
 _LONGEST_PREFIX, _LONGEST_NAME = len("hipModule"), 64
 _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
-_FUNCTION_PATTERN = re.compile(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
+_FUNCTION_PATTERN = pattern(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
 _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
-_LITERAL_GRID = re.compile(rb"(?:dim3\s*[({])?[\d\s,]+[)}]?")
+_LITERAL_GRID = pattern(rb"(?:dim3\s*[({])?[\d\s,]+[)}]?")
 
 
 def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
 from regpress_lint.cpp.names.lowering import head_words
 from regpress_lint.cpp.names.parsed_file import FunctionNode
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.names.parsed_file import Unit
 
-_WORD = re.compile(r"\w+")
+_WORD = pattern(r"\w+")
 _FUNCTION = "function_definition"
-_DEVICE = re.compile(
+_DEVICE = pattern(
     r"__device__|__global__|KOKKOS_\w*FUNCTION|RAJA_(?:HOST_)?DEVICE|AMREX_GPU_\w*DEVICE|ALPAKA_FN_\w*ACC|H?DINLINE"
 )
-_GPU_POLICY = re.compile(rb"\b(?:cuda|hip|sycl)_(?:exec|launch_t|work)\w*|\b(?:Cuda|Hip|Sycl)Kernel\w*")
+_GPU_POLICY = pattern(rb"\b(?:cuda|hip|sycl)_(?:exec|launch_t|work)\w*|\b(?:Cuda|Hip|Sycl)Kernel\w*")
 _ALIAS = rb"\busing\s+%s\s*=\s*([^;]*);"
 _LONGEST_POLICY = 4096
 _MOST_ALIASES = 16
@@ -55,7 +56,7 @@ def _calls(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:
         for layer in layers:
             for call in (*_named_calls(unit, index, layer), *_calls_with_marks(unit, index, layer)):
                 yield from _of_call(unit, index, call, layer)
-        if not parsed.has_error:
+        if not parsed.has_error and not parsed.level.one_branch:
             break
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.parsed_file import FunctionNode
@@ -19,6 +19,7 @@ from regpress_lint.program.model import Kernel, LaunchBounds
 from regpress_lint.program.thread_indices import threaded
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
 
     from regpress_lint.cpp.names.scope import Scope
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 
 # Where a policy, or the template arguments of a call, say the launch bounds.
 _STATED: Mapping[str, re.Pattern[str]] = {
-    "Kokkos": re.compile(r"\bLaunchBounds\s*<([^<>]*)>"),
-    "AMReX": re.compile(r"\b(?:ParallelFor(?:RNG)?|launch|For|HostDevice\w*For)\s*<\s*([^<>,]+)>"),
-    "RAJA": re.compile(
+    "Kokkos": pattern(r"\bLaunchBounds\s*<([^<>]*)>"),
+    "AMReX": pattern(r"\b(?:ParallelFor(?:RNG)?|launch|For|HostDevice\w*For)\s*<\s*([^<>,]+)>"),
+    "RAJA": pattern(
         r"\b(?:cuda|hip|sycl)_(?:exec|work)\w*\s*<\s*([^<>,]+)|\b(?:Cuda|Hip|Sycl)Kernel\w*Fixed\w*\s*<\s*([^<>,]+)"
         r"|\b(?:cuda|hip|sycl)_launch_t\s*<\s*\w+\s*,\s*([^<>,]+)"
     ),
 }
-_DYNAMIC_SHARED = re.compile(r"Team|scratch|LaunchParams")
+_DYNAMIC_SHARED = pattern(r"Team|scratch|LaunchParams")
 
 
 def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:

@@ -13,10 +13,10 @@ What each layer compiles its kernels with is its own source, read at these versi
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.language import LAYER_MARKS
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ _BY_MARK: tuple[tuple[bytes, Layer], ...] = tuple(
 )
 
 # A call that runs its lambda on the host, or hands it to threads of a kernel that runs already.
-ELSEWHERE = re.compile(
+ELSEWHERE = pattern(
     rb"\b(?:Serial|OpenMP|Kokkos::(?:Experimental::)?(?:Threads|HPX)|DefaultHostExecutionSpace|HostSpace::execution_space"
     rb"|(?:seq|simd|loop)_(?:exec|launch_t|region|work)|omp_\w+|thrust::(?:host|seq|omp::par|tbb::par|cpp::par)|host_vector"
     rb"|Team(?:Thread|Vector)(?:MD)?Range|ThreadVector(?:MD)?Range|PerTeam|PerThread)\b"

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.syntax import Call, InitList, Name
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Variable
 
 _WRITTEN = rb"local_accessor\s*[<(]|accessor\s*<[^;]*?\btarget::local\b"
-_ACCESSOR = re.compile(r"\b(?:local_accessor|accessor)\s*<\s*(.+)", re.DOTALL)
-_ALIAS_HEAD = re.compile(r"(?:\w+::)*(\w+)\s*(?:<(.*)>)?\s*$", re.DOTALL)
-_ARRAY = re.compile(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
-_SIZE = re.compile(r"\b([A-Za-z_]\w*)\.size\(\)")
+_ACCESSOR = pattern(r"\b(?:local_accessor|accessor)\s*<\s*(.+)", re.DOTALL)
+_ALIAS_HEAD = pattern(r"(?:\w+::)*(\w+)\s*(?:<(.*)>)?\s*$", re.DOTALL)
+_ARRAY = pattern(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
+_SIZE = pattern(r"\b([A-Za-z_]\w*)\.size\(\)")
 
 
 class LocalAccessor(NamedTuple):

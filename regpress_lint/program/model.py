@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.names.lookup import Lookup
     from regpress_lint.cpp.names.records import Part
-    from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
+    from regpress_lint.cpp.syntax import Expr, Function, Type
 
 
 class LaunchBounds(NamedTuple):
@@ -276,9 +276,7 @@ class File:
         return self.names.settled
 
     @property
-    def expansion(
-        self,
-    ) -> Callable[[str, int | None, Mapping[str, Variable], tuple[Type | None, ...], int | None], Expansion | None]:
+    def expansion(self) -> Callable[..., Expansion | None]:
         """See `Lookup`."""
         return self.names.expansion
 

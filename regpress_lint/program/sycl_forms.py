@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 
 if TYPE_CHECKING:
@@ -13,15 +14,15 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-_LAUNCH = re.compile(
+_LAUNCH = pattern(
     rb"\b(parallel_for|single_task|parallel_for_work_group|parallel_for_work_item|nd_launch|launch_grouped|sycl_kernel_submit)\b"
 )
-_ITEM = re.compile(
+_ITEM = pattern(
     rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*(?:<[^<>;{}()]*>)?\s*(?:const\s*)?&?\s*\w*\s*[,)]"
 )
-_ITEM_TYPE = re.compile(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
-_FOREIGN = re.compile(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA|hemi)\s*::\s*$")
-_FREE_FUNCTION = re.compile(rb"nd_range_kernel|single_task_kernel")
+_ITEM_TYPE = pattern(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
+_FOREIGN = pattern(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA|hemi)\s*::\s*$")
+_FREE_FUNCTION = pattern(rb"nd_range_kernel|single_task_kernel")
 
 
 class Entry(NamedTuple):
@@ -77,7 +78,7 @@ def _launched(unit: Unit) -> Iterator[Entry]:
             entry = _resolve(unit, index, call, match[1].decode())
             if entry is not None:
                 yield entry
-        if not parsed.has_error:
+        if not parsed.has_error and not parsed.level.one_branch:
             break
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
@@ -21,6 +21,8 @@ from regpress_lint.program.sycl_launches import property_texts, sycl_launch
 from regpress_lint.program.sycl_macros import placed_entries
 
 if TYPE_CHECKING:
+    import re
+
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.scope import Scope
@@ -29,12 +31,12 @@ if TYPE_CHECKING:
     from regpress_lint.program.sycl_macros import Placed
 
 
-_SUB_GROUP = re.compile(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
-_WORK_GROUP = re.compile(r"\b(reqd_|max_)?work_group_size\s*(?:<\s*|\(\s*)([^)>]+)")
-_GRF = re.compile(r"\bgrf_size\s*<\s*(128|256|512)\s*>")
-_PROPERTY = re.compile(r"grf_size|group_size")
-_PROPERTIES_TAG = re.compile(r"\bproperties_tag\b")
-_EXPLICIT = re.compile(r"\bSYCL_ESIMD_KERNEL\b|\bsycl_explicit_simd\b")
+_SUB_GROUP = pattern(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
+_WORK_GROUP = pattern(r"\b(reqd_|max_)?work_group_size\s*(?:<\s*|\(\s*)([^)>]+)")
+_GRF = pattern(r"\bgrf_size\s*<\s*(128|256|512)\s*>")
+_PROPERTY = pattern(r"grf_size|group_size")
+_PROPERTIES_TAG = pattern(r"\bproperties_tag\b")
+_EXPLICIT = pattern(r"\bSYCL_ESIMD_KERNEL\b|\bsycl_explicit_simd\b")
 _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of
 from regpress_lint.cpp.syntax import Call, Constant, Expr, InitList, Name
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Launch
     from regpress_lint.program.sycl_forms import Entry
 
-_SCRATCH = re.compile(r"\bwork_group_scratch_size\b[\s\w]*[({]((?:[^(){}]|\([^()]*\))+)[)}]")
+_SCRATCH = pattern(r"\bwork_group_scratch_size\b[\s\w]*[({]((?:[^(){}]|\([^()]*\))+)[)}]")
 
 
 def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, name: str) -> Launch | None:

@@ -6,10 +6,10 @@ writes stands nowhere, and so is not understood.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.names.macro_calls import written_out
 from regpress_lint.cpp.names.parsed_file import Unit
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.names.project import Project
 
-_LAUNCHES = re.compile(r"\b(?:parallel_for|single_task)\b[^;]*\[[=&]")
+_LAUNCHES = pattern(r"\b(?:parallel_for|single_task)\b[^;]*\[[=&]")
 
 
 class Placed(NamedTuple):

@@ -6,9 +6,9 @@ the kernel, equal for all. The functor of `transform` is given an element of a r
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _AXES = ("x", "y", "z")
 _INT = Type("int", 4)
-_INDEX_NAME = re.compile(r"(?:\w*::)*(?:auto|\w*(?:[Ii]dx|[Ii]ndex|size|[Oo]rdinal|Long)(?:_?[Tt](?:ype)?)?)")
+_INDEX_NAME = pattern(r"(?:\w*::)*(?:auto|\w*(?:[Ii]dx|[Ii]ndex|size|[Oo]rdinal|Long)(?:_?[Tt](?:ype)?)?)")
 _RESULT = "result of the operation"
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
+
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,7 +18,7 @@ SHIMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shims")
 _DEFAULT_STANDARD = "gnu++17"
 _DEFAULT_TARGETS = {"hip": "gfx90a", "cuda": "sm_90"}
 # What libclang 18, the newest wheel, has a name for; for another GPU the default's macros do.
-_KNOWN_TARGETS = re.compile(r"gfx(?:90[0-9a-c]|94[0-2]|10[13]\d|11[05]\d|1200|1201)$|sm_(?:[5-8]\d|90a?)$")
+_KNOWN_TARGETS = pattern(r"gfx(?:90[0-9a-c]|94[0-2]|10[13]\d|11[05]\d|1200|1201)$|sm_(?:[5-8]\d|90a?)$")
 _LANGUAGE_FLAGS: dict[str, tuple[str, ...]] = {
     "hip": ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib"),
     "cuda": ("-x", "cuda", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-nocudainc", "-nocudalib"),
@@ -34,7 +35,7 @@ _PRELUDES = {"hip": "hip/hip_runtime.h", "cuda": "cuda_runtime.h", "sycl": "sycl
 # Errors by default in clang that other compilers let pass; without them `-w` is enough.
 _LET_PASS = ("-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal")
 _KINDS = {"quote": "-iquote", "normal": "-I", "system": "-isystem", "after": "-idirafter"}
-_MACRO = re.compile(r"[A-Za-z_]\w*(?:\([\w, .]*\))?$")
+_MACRO = pattern(r"[A-Za-z_]\w*(?:\([\w, .]*\))?$")
 
 
 def arguments(

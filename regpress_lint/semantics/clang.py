@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections import OrderedDict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Definition, Input, LateError, Meant, NoAnswerError, Place
 from regpress_lint.cpp.syntax import Type
 from regpress_lint.cpp.types import builtin_type, pointer_to
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.semantics.client import Client
 
 Json = dict[str, Any]
-_UNQUOTABLE = re.compile(r'["\n\r\0]')
+_UNQUOTABLE = pattern(r'["\n\r\0]')
 _MOST_FILES = 16  # kept: what is still asked about
 _MOST_QUESTIONS = 2000  # of a file: a bound for what is generated or hostile
 

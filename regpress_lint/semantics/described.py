@@ -9,6 +9,7 @@ from typing import Any
 from clang import cindex
 from clang.cindex import CursorKind, TypeKind
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.semantics.arguments import SHIMS
 
 _MAX_FIELDS = 256
@@ -18,8 +19,8 @@ _HALVES = (32, 39)  # `_Float16` and `__bf16`, which the binding of libclang 18 
 _VECTORS = frozenset((TypeKind.VECTOR, getattr(TypeKind, "EXTVECTOR", TypeKind.VECTOR)))
 
 _UNSIZED = "regpress:unsized"
-_LAMBDA = re.compile(r"\(lambda at |\(anonymous class")
-_UNNAMED = re.compile(r"\((?:unnamed|anonymous)[^()]*\)")
+_LAMBDA = pattern(r"\(lambda at |\(anonymous class")
+_UNNAMED = pattern(r"\((?:unnamed|anonymous)[^()]*\)")
 
 Json = dict[str, Any]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import re
 from os import path as os_path
 from typing import TYPE_CHECKING, Any
 
 from clang import cindex
 from clang.cindex import CursorKind
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.semantics.described import Json, invalid, meant
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ _PROBE = "regpress_probe_"
 _MAX_TEXT = 400
 _FEW_PROBES = 8
 # A probe is one expression or type on one line: nothing that could end it early and begin something else.
-_NO_PROBE = re.compile(r"[;{}#\\\n\r`@]|//|/\*")
-_NOT_FOUND = re.compile(r"'([^']+)' file not found")
-_LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*$")
+_NO_PROBE = pattern(r"[;{}#\\\n\r`@]|//|/\*")
+_NOT_FOUND = pattern(r"'([^']+)' file not found")
+_LAST_WORD = pattern(r"([A-Za-z_]\w*)\s*$")
 _TYPES = (
     CursorKind.STRUCT_DECL,
     CursorKind.CLASS_DECL,

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +18,8 @@ _RESOURCES: Mapping[str, Resource] = {
     "scratch": "scratch",
     "lds": "lds",
 }
-_TERM = re.compile(r"([A-Za-z]+)\s*(<=|>=)\s*(\d{1,9}(?:\.\d{1,6})?)")
-ORDER = re.compile(rb"regpress:[ \t]*budget[ \t]+([^\r\n]*?)[ \t]*(?:\*/|\r?$)", re.MULTILINE)
+_TERM = pattern(r"([A-Za-z]+)\s*(<=|>=)\s*(\d{1,9}(?:\.\d{1,6})?)")
+ORDER = pattern(rb"regpress:[ \t]*budget[ \t]+([^\r\n]*?)[ \t]*(?:\*/|\r?$)", re.MULTILINE)
 
 
 class BudgetError(ValueError):

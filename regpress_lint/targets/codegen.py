@@ -157,6 +157,7 @@ class Compiler(NamedTuple):
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
     on their way together. moves_reads: the scheduler moves reads up in any case, so that they are on their way early.
+    works_ahead: it works on side by side what can be, while registers are to spare.
 
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
 
@@ -177,6 +178,7 @@ class Compiler(NamedTuple):
     copies_again: bool
     batch_blocks: int
     moves_reads: bool
+    works_ahead: bool
     short_divisions: bool
     lanes: int | None = None
     grfs: int = 128
@@ -209,6 +211,7 @@ GFX9 = Compiler(
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
     moves_reads=True,
+    works_ahead=True,
     short_divisions=True,
 )
 RDNA = GFX9._replace(wave=32, one_scalar_operand=False)
@@ -226,12 +229,13 @@ NVCC = Compiler(
     copies_again=True,
     batch_blocks=3,  # head, body and step
     moves_reads=False,
+    works_ahead=True,
     short_divisions=False,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
 # Its messages have no offset: what is not adjacent in memory, or in SLM not near enough to be read together, has an
 # address of its own.
-IGC = NVCC._replace(vendor="intel", unrolling=IGC_LOOPS, copies_again=False, far=2, far_shared=32)
+IGC = NVCC._replace(vendor="intel", unrolling=IGC_LOOPS, copies_again=False, works_ahead=False, far=2, far_shared=32)
 
 _BY_VENDOR = {"nvidia": NVCC, "intel": IGC}
 

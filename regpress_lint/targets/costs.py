@@ -27,63 +27,68 @@ class Cost(NamedTuple):
     """32-bit registers that a call takes besides what is live across it, and bytes of scratch.
 
     once: outside loops and in unrolled ones; in_loop: where its constants are hoisted out of a loop and held.
-    slow_path: argument reductions of single-precision trigonometry; from two on they share a subroutine.
+    slow_path: argument reductions of single-precision trigonometry; from two on they share a subroutine. several: as
+    `once`, of each of several calls, None for the same. beside: what another one that is worked on at the same time
+    adds.
     """
 
     once: int
     in_loop: int
     scratch: int = 0
     slow_path: int = 0
+    several: int | None = None
+    beside: int = 0
 
 
 SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame
 PRINTED_BYTES = 8  # sm_90: a print hands its arguments over in private memory, each in 8 bytes
 
 # clang 19 for gfx90a and nvcc 13.0 for sm_90, `python benchmarks/library_costs.py`: "free" and "loop" for AMD; for
-# NVIDIA the mean of "free" and "live", because alone a kernel has registers to spare. Scratch: the same kernels.
+# NVIDIA the mean of "free" and "live", because alone a kernel has registers to spare. Scratch: the same kernels. AMD's
+# `several` and `beside`: two and four calls with operands of their own in one block beside one, less what is live.
 _AMD = {
-    "sqrt:f": Cost(6, 6),
-    "sqrt:d": Cost(8, 10),
+    "sqrt:f": Cost(6, 6, beside=3),
+    "sqrt:d": Cost(8, 10, beside=5),
     "rsqrt:f": Cost(2, 3),
     "rsqrt:d": Cost(5, 8),
     "exp:f": Cost(3, 3),
-    "exp:d": Cost(24, 28),
+    "exp:d": Cost(24, 28, several=11),
     "expm1:f": Cost(9, 8),
-    "expm1:d": Cost(26, 30),
+    "expm1:d": Cost(26, 30, several=12),
     "log:f": Cost(3, 4),
-    "log:d": Cost(31, 34),
+    "log:d": Cost(31, 34, several=25),
     "log1p:f": Cost(17, 21),
-    "log1p:d": Cost(37, 37),
-    "sin:f": Cost(18, 22),
-    "sin:d": Cost(20, 44),
-    "sincos:f": Cost(18, 22),
-    "sincos:d": Cost(22, 46),
-    "tan:f": Cost(18, 21),
-    "tan:d": Cost(20, 52),
+    "log1p:d": Cost(37, 37, several=25),
+    "sin:f": Cost(18, 22, beside=3),
+    "sin:d": Cost(20, 44, beside=6),
+    "sincos:f": Cost(18, 22, beside=3),
+    "sincos:d": Cost(22, 46, beside=6),
+    "tan:f": Cost(18, 21, beside=3),
+    "tan:d": Cost(20, 52, beside=6),
     "sinpi:f": Cost(12, 12),
-    "sinpi:d": Cost(30, 34),
-    "pow:f": Cost(25, 25),
-    "pow:d": Cost(39, 60),
+    "sinpi:d": Cost(30, 34, several=15),
+    "pow:f": Cost(25, 25, beside=4),
+    "pow:d": Cost(39, 60, beside=8),
     "tanh:f": Cost(6, 9),
-    "tanh:d": Cost(30, 42),
+    "tanh:d": Cost(30, 42, several=23),
     "sinh:f": Cost(15, 19),
-    "sinh:d": Cost(32, 42),
+    "sinh:d": Cost(32, 42, several=23),
     "asinh:f": Cost(16, 22),
     "asinh:d": Cost(37, 40),
     "atan:f": Cost(9, 8),
-    "atan:d": Cost(48, 52),
+    "atan:d": Cost(48, 52, several=14),
     "atan2:f": Cost(16, 14),
-    "atan2:d": Cost(54, 58),
-    "asin:f": Cost(9, 9),
-    "asin:d": Cost(28, 43),
+    "atan2:d": Cost(54, 58, several=19),
+    "asin:f": Cost(9, 9, beside=3),
+    "asin:d": Cost(28, 43, beside=4),
     "erf:f": Cost(6, 11),
     "erf:d": Cost(12, 56),
     "erfc:f": Cost(20, 18),
-    "erfc:d": Cost(54, 74),
-    "cbrt:f": Cost(4, 8),
-    "cbrt:d": Cost(12, 18),
-    "hypot:f": Cost(9, 7),
-    "hypot:d": Cost(11, 13),
+    "erfc:d": Cost(54, 74, several=17),
+    "cbrt:f": Cost(4, 8, beside=2),
+    "cbrt:d": Cost(12, 18, beside=5),
+    "hypot:f": Cost(9, 7, beside=4),
+    "hypot:d": Cost(11, 13, beside=5),
     "fmod:f": Cost(9, 8),
     "fmod:d": Cost(16, 20),
     "round:f": Cost(2, 2),
@@ -95,8 +100,8 @@ _AMD = {
     "lgamma:f": Cost(10, 57),
     "lgamma:d": Cost(23, 24),
     "shuffle": Cost(2, 2),
-    "/:d": Cost(9, 10),
-    "/:f": Cost(6, 6),
+    "/:d": Cost(9, 10, beside=8),
+    "/:f": Cost(6, 6, beside=5),
     "/:l": Cost(11, 13),
     "/:i": Cost(4, 4),
     "/constant:l": Cost(9, 9),

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.targets.gpu import gpu
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ Kind = Literal["ptx", "amd", "names", "headers"]
 _VENDOR_OF: dict[str, Vendor] = {"ptx": "nvidia", "amd": "amd"}
 _BUILT_IN = "__builtin_amdgcn_"
 # PTX has dots in its words (`cp.async.wait_all`, `ld.shared::cluster.u32`), AMD's assembly says its unit in front.
-_PTX = re.compile(r"(?<![\w.%$@])[a-z][a-z0-9_]*+(?:(?:\.|::)[a-z0-9_]++)++", re.ASCII)
-_GCN = re.compile(r"(?<![\w.%$])(?:v|s|ds|global|buffer|flat|scratch|image)_[a-z]\w++", re.ASCII)
-_NUMBER = re.compile(r"sm_(\d+)")
+_PTX = pattern(r"(?<![\w.%$@])[a-z][a-z0-9_]*+(?:(?:\.|::)[a-z0-9_]++)++", re.ASCII)
+_GCN = pattern(r"(?<![\w.%$])(?:v|s|ds|global|buffer|flat|scratch|image)_[a-z]\w++", re.ASCII)
+_NUMBER = pattern(r"sm_(\d+)")
 
 
 class Need(NamedTuple):
@@ -79,8 +80,8 @@ def _rows(kind: Kind) -> tuple[tuple[re.Pattern[str], Need], ...]:
 @lru_cache(maxsize=1024)
 def need_of(kind: Kind, word: str) -> Need | None:
     """What a word asks for; None for a name or a header that no row knows."""
-    for pattern, need in _rows(kind):
-        if pattern.match(word):
+    for form, need in _rows(kind):
+        if form.match(word):
             return need
     return Need(_VENDOR_OF[kind]) if kind in _VENDOR_OF else None
 

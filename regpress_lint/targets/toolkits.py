@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from regpress_lint.core.patterns import pattern
 
-_SYSTEM = re.compile(
+_SYSTEM = pattern(
     r"[a-z_]+|(?:std\w+|math|string|time|assert|float|limits|errno|ctype|signal|unistd|getopt|omp|mpi|malloc|memory"
     r"|cuda\w*|device_launch_parameters|cooperative_groups|cu\w+_v2|cublas\w*|cufft\w*|curand\w*|mma|nvToolsExt)\.h"
     r"|(?:sys|hip|sycl|CL|cuda|nv|hipcub|rocprim|thrust|cub|oneapi|rocblas|hipblas|hipblaslt|rocrand|hiprand|immintrin)/.*"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Block, Call, Expr, Type, Unknown, Variable
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.answers import Meant
 
-_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 
 # A tree that is nested deeper is generated or hostile; below that depth nothing is looked at.
 MAX_DEPTH = 120
@@ -74,12 +74,14 @@ class Context:
         "anchors",
         "asked",
         "bound",
+        "calls",
         "data",
         "defined",
         "depth",
         "heads",
         "lower_block",
         "spelled",
+        "type_words",
         "types",
         "unparsed",
         "unrolls",
@@ -95,12 +97,17 @@ class Context:
         names: Mapping[str, Variable] | None = None,
         bound: dict[str, str] | None = None,
         heads: Mapping[int, str] | None = None,
+        type_words: Mapping[int, str] | None = None,
+        calls: frozenset[int] = frozenset(),
     ) -> None:
         self.data = data
         self.types = types
         self.anchors = anchors
         self.unrolls = unrolls
         self.heads: Mapping[int, str] = heads if heads is not None else {}  # of loops that a macro begins
+        # Names in the masked text that stand for others, and invocations that are written there without brackets.
+        self.type_words: Mapping[int, str] = type_words or {}
+        self.calls = calls
         self.defined = defined
         # What template parameters and aliases of the function stand for, as text; `types` looks into the same table.
         self.bound: dict[str, str] = bound if bound is not None else {}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.context import Context, operands, span_of
 from regpress_lint.cpp.lower.declarators import (
@@ -21,14 +21,26 @@ from regpress_lint.cpp.lower.declarators import (
 from regpress_lint.cpp.lower.expressions import is_alias, lower_expression, lower_type_node
 from regpress_lint.cpp.lower.initialisers import elements_given, extent, initialiser
 from regpress_lint.cpp.lower.work_group_memory import accessor_parameter, to_work_group
-from regpress_lint.cpp.syntax import Binary, Conditional, Constant, Declare, Expr, LambdaExpr, Storage, Type, Variable
-from regpress_lint.cpp.types import pointer_to
+from regpress_lint.cpp.syntax import (
+    Binary,
+    Conditional,
+    Constant,
+    Declare,
+    Expr,
+    LambdaExpr,
+    Name,
+    Storage,
+    Type,
+    Variable,
+)
+from regpress_lint.cpp.types import dereference, pointer_to
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_WORK_GROUP = re.compile(rb"group_local_memory|work_group_static")
+_TYPE_LIKE = ("primitive_type", "sized_type_specifier", "identifier")
+_WORK_GROUP = pattern(rb"group_local_memory|work_group_static")
 _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 
 
@@ -50,6 +62,8 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
             variable = _variable(ctx, node, name, declarator, specifiers, init)
             if specifiers.work_group:
                 to_work_group(ctx, variable, partial(extent, ctx))
+            elif declarator.rows or (specifiers.is_auto and not declarator.reference):
+                _to_rows(variable, init)
             if declarator.reference and variable.dims:  # `T (&a)[4] = b;`
                 variable.type = variable.type._replace(reference=True)
             ctx.declare(variable)
@@ -58,6 +72,18 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
     if not variables and (default := node.child_by_field_name("default_value")) is not None:
         lower_expression(ctx, default)
     return Declare(span_of(node), tuple(variables))
+
+
+def _to_rows(variable: Variable, init: Expr | None) -> None:
+    """`T (*p)[N]`, or `auto p = a` with `T a[M][N]`, is what a parameter `T p[][N]` is: its elements are arrays."""
+    array = init.variable if isinstance(init, Name) else None
+    if variable.dims:
+        variable.type, dims = dereference(variable.type) or variable.type, variable.dims
+    elif array is not None and len(array.dims) > 1:
+        variable.type, dims = array.type, array.dims[1:]
+    else:
+        return
+    variable.dims, variable.storage = (None, *dims), "parameter"
 
 
 def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
@@ -121,15 +147,17 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
         dims = [*(operands(indices) if indices is not None else ()), *dims]
         node = node.child_by_field_name("argument")
     function = node.child_by_field_name("function") if node is not None and node.type == "call_expression" else None
-    if node is None or not dims or function is None or function.type not in ("primitive_type", "sized_type_specifier"):
+    if node is None or not dims or function is None or not function.type.endswith(_TYPE_LIKE):
         return None
     arguments = node.child_by_field_name("arguments")
     inner = operands(arguments) if arguments is not None else []
     name = inner[0].child_by_field_name("argument") if inner and inner[0].type == "pointer_expression" else None
     if name is None or name.type != "identifier":
         return None
-    refers = inner[0].children[0].type == "&"  # `float (&a)[4] = b;`
+    if function.type.endswith("identifier") and (ctx.find(ctx.text(name)) or ctx.types(ctx.text(function)) is None):
+        return None
     target = lower_type_node(ctx, function)
+    refers = inner[0].children[0].type == "&"  # `float (&a)[4] = b;`
     variable = Variable(
         ctx.text(name),
         target._replace(reference=True) if refers else pointer_to(target),
@@ -139,6 +167,10 @@ def lower_array_pointer(ctx: Context, statement: Node, expression: Node) -> Decl
         tuple(lower_expression(ctx, dim) for dim in dims),
         lower_expression(ctx, init) if init is not None else None,
     )
+    if _WORK_GROUP.search(ctx.data, statement.start_byte, statement.end_byte) is not None:
+        to_work_group(ctx, variable, partial(extent, ctx))
+    elif not refers:
+        _to_rows(variable, variable.init)
     ctx.declare(variable)
     return Declare(span_of(statement), () if is_alias(variable) else (variable,))
 
@@ -216,17 +248,22 @@ def _asked(
 
 
 def _parameter(ctx: Context, node: Node, declarator: Declarator, specifiers: Specifiers) -> Variable:
-    if declarator.dims:  # `T a[N]` as a parameter is a pointer
-        declarator.pointers += len(declarator.dims)
+    dims = tuple(lower_expression(ctx, dim) if dim is not None else None for dim in declarator.dims)
+    if declarator.reference or (len(dims) == 1 and not declarator.rows):  # `T a[N]` as a parameter is a pointer
+        declarator.pointers += len(dims)
+        dims = ()
     type_ = complete_type(ctx, declarator, specifiers, None)
     name = declarator.name
-    return Variable(
+    variable = Variable(
         ctx.text(name) if name is not None else "",
         type_,
         span_of(name) if name is not None else span_of(node),
         span_of(node),
         "parameter",
-        (),
+        (None, *dims[1:]) if dims and not declarator.rows else dims,
         lower_expression(ctx, default) if (default := node.child_by_field_name("default_value")) is not None else None,
         volatile_span(type_, declarator, specifiers),
     )
+    if declarator.rows and dims:
+        _to_rows(variable, None)
+    return variable

@@ -44,12 +44,14 @@ class Declarator:
         "pointers",
         "reference",
         "restrict",
+        "rows",
     )
 
     def __init__(self) -> None:
         self.name: Node | None = None
         self.pointers = 0
         self.reference = self.pointer_const = self.restrict = False
+        self.rows = False  # `(*p)[N]`: a pointer to arrays, of which nobody says how many there are
         self.pointer_volatile: Span | None = None
         self.dims: tuple[Node | None, ...] = ()
         self.call_parameters: Node | None = None
@@ -112,6 +114,7 @@ def unwind(ctx: Context, node: Node, out: Declarator) -> None:
             return
         if kind in ("pointer_declarator", "abstract_pointer_declarator"):
             out.pointers += 1
+            out.rows = out.rows or bool(out.dims)
             for child in node.children:
                 if child.type == "type_qualifier":
                     text = ctx.text(child)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.literals import parse_number
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 # What a template's parameter may stand for in an expression: a type or a function, no number.
-_NAMED = re.compile(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")
-_QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
+_NAMED = pattern(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")
+_QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
 
 
 def lower_expression(ctx: Context, node: Node) -> Expr:
@@ -97,6 +97,8 @@ def _identifier(ctx: Context, node: Node) -> Expr:
     name = ctx.text(node)
     variable = ctx.find(name)
     if variable is None:
+        if name[:1] == "T" and node.start_byte in ctx.type_words:
+            return Name(span_of(node), ctx.type_words[node.start_byte])
         if name in SPELLED:
             base, axis = SPELLED[name]
             return Member(span_of(node), Name(span_of(node), base), axis, arrow=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.context import Anchors, Context, operands, span_of, unknown
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.lower.declarators import Declarator, Specifiers
 
 
-_ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
+_ESCAPE = pattern(rb"\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
 
 
 def initialiser(ctx: Context, node: Node | None, declarator: Declarator, specifiers: Specifiers) -> Expr | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import Branch, choose_branch
 from regpress_lint.cpp.literals import parse_number
@@ -14,6 +14,7 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.parse import parse_plain
 from regpress_lint.cpp.syntax import (
     Block,
+    Call,
     Case,
     Constant,
     Declare,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-_UNROLL = re.compile(r"^(?:clang\s+loop\s+|GCC\s+)?(no)?unroll(?:_count)?\b\s*(?:\(\s*(.+?)\s*\)|(.+?))?\s*(?://.*)?$")
+_UNROLL = pattern(r"^(?:clang\s+loop\s+|GCC\s+)?(no)?unroll(?:_count)?\b\s*(?:\(\s*(.+?)\s*\)|(.+?))?\s*(?://.*)?$")
 _PREPROCESSOR = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else")
 _ALWAYS = Constant(Span(0, 0), 1, "bool")
 
@@ -107,8 +108,26 @@ def _expression_statement(ctx: Context, node: Node) -> Stmt | None:
     inner = operands(node)
     if not inner:
         return None
+    if inner[0].start_byte in ctx.calls and (call := _macro_call(ctx, inner[0])) is not None:
+        return Evaluate(span_of(node), call)
     declared = lower_array_pointer(ctx, node, inner[0])
     return declared if declared is not None else Evaluate(span_of(node), lower_expression(ctx, inner[0]))
+
+
+def _macro_call(ctx: Context, node: Node) -> Call | None:
+    """`NAME,a,b;`, which is how the masked text has an invocation `NAME(a, b)` without a `;`."""
+    callee, *args = _parts(node)
+    if callee.type != "identifier":
+        return None
+    name, span = ctx.text(callee), Span(callee.start_byte, node.end_byte + 1)
+    return Call(span, Name(span_of(callee), name), name, name, tuple(lower_expression(ctx, arg) for arg in args))
+
+
+def _parts(node: Node) -> list[Node]:
+    """Expressions between the commas of a comma expression."""
+    if node.type != "comma_expression":
+        return [node]
+    return [part for child in operands(node) for part in _parts(child)]
 
 
 def _condition(ctx: Context, node: Node | None) -> tuple[tuple[Stmt, ...], Expr]:
@@ -141,10 +160,11 @@ def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
     inside = root.named_children[0].child_by_field_name("body") if root.named_child_count == 1 else None
     if inside is None or root.has_error:
         return None
-    outer = ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.asked
-    ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.asked = data, NO_ANCHORS, {}, {}, None
+    outer = ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.type_words, ctx.calls, ctx.asked
+    ctx.data, ctx.anchors, ctx.unrolls, ctx.heads = data, NO_ANCHORS, {}, {}
+    ctx.type_words, ctx.calls, ctx.asked = {}, frozenset(), None
     statements = _statements(ctx, inside.children)
-    ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.asked = outer
+    ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.type_words, ctx.calls, ctx.asked = outer
     loop = statements[-1] if statements else None
     while isinstance(loop, Loop) and isinstance(loop.body, Loop):
         loop = loop.body

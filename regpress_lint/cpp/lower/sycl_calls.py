@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax import Assign, Call, Expr, Member, Name, Unary
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
@@ -50,8 +51,8 @@ _ATOMICS = {
     "fetch_sub": "atomicSub",
     "fetch_xor": "atomicXor",
 }
-_PORTED_ATOMIC = re.compile(r"(?:\w+::)*atomic_(fetch_\w+|exchange|compare_exchange_\w+)")
-_ATOMIC = re.compile(r"(?:\w+::)*atomic_?ref")
+_PORTED_ATOMIC = pattern(r"(?:\w+::)*atomic_(fetch_\w+|exchange|compare_exchange_\w+)")
+_ATOMIC = pattern(r"(?:\w+::)*atomic_?ref")
 _FAST = {
     "cos": "__cosf",
     "divide": "__fdividef",
@@ -72,8 +73,8 @@ _BITS = {"clz": "__clz", "ctz": "__ffs", "popcount": "__popc"}
 _FAST_NAMESPACES = ("native::", "half_precision::")
 _SAME_ADDRESS = frozenset(("address_space_cast", "static_address_cast", "dynamic_address_cast"))
 _POINTERS = frozenset(("get", "get_decorated", "get_multi_ptr", "get_pointer", "get_raw"))
-_COMPONENT = re.compile(r"[xyzwrgba]|s[0-9a-fA-F]")
-_POINTER_TYPE = re.compile(
+_COMPONENT = pattern(r"[xyzwrgba]|s[0-9a-fA-F]")
+_POINTER_TYPE = pattern(
     r"(?:\w+::)*(?:(?:raw_|decorated_)?(?:global|local|private|constant|generic|device|host)_ptr|multi_ptr)"
     r"\s*<([^,<>]+(?:<[^<>]*>)?[^,<>]*).*>",
     re.DOTALL,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.syntax import Call, Constant, Member, Unary
 
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Variable
 
 _FUNCTIONS = ("group_local_memory", "group_local_memory_for_overwrite")
-_STATIC = re.compile(r"(?:.*::)?work_group_static\s*<(.+)>", re.DOTALL)
-_ACCESSOR = re.compile(r"(?:.*::)?local_accessor\s*<\s*(.+?)\s*(?:,\s*(\d)\s*)?>", re.DOTALL)
-_ARRAY = re.compile(r"(?:std|sycl)::m?array\s*<\s*([^<>]+(?:<[^<>]*>)?)\s*,\s*([^,<>]+)>")
+_STATIC = pattern(r"(?:.*::)?work_group_static\s*<(.+)>", re.DOTALL)
+_ACCESSOR = pattern(r"(?:.*::)?local_accessor\s*<\s*(.+?)\s*(?:,\s*(\d)\s*)?>", re.DOTALL)
+_ARRAY = pattern(r"(?:std|sycl)::m?array\s*<\s*([^<>]+(?:<[^<>]*>)?)\s*,\s*([^,<>]+)>")
 _HANDED_OUT = frozenset(("get", "get_decorated", "get_raw"))
-_EXTENT = re.compile(r"\[([^\[\]]*)\]")
+_EXTENT = pattern(r"\[([^\[\]]*)\]")
 
 
 def to_work_group(ctx: Context, variable: Variable, extent: Callable[[str, Span], Expr | None]) -> None:

@@ -6,17 +6,17 @@ together. What is not settled (an `auto` item of unknown dimensions, a dimension
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax import Binary, Call, Constant, Declare, Expr, Member, Name, Type, Variable
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
 
-_OBJECT = re.compile(r"(?:[\w:]+::)?(nd_item|h_item|item|id|group|sub_group)\s*(?:<\s*(\d*)\s*>)?")
+_OBJECT = pattern(r"(?:[\w:]+::)?(nd_item|h_item|item|id|group|sub_group)\s*(?:<\s*(\d*)\s*>)?")
 _LANE, _WAVE = "__lane_id", "warpSize"
 _GROUP, _IN_GROUP, _GROUPS = "blockIdx", "blockDim", "gridDim"
 _GLOBAL, _ALL = "global", "all"  # made of two coordinates

@@ -32,6 +32,7 @@ _DECLARATION_WORD = pattern(
     re.ASCII,
 )
 _CAPS_FUNCTION = pattern(r"[A-Za-z_][\w:]*+\s*+\(", re.ASCII)
+_HEAD_OF_LAMBDA = pattern(r"\]\s*+\((?:[^()]++|\([^()]*+\))*+\)\s*+\Z")
 _WORD_BEFORE = pattern(r"[A-Za-z_]\w*\Z", re.ASCII)
 _KEEPS_STATEMENT = frozenset(("else", "do", "try"))
 
@@ -83,6 +84,13 @@ def _invocation(
     if _only_braces(draft, hit.start, following, close):
         return close
     texts = tuple(draft.source[a:b].strip() for a, b in arguments) if use is not Use.UNKNOWN_CAPS else ()
+    if (
+        use is Use.CALL
+        and code[after : after + 1] == "{"
+        and _HEAD_OF_LAMBDA.search(code, max(0, hit.start - 400), hit.start)
+    ):
+        draft.mask(hit.start, end, "attribute", "", expansion(hit.meaning, texts, table))
+        return None
     macro = hit.meaning.macro
     if use is Use.CALL and macro is not None and mask_block(draft, hit.start, macro, close, arguments, table):
         return close
@@ -98,7 +106,7 @@ def _invocation(
     stands = _stands_as_statement(draft, hit.start, boundary)
     if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, close, arguments):
         return close
-    if stands and use is Use.CALL and _blocks(draft, hit, following, close, arguments, table):
+    if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _blocks(draft, hit, following, close, arguments, table):
         return close
     if _follows_type(code, hit.start):
         return None
@@ -268,12 +276,16 @@ def _put_end(draft: Draft, hit: Hit, end: int, after: int, stands_for: str) -> i
         at += 1
     if at < after and draft.source[at] in " \t":
         draft.patch(at, at + 1, ";")
-    elif "\n" not in draft.source[hit.start : end]:
-        draft.patch(hit.start, end, ";".rjust(end - hit.start))
-    else:
-        draft.patch(hit.start, hit.end)
-        draft.patch(hit.end, end - 1)
+    elif end > hit.end:  # `NAME(a, b)` reads `NAME,a, b;`: nothing moves
+        opening = skip_space(draft.code, hit.end)
+        empty = skip_space(draft.code, opening + 1) == end - 1
+        draft.patch(opening, opening + 1, " " if empty else ",")
         draft.patch(end - 1, end, ";")
+        draft.note(hit.start, end, "call")
+    elif end - hit.start > 1:  # a word that is known by where it stands
+        draft.mask(hit.start, end, "type", ";".rjust(end - hit.start, "T"))
+    else:
+        draft.patch(hit.start, end, ";")
     return end - 1
 
 
@@ -337,4 +349,4 @@ def _types_to_names(draft: Draft, arguments: list[tuple[int, int]]) -> None:
         if last - first > 200 or _TYPE_ARGUMENT.fullmatch(draft.code, first, last) is None:
             continue
         if "\n" not in draft.source[first:last]:
-            draft.mask(first, last, "macro", "T" * (last - first))
+            draft.mask(first, last, "type", "T" * (last - first))

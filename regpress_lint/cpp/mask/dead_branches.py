@@ -21,9 +21,9 @@ _TRUE = pattern(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|if
 
 
 _DEFINED_NAME = r"defined\s*\(?\s*\w+\s*\)?"
-_ASKS = re.compile(rf"#\s*if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
+_ASKS = pattern(rf"#\s*if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
 _KERNEL_WORDS = ("__global__", "__device__", "<<<", "KOKKOS_", "AMREX_", "RAJA", "ALPAKA_FN_ACC")
-_ASKED = re.compile(r"(?:ifdef\s+|defined\s*\(?\s*)(\w+)", re.ASCII)
+_ASKED = pattern(r"(?:ifdef\s+|defined\s*\(?\s*)(\w+)", re.ASCII)
 
 
 def _verdict(bare: str, directive: Directive) -> bool | None:

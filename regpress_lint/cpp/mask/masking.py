@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
 from regpress_lint.cpp.mask.dead_branches import hidden_ranges
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Level", "Masked", "MaskedItem", "mask"]
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*+", re.ASCII)
-_LAUNCH_TOKEN = re.compile(r"<<<|<<\s++<(?![<=])|>>>|>>\s++>|>\s++>>|[()\[\]{};]", re.ASCII)
-_LAUNCH_OPEN = re.compile(r"<<\s*+<(?![<=])", re.ASCII)
-_LOOP_HEAD = re.compile(r"(?:for|while|do)\b", re.ASCII)
-_EMPTY_DEFINE = re.compile(r"#\s*+define\s++\w++(?:\([^()]*+\))?[\s\\]++", re.ASCII)
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*+", re.ASCII)
+_LAUNCH_TOKEN = pattern(r"<<<|<<\s++<(?![<=])|>>>|>>\s++>|>\s++>>|[()\[\]{};]", re.ASCII)
+_LAUNCH_OPEN = pattern(r"<<\s*+<(?![<=])", re.ASCII)
+_LOOP_HEAD = pattern(r"(?:for|while|do)\b", re.ASCII)
+_EMPTY_DEFINE = pattern(r"#\s*+define\s++\w++(?:\([^()]*+\))?[\s\\]++", re.ASCII)
 _BLANKS = " \t\r\n\\"
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
@@ -228,7 +229,7 @@ def _applies(use: Use, code: str, start: int, following: int) -> bool:
     """Whether what follows a word lets it be masked."""
     char = code[following : following + 1]
     if use is Use.UNKNOWN_DUNDER and char == "{":
-        return code[before(code, start)] == ")"  # an attribute of a lambda, between its parameters and its body
+        return code[before(code, start)] in ")]"  # an attribute of a lambda, between its parameters and its body
     if use in (Use.IF_BEFORE_WORD, Use.UNKNOWN_DUNDER):
         return char.isidentifier()
     if use is Use.LAMBDA:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import RecordNode, Unit
     from regpress_lint.cpp.names.scope import Scope
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
-_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 
 
 def substituted(text: str, bound: Mapping[str, str]) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import TemplateParameter
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 
-_NOINLINE = re.compile(r"noinline")
+_NOINLINE = pattern(r"noinline")
 
 
 def error_spans(body: Node) -> Iterator[Span]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
@@ -36,6 +36,9 @@ _OPERATORS = "+-*/%&|^~!<>=?:,([{;"
 _HEADS = frozenset(("for_statement", "for_range_loop", "while_statement", "if_statement", "else_clause"))
 _NOWHERE = Span(0, 0)
 
+# A macro's name, how many arguments it gets, the place that it is used before, words of arguments.
+Question: TypeAlias = "tuple[str, int | None, int | None, tuple[str | None, ...]]"
+
 
 class Expansion(NamedTuple):
     """A macro's definition in our own tree: its parameters, and what an invocation stands for.
@@ -55,7 +58,7 @@ class Expansions:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._macros: dict[tuple[str, int | None, int | None], tuple[Macro, tuple[str, ...]] | None] = {}
+        self._macros: dict[Question, tuple[Macro, tuple[str, ...]] | None] = {}
         self._redefined: dict[str, bool] = {}
         self._found: dict[tuple[object, ...], Expansion | None] = {}
 
@@ -66,17 +69,18 @@ class Expansions:
         names: Mapping[str, Variable],
         types: tuple[Type | None, ...],
         before: int | None = None,
+        spelled: tuple[str | None, ...] = (),
     ) -> Expansion | None:
         """A macro's definition; see `Lookup`. None if there is none or it is no whole expression or statement."""
-        question = (name, arity, before if self._is_redefined(name) else None)
+        question = (name, arity, before if self._is_redefined(name) else None, spelled)
         if question not in self._macros:
-            self._macros[question] = self._macro(name, arity, question[2])
+            self._macros[question] = self._macro(*question)
         found = self._macros[question]
         if found is None:
             return None
         macro, words = found
         inner = {word: names[word] for word in words if word in names}
-        key = (name, arity, question[2], types, tuple(inner.values()))
+        key = (question, types, tuple(inner.values()))
         if key not in self._found:
             self._found[key] = _lowered(self._scope, macro, inner, types)
         return self._found[key]
@@ -89,13 +93,17 @@ class Expansions:
             self._redefined[name] = known
         return known
 
-    def _macro(self, name: str, arity: int | None, before: int | None) -> tuple[Macro, tuple[str, ...]] | None:
+    def _macro(
+        self, name: str, arity: int | None, before: int | None, spelled: tuple[str | None, ...]
+    ) -> tuple[Macro, tuple[str, ...]] | None:
         """The definition with that many parameters, pasted and ready to be parsed, and the free words of its body."""
         macro = _definition(self._scope.branches, name, arity, before)
         if macro is None or not macro.body or len(macro.body) > MAX_BODY or _GNU.match(macro.body):
             return None
+        if spelled:
+            macro = _spelled(macro, spelled)
         body = _without_operators(macro)
-        parameters = macro.params or ()
+        parameters = tuple(filter(None, macro.params or ()))
         if body is None or (parameters and re.search(_NO_VALUE.format("|".join(map(re.escape, parameters))), body)):
             return None
         return macro._replace(body=body), tuple(dict.fromkeys(w for w in _words(body) if w not in parameters))
@@ -128,6 +136,14 @@ def _with_arity(macro: Macro, arity: int | None) -> Macro | None:
     return macro if len(macro.params) == arity and not variadic else None
 
 
+def _spelled(macro: Macro, words: tuple[str | None, ...]) -> Macro:
+    """The definition with the words of arguments in the place of parameters, whose names are empty then."""
+    given = {name: word for name, word in zip(macro.params or (), words, strict=False) if word}
+    text = re.sub(rf"(?<!#)#\s*(?:{'|'.join(map(re.escape, given))})\b", '""', macro.body)
+    body = _LITERAL_OR_WORD.sub(lambda match: given.get(match[0], match[0]), text)
+    return macro._replace(params=tuple("" if name in given else name for name in macro.params or ()), body=body)
+
+
 def _words(body: str) -> list[str]:
     return [word for word in _LITERAL_OR_WORD.findall(body) if word[0] == "_" or word[0].isalpha()]
 
@@ -137,7 +153,7 @@ def _without_operators(macro: Macro) -> str | None:
     body = macro.body
     if "#" not in body:
         return body
-    parameters = "|".join(map(re.escape, macro.params or ()))
+    parameters = "|".join(map(re.escape, filter(None, macro.params or ())))
     if "##" in body:
         if parameters and re.search(rf"\b(?:{parameters})\s*##|##\s*(?:{parameters})\b", body):
             return None
@@ -155,7 +171,7 @@ def _lowered(
         Variable(name, type_ or Type("auto"), _NOWHERE, _NOWHERE)
         for name, type_ in zip(macro.params or (), given, strict=False)
     )
-    visible = {**names, **{parameter.name: parameter for parameter in parameters}}
+    visible = {**names, **{parameter.name: parameter for parameter in parameters if parameter.name}}
     body = macro.body.strip()
     tree: Expr | Block | None = None
     if not body.endswith(";") and not _STATEMENT.match(body):
@@ -165,7 +181,16 @@ def _lowered(
             tree = _expression(scope, body, visible)
     if tree is None:
         tree = _block(scope, body, visible)
+        if tree is not None and _declares(tree, parameters):
+            return None
     return Expansion(parameters, tree) if tree is not None else None
+
+
+def _declares(block: Block, parameters: tuple[Variable, ...]) -> bool:
+    """True for `#define READ(v) float v = *p;`: what is declared is not named `v`, but by the argument."""
+    names = {parameter.name for parameter in parameters}
+    declared = (one for one in block.statements if isinstance(one, Declare))
+    return any(variable.name in names for one in declared for variable in one.variables)
 
 
 def _bare(body: str, visible: Mapping[str, Variable]) -> str:

@@ -66,13 +66,14 @@ class FileLookup:
         names: Mapping[str, Variable],
         types: tuple[Type | None, ...],
         before: int | None,
+        spelled: tuple[str | None, ...] = (),
     ) -> Expansion | None:
         """See `Lookup`."""
         if self._expansions is None:
             from regpress_lint.cpp.names.expansions import Expansions
 
             self._expansions = Expansions(self._scope)
-        return self._expansions.expansion(name, arity, names, types, before)
+        return self._expansions.expansion(name, arity, names, types, before, spelled)
 
     def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:
         """See `Lookup`."""

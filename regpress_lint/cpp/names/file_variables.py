@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.declarations import lower_file_variable
 from regpress_lint.cpp.names.parsed_file import walk_kind
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import TemplateParameter, Variable
 
 _WORDS = (b"__constant__", b"__device__", b"__managed__")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = pattern(r"[A-Za-z_]\w*")
 
 
 def file_variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import Brackets, conditionals, lex, without_comments
 from regpress_lint.targets.instructions import (
     Asked,
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.macros import MacroTable
     from regpress_lint.cpp.syntax import Function
 
-_ASM = re.compile(r"(?<!\w)(?:asm|__asm__|__asm)(?:\s+(?:volatile|__volatile__|inline|goto))*\s*(\()", re.ASCII)
-_LITERAL = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.ASCII | re.DOTALL)
-_BREAK = re.compile(r"\\[nrt]")
-_INCLUDE = re.compile(r'#\s*include\s*[<"]([^>"]+)[>"]', re.ASCII)
+_ASM = pattern(r"(?<!\w)(?:asm|__asm__|__asm)(?:\s+(?:volatile|__volatile__|inline|goto))*\s*(\()", re.ASCII)
+_LITERAL = pattern(r'"((?:[^"\\]|\\.)*+)"', re.ASCII | re.DOTALL)
+_BREAK = pattern(r"\\[nrt]")
+_INCLUDE = pattern(r'#\s*include\s*[<"]([^>"]+)[>"]', re.ASCII)
 _MARKS = (b"asm", b"__builtin_", b"::", b"CUtensorMap", b"_sync", b"__nanosleep", b"__pipeline", b"cluster", b"__nvvm")
 
 

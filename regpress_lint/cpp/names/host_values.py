@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
 
-_ALIASES = re.compile(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
+_ALIASES = pattern(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 _MAX_DEPTH = 12
 _DIMENSIONS = frozenset(("dim3", "uint3", "range", "id", "Dim3", "make_uint3"))
 _FUNCTIONS = ("function_definition",)

@@ -6,9 +6,9 @@ main.cu:812; T = float)`.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.context import span_of
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.host_values import HostValues
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _WORDS_OF_INCLUDE = 8  # `include` and the parts of a path
 _FILE_LEVEL = ("translation_unit", "declaration_list")
-_WORD = re.compile(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
+_WORD = pattern(rb"(?<!->)(?<![\w.:])[A-Za-z_]\w*")
 
 
 def named(text: str, environment: Mapping[str, str]) -> str:

@@ -58,10 +58,12 @@ class Lookup(Protocol):
         names: Mapping[str, Variable],
         types: tuple[Type | None, ...],
         before: int | None,
+        spelled: tuple[str | None, ...] = (),
     ) -> Expansion | None:
         """A macro's definition: object-like for arity None, else function-like with that many arguments, of several
         in this file the last one before that byte offset. `names` are the variables in scope at the use, `types` those
-        of the arguments.
+        of the arguments, `spelled` the words of those that take a parameter's place as they are written, None for
+        others; the parameter has no name then.
         """
         ...
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_parameters
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Stmt, TemplateParameter, Type, Variable
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
-_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*")
-_DECLARED = re.compile(r"(.*?)(\w+)", re.DOTALL)
-_COMPOUND = re.compile(r"[*&]|\b(?:const|volatile)\b")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
+_DECLARED = pattern(r"(.*?)(\w+)", re.DOTALL)
+_COMPOUND = pattern(r"[*&]|\b(?:const|volatile)\b")
 
 
 def lowered_function(scope: Scope, function: FunctionNode, unit: Unit, bound: Mapping[str, str]) -> Function:
@@ -183,6 +184,8 @@ def context(
         names,
         bound,
         unit.heads,
+        unit.type_words,
+        unit.calls,
     )
     ctx.lower_block = lower_block
     if scope.questions is not None and unit.source.path:  # a macro's body by itself stands nowhere

@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 
 if TYPE_CHECKING:
@@ -20,11 +21,11 @@ _MOST_USES = 64
 _MAX_DEPTH = 3  # of macros that use each other
 _FAR = 300  # bytes between the name of a macro and an argument
 _LONGEST = 2000  # bytes of a use
-_OPENING = re.compile(r"\s*\(")
-_OPEN_CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
-_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
-_PUNCTUATION = re.compile(r"[()\[\]{}<>,]")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_OPENING = pattern(r"\s*\(")
+_OPEN_CALL = pattern(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
+_CALL = pattern(r"\b([A-Za-z_]\w*)\s*\(")
+_PUNCTUATION = pattern(r"[()\[\]{}<>,]")
+_NAME = pattern(r"[A-Za-z_]\w*")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 

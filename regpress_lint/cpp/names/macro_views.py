@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 # A name that only the compiler may define: what `conditions.predefined` does not list is not defined. The names of
 # AMD's processors are open where HIP is compiled for several of them.
-_RESERVED = re.compile(r"__|_[A-Z]", re.ASCII)
-_PROCESSOR = re.compile(r"__(?:gfx|GFX|amdgcn_)", re.ASCII)
+_RESERVED = pattern(r"__|_[A-Z]", re.ASCII)
+_PROCESSOR = pattern(r"__(?:gfx|GFX|amdgcn_)", re.ASCII)
 MAX_INCLUDERS = 3  # files asked for the macros and constants that a header leaves to them
 _MAX_DEPTH = 24  # of macros that decide over macros that decide over macros
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.classes import class_arguments
 from regpress_lint.cpp.names.declarators import base_names, parameter_counts, template_parameters
 from regpress_lint.cpp.names.name_index import CALLED, OPERATOR, TYPE
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
-_NAME = re.compile(r"(?!(?:true|false)$)[A-Za-z_:(]")  # a type, a function or a lambda, no number
-_LATE = re.compile(rb"\b(?:virtual|override)\b")
-_FINAL = re.compile(rb"\)[^(]*\bfinal\b")
-_OPERATOR = re.compile(r"operator\b\s*(.+)$")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+_NAME = pattern(r"(?!(?:true|false)$)[A-Za-z_:(]")  # a type, a function or a lambda, no number
+_LATE = pattern(rb"\b(?:virtual|override)\b")
+_FINAL = pattern(rb"\)[^(]*\bfinal\b")
+_OPERATOR = pattern(r"operator\b\s*(.+)$")
 _MAX_BASES = 4  # levels of base classes and aliases
 
 

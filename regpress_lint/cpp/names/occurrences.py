@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -42,7 +43,7 @@ _CONDITIONAL = frozenset(
     )
 )
 _LOOPS = frozenset(("for_statement", "while_statement", "do_statement", "for_range_loop"))
-_STREAM = re.compile(rb"(?:cin|in|is|ss|file|input|stream)$", re.IGNORECASE)
+_STREAM = pattern(rb"(?:cin|in|is|ss|file|input|stream)$", re.IGNORECASE)
 
 
 class Use(NamedTuple):

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lower.context import Anchors
 from regpress_lint.cpp.names.name_index import words_of
@@ -42,9 +43,9 @@ _CONTAINERS = frozenset(
     )
 )
 _RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
-_WORD = re.compile(rb"\S")
-_PRAGMA_LINE = re.compile(r"#\s*pragma\s+")
-_STORAGE = re.compile(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()", re.ASCII)  # in a macro
+_WORD = pattern(rb"\S")
+_PRAGMA_LINE = pattern(r"#\s*pragma\s+")
+_STORAGE = pattern(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()", re.ASCII)  # in a macro
 _ANCHORED = frozenset(("qualifier", "global", "launch_bounds", "attribute", "restrict", "macro"))
 
 
@@ -320,6 +321,17 @@ class Unit:
         """What the macros stand for that begin a loop, by the offset of the invocation."""
         items = self.parses[0].masked.items
         return {item.start: item.expansion for item in items if item.kind == "loop" and item.expansion}
+
+    @cached_property
+    def type_words(self) -> dict[int, str]:
+        """What names in the masked text stand for, by offset: types as arguments of macros, and words cut for a `;`."""
+        items = (item for parsed in self.parses for item in parsed.masked.items if item.kind == "type")
+        return {item.start: " ".join(item.text.decode("utf-8", "replace").split()) for item in items}
+
+    @cached_property
+    def calls(self) -> frozenset[int]:
+        """Where macros are invoked whose brackets are a comma and a `;` in the masked text."""
+        return frozenset(item.start for parsed in self.parses for item in parsed.masked.items if item.kind == "call")
 
     def function_around(self, offset: int) -> FunctionNode | None:
         """Innermost indexed function whose body contains an offset."""

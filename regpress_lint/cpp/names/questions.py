@@ -6,9 +6,9 @@ the first place of every name that is declared nowhere in view.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, TypeVar
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Meant, Place, Settled
 from regpress_lint.targets.builtins import COORDINATES
 
@@ -24,12 +24,12 @@ T = TypeVar("T")
 _WORDS = ("auto", "struct", "class", "union", "enum", "void", "this", "true", "false", "nullptr", "NULL")
 _NEVER_ASKED = frozenset((*_WORDS, *COORDINATES, "warpSize"))
 # Classes of the run-time APIs: what is in them is not known here, and nothing of a project.
-_TOOLKITS = re.compile(
+_TOOLKITS = pattern(
     r"(?:::)?(?:cl::)?(?:sycl|cub|hipcub|rocprim|thrust|cooperative_groups|nvcuda|std::numeric_limits)\b"
 )
 _MAX_CALL = 200  # characters
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_QUALIFIED = re.compile(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*")
+_QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
 
 class Questions:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import array_elements, evaluate_int
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.context import Context, span_of
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
 
-_ALIGN = re.compile(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*((?:[^()]|\([^()]*\))+)\)")
-_VIRTUAL = re.compile(rb"\bvirtual\b")
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_ALIGN = pattern(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*((?:[^()]|\([^()]*\))+)\)")
+_VIRTUAL = pattern(rb"\bvirtual\b")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 
 
 class _Field(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.syntax import Type
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
 _CAPTURED_BYTES = 8  # of a lambda's object; what it captures are arguments of the kernel, one by one
 _MAX_DEPTH = 6  # of expressions around a variable
-_QUALIFIER = re.compile(r"\b(?:const|volatile|typename|struct|class)\b")
+_QUALIFIER = pattern(r"\b(?:const|volatile|typename|struct|class)\b")
 _POINTERS = ("pointer_declarator", "abstract_pointer_declarator", "array_declarator", "abstract_array_declarator")
 _DECLARATIONS = ("declaration", "parameter_declaration", "optional_parameter_declaration")
 _ALIASES = ("alias_declaration", "type_definition")

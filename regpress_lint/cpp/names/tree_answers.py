@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Meant, Place
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.expressions import lower_type_node
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.scope import Scope
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 
 

@@ -5,10 +5,10 @@ A `View` remembers what was asked and says in which order who answers; how, is i
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Place
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
@@ -42,7 +42,7 @@ T = TypeVar("T")
 # Templates that name themselves with other arguments have no end: types within types, and template types in all.
 _MOST_NESTED, _MOST_TEMPLATES = 12, 400
 _MOST_DEEP = 40  # constants within constants: `F<N>::v` that is made of `F<N - 1>::v`
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
 
 

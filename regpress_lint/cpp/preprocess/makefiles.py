@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 
 _LONGEST = 400  # characters of a condition
-_DIRECTIVE = re.compile(r"[ \t]*+(ifeq|ifneq|ifdef|ifndef|else|endif)\b[ \t]*+(.*)")
-_PAIR = re.compile(r"\(([^,]*),(.*)\)$|([\"'])(.*?)\3[ \t]+([\"'])(.*?)\5$")
-_ASSIGNMENT = re.compile(r"[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^#]*+)")
-_VARIABLE = re.compile(r"\$(?:\((\w+)\)|\{(\w+)\})")
+_DIRECTIVE = pattern(r"[ \t]*+(ifeq|ifneq|ifdef|ifndef|else|endif)\b[ \t]*+(.*)")
+_PAIR = pattern(r"\(([^,]*),(.*)\)$|([\"'])(.*?)\3[ \t]+([\"'])(.*?)\5$")
+_ASSIGNMENT = pattern(r"[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^#]*+)")
+_VARIABLE = pattern(r"\$(?:\((\w+)\)|\{(\w+)\})")
 
 
 class _Branch(NamedTuple):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.language import stated_language
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
 
 _MAX_INCLUDES_PER_FILE = 512
-_INCLUDE = re.compile(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
+_INCLUDE = pattern(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
 
 
 class Outline(NamedTuple):

@@ -315,6 +315,9 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     known_function = key_ is not None or name in _PURE or name.startswith("__") or _is_plain(type_)
     if known_function:
         result: Value = _pure_call(machine, name, operands, form, type_, extra)
+        if key_ is not None:
+            for number in (result,) if isinstance(result, int) else result if isinstance(result, tuple) else ():
+                machine.note_routine(number, key_)
     else:
         machine.tally.unresolved += 1
         result = machine.effect("call", operands, form, divergent=True)

@@ -294,7 +294,7 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
         return arithmetic.compare(graph, op, a, b)
     if op in ("&&", "||"):
         return arithmetic.logical(graph, op, arithmetic.convert(graph, a, BOOL), arithmetic.convert(graph, b, BOOL))
-    extra = 0
+    extra, key = 0, None
     if op in "/%" and (key := division_key(machine, a, b)) is not None:
         extra = COSTS[machine.vendor][key].once
         machine.tally.libraries.append(key)
@@ -304,6 +304,8 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
         result = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
     if result is None:
         result = arithmetic.binary(graph, op, a, b, extra)
+    if key is not None:
+        machine.note_routine(result, key)
     if len(graph.ops) > before:
         machine.tally.operations += 1
         machine.tally.size += _size(machine, op, a, b, result)

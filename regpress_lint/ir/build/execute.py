@@ -84,7 +84,7 @@ def _declare(machine: Machine, statement: Declare) -> None:
 
 def _initial(machine: Machine, variable: Variable) -> Value:
     type_, init = variable.type, variable.init
-    if variable.dims:
+    if variable.dims and variable.storage != "parameter":  # else a pointer to rows
         return _array(machine, variable)
     if init is None:
         return Parts(owner=machine.owner) if is_object(type_) else machine.undefined
@@ -98,6 +98,8 @@ def _initial(machine: Machine, variable: Variable) -> Value:
     value = machine.evaluate(init)
     if isinstance(value, Memory):
         value = read(machine, value)
+    if variable.dims:
+        return value
     if isinstance(value, Place):
         if type_.pointers or type_.reference or type_.name == "auto":
             return value

@@ -114,6 +114,9 @@ def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Va
         value, type_ = arguments[position], parameter.type
         if isinstance(value, Memory) and not type_.reference:
             value = read(machine, value)
+        if parameter.dims:  # a pointer to rows
+            machine.variables[parameter] = value
+            continue
         value = with_fields(machine, value, type_)
         if isinstance(value, Parts):
             value = value.copy(machine.owner)

@@ -182,6 +182,8 @@ def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None
 def bind_macro(machine: Machine, macro: Expansion, args: tuple[Expr, ...]) -> None:
     """A macro's arguments stand for themselves: one that names an object may be written to."""
     for parameter, arg in zip(macro.parameters, args, strict=False):
+        if not parameter.name:  # the argument's word is in the body
+            continue
         names_object = isinstance(arg, (Name, Index, Member)) or (isinstance(arg, Unary) and arg.op == "*")
         where = place_of(machine, arg) if names_object else None
         machine.references.add(parameter)

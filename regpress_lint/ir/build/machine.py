@@ -154,6 +154,7 @@ class Machine:
         self.variables: dict[Variable, Value] = {}
         self.owner: object = object()
         self.names: dict[str, Variable] = {}
+        self.routines: dict[int, tuple[str, int]] = {}  # keys into `COSTS` and blocks of calls and divisions
         self.constants: dict[str, int | float] = {}
         self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
         self.references: set[Variable] = set()
@@ -242,6 +243,11 @@ class Machine:
         self.own()
         return dict(self.variables)
 
+    def note_routine(self, number: int, key: str) -> None:
+        """Remember of which routine a new value is, and in which block it is called first."""
+        if self.graph.extra[number]:
+            self.routines.setdefault(number, (key, self.block))
+
     def mark(self) -> Mark:
         """The state now, for `rewind`."""
         return Mark(
@@ -296,6 +302,8 @@ class Machine:
         self.memory.cut(values)
         while self.block_of and next(reversed(self.block_of)) >= values:  # in the order in which they were made
             self.block_of.popitem()
+        if self.routines:
+            self.routines = {key: call for key, call in self.routines.items() if key < values}
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.syntax import Constant, Name
+
 if TYPE_CHECKING:
     from regpress_lint.cpp.names.expansions import Expansion
     from regpress_lint.cpp.syntax import Expr
@@ -17,4 +19,27 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     if machine.expanding >= _MAX_EXPANSIONS:
         return None
     types = tuple(machine.type_of(arg) for arg in args) if args is not None else ()
-    return machine.file.expansion(name, len(args) if args is not None else None, machine.names, types, machine.end)
+    if args is None:
+        return machine.file.expansion(name, None, machine.names, types, machine.end)
+    # A type is put in as it is written, and any other word where the body can be read in no other way.
+    spelled = tuple(_type_word(machine, arg) for arg in args)
+    found = machine.file.expansion(name, len(args), machine.names, types, machine.end, spelled if any(spelled) else ())
+    if found is None and any(words := tuple(_word(machine, arg) for arg in args)):
+        found = machine.file.expansion(name, len(args), machine.names, types, machine.end, words)
+    return found
+
+
+def _type_word(machine: Machine, arg: Expr) -> str | None:
+    """What an argument that is a type spells."""
+    if not isinstance(arg, Name) or arg.variable is not None:
+        return None
+    return arg.name if not arg.name.isidentifier() or machine.file.type_of(arg.name) is not None else None
+
+
+def _word(machine: Machine, arg: Expr) -> str | None:
+    """What an argument that is one word spells: a number, a type, a function, a member, or a variable in view."""
+    if isinstance(arg, Constant):
+        return str(arg.value) if arg.kind == "int" else None
+    if not isinstance(arg, Name) or (arg.variable is not None and machine.names.get(arg.name) is not arg.variable):
+        return None
+    return arg.name

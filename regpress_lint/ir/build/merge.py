@@ -17,16 +17,13 @@ def merged(
     machine: Machine, condition: int, a: dict[Variable, Value], b: dict[Variable, Value]
 ) -> dict[Variable, Value]:
     """The variables after `if (condition)` with state `a` after the one branch and `b` after the other."""
-    result: dict[Variable, Value] = {}
-    for variable in a if a.keys() == b.keys() else (*a, *(other for other in b if other not in a)):
-        one, other = a.get(variable), b.get(variable)
-        if one is other or other is None:
-            assert one is not None
-            result[variable] = one
-        elif one is None:
-            result[variable] = other
-        else:
+    result = a.copy()  # most are the same on both sides
+    for variable, one in a.items():
+        other = b.get(variable, one)
+        if one is not other:
             result[variable] = chosen(machine, condition, one, other)
+    if a.keys() != b.keys():
+        result.update((variable, value) for variable, value in b.items() if variable not in a)
     machine.own()
     return result
 

@@ -303,7 +303,7 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         machine.touch(variable, path)
     machine.graph.hold(variable, path, value)
     if not path:
-        if not variable.dims:
+        if not variable.dims or variable.storage == "parameter":  # a pointer to rows
             machine.variables[variable] = value.copy(machine.owner) if isinstance(value, Parts) else value
         return
     whole = machine.variables.get(variable)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Edit, Severity
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Declare
 from regpress_lint.cpp.traversal import walk
@@ -16,6 +16,7 @@ from regpress_lint.views.advice.moving import later, listed
 from regpress_lint.views.advice.spilling import spilled_by_hand
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from regpress_lint.cpp.syntax import Function, Variable
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
     from regpress_lint.views.advice.model import Kind
 
 _MOST_LOOPS, _MOST_POINTERS = 8, 6
-_LOOP = re.compile(r"(?:for|while|do)\b")
-_DOUBLE = re.compile(r"\bdouble(?!\d)\b")
-_WIDE = re.compile(
+_LOOP = pattern(r"(?:for|while|do)\b")
+_DOUBLE = pattern(r"\bdouble(?!\d)\b")
+_WIDE = pattern(
     r"\b(?:(?P<unsigned>unsigned\s+long(?:\s+long)?(?:\s+int)?|size_t|std::size_t|u?int64_t|std::uint64_t)"
     r"|long\s+long(?:\s+int)?|long(?:\s+int)?|int64_t|std::int64_t|ptrdiff_t)\b"
 )
-_INT = re.compile(r"\b(?:(?P<unsigned>unsigned(?:\s+int)?|uint|uint32_t|std::uint32_t)|int|int32_t|std::int32_t)\b")
+_INT = pattern(r"\b(?:(?P<unsigned>unsigned(?:\s+int)?|uint|uint32_t|std::uint32_t)|int|int32_t|std::int32_t)\b")
 
 
 def changes(facts: KernelFacts) -> Iterator[Change]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Declare, InitList
 from regpress_lint.cpp.traversal import walk
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.arrays import PrivateArray
 
 _SMALLEST, _LARGEST = 16, 1024  # bytes of a thread
-_EXTENTS = re.compile(r"\s*(?:\[[^\[\]]*\]\s*)+")
-_QUALIFIERS = re.compile(r"\b(?:volatile|const)\b\s*")
-_ITEM = re.compile(r"\bnd_item\b")
+_EXTENTS = pattern(r"\s*(?:\[[^\[\]]*\]\s*)+")
+_QUALIFIERS = pattern(r"\b(?:volatile|const)\b\s*")
+_ITEM = pattern(r"\bnd_item\b")
 
 
 class Lane(NamedTuple):
@@ -77,8 +77,10 @@ def lane_of(facts: KernelFacts) -> Lane | None:
 def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, ...]:
     """The declaration as one of LDS, and one more index at every access; () for an array that is not written so."""
     source, variable = facts.file.source, array.variable
-    if any(len(access.indices) != len(variable.dims) for access in array.described):
-        return ()
+    body = array.function.body.span
+    for access in array.described:  # a function that the array is handed to would have to know about the column
+        if len(access.indices) != len(variable.dims) or not body.contains(access.span):
+            return ()
     if _declares_more(array.function, variable) or not _is_simple(variable):
         return ()
     declaration = variable.declaration

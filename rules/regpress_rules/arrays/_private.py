@@ -176,7 +176,7 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
         return None if array.stays_in_registers("nvidia") else Frame(severity, gpu(target).private_memory)
     assert array.bytes is not None
     vector = is_vector(array) and not is_crowded_out(facts, target, array)
-    if array.bytes <= lds_bytes(target) and not vector:
+    if array.bytes <= lds_bytes(target) and not vector and array.stays_in_registers("amd"):
         return Frame(_lds_severity(facts, target, array.bytes), "LDS")
     return None if vector and array.stays_in_registers("amd") else Frame(severity, gpu(target).private_memory)
 

@@ -99,14 +99,11 @@ def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
     then = occupancy(arch, KernelUse(vgprs=needed, block_size=size, lds_bytes=lds))
     declared = bounds_declared(facts.kernel, block)
     bound = declared if block is not None or facts.kernel.layer else f"{declared} with the block size"
-    spare = spare_registers(facts, arch.name)
-    if spare is not None and now.waves == then.waves:
-        free = spare.note(target, wider)
-        return f"declare {bound}: if the kernel spills, that ends or shrinks the spills, and costs no wave ({free})"
-    return (
-        f"declare {bound}: if the kernel spills, that ends or shrinks the spills; where it then takes more than {cap} "
-        f"VGPRs, {waves(now)} per SIMD become {waves(then)}"
-    )
+    advice = f"declare {bound}: if the kernel spills, that ends or shrinks the spills"
+    if now.waves == then.waves:
+        spare = spare_registers(facts, arch.name)
+        return f"{advice}, and costs no wave{f' ({spare.note(target, wider)})' if spare is not None else ''}"
+    return f"{advice}; where it then takes more than {cap} VGPRs, {waves(now)} per SIMD become {waves(then)}"
 
 
 def _fix(facts: KernelFacts) -> Fix | None:

@@ -88,7 +88,7 @@ def _early(loop: LoopFacts, variable: Variable, value: HeldValue, reported: set[
     """A local variable that is loaded at the loop's own level: moved from in front of an outer loop into that, the load
     would be repeated in every iteration.
     """
-    if variable in reported or variable.is_array or variable.storage != "local":
+    if variable in reported or variable.storage != "local":
         return False
     return value.made is not None and (loop.parent is None or loop.parent.loop.span.contains(value.made))
 

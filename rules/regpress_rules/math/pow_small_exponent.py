@@ -122,7 +122,7 @@ def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
     )
     severities = {target: _severity(facts, site, target, seldom) for target in facts.targets}
     fix = _fix(facts, site, power) if where.here else None
-    if fix is not None and seldom is not None and Severity.WARNING not in severities.values():
+    if fix is not None and any(_is_hidden(target, seldom) for target in facts.targets):
         fix = fix._replace(applicability="unsafe")
     return Finding(where.span, message, severities, _help(facts, site, power), where.notes, fix, facts.kernel.name)
 
@@ -134,9 +134,14 @@ def _compiler(facts: KernelFacts, target: str) -> str:
 
 def _severity(facts: KernelFacts, site: CallSite, target: str, seldom: int | None) -> Severity:
     """A warning where it costs time, or registers that other loops do not take away again."""
+    hidden = _is_hidden(target, seldom) or _one_thread(facts, site)
+    return Severity.INFO if hidden else Severity.WARNING
+
+
+def _is_hidden(target: str, seldom: int | None) -> bool:
+    """Whether neither time nor registers of the call show there beside other loops. gfx9 holds its constants."""
     on = gpu(target)
-    hidden = seldom is not None and not on.is_intel and not on.is_gfx9
-    return Severity.INFO if hidden or _one_thread(facts, site) else Severity.WARNING
+    return seldom is not None and not on.is_intel and not on.is_gfx9
 
 
 def _one_thread(facts: KernelFacts, site: CallSite) -> bool:

@@ -342,3 +342,30 @@ __global__ void uniform_repaired(const float* w, const float* a, float* b, int m
   for (int k = 0; k < 24; ++k) r += s[k];
   b[i] = r + e0 * s[0] + e1 * s[1] + e2 * s[2] + e3 * s[3] + e4 * s[4] + e5 * s[5] + e6 * s[6] + e7 * s[7] + e8 * s[8] + e9 * s[9] + e10 * s[10] + e11 * s[11] + e12 * s[12] + e13 * s[13] + e14 * s[14] + e15 * s[15];
 }
+
+// An array of 16 floats that a loop fills in front of 48 sums, used behind them.
+__global__ void __launch_bounds__(256) filled_smell(const float* a, const float* c, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float e[16];
+  for (int j = 0; j < 16; ++j) e[j] = a[j * n + i];
+  float s[48];
+  for (int j = 0; j < 48; ++j) s[j] = 0.0f;
+  for (int k = 0; k < m; ++k)
+    for (int j = 0; j < 48; ++j) s[j] += c[k * 48 + j] * c[i + k * n + j * 7];
+  float r = 0.0f;
+  for (int j = 0; j < 48; ++j) r += s[j] * s[(j + 7) % 48];
+  for (int j = 0; j < 16; ++j) b[j * n + i] = e[j] * r;
+}
+
+__global__ void __launch_bounds__(256) filled_repaired(const float* a, const float* c, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s[48];
+  for (int j = 0; j < 48; ++j) s[j] = 0.0f;
+  for (int k = 0; k < m; ++k)
+    for (int j = 0; j < 48; ++j) s[j] += c[k * 48 + j] * c[i + k * n + j * 7];
+  float r = 0.0f;
+  for (int j = 0; j < 48; ++j) r += s[j] * s[(j + 7) % 48];
+  float e[16];
+  for (int j = 0; j < 16; ++j) e[j] = a[j * n + i];
+  for (int j = 0; j < 16; ++j) b[j * n + i] = e[j] * r;
+}

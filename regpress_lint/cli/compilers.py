@@ -1,0 +1,27 @@
+"""Which compilers a run may start besides those on PATH: the user's, and a project's only where the user trusts it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.context import complain
+from regpress_lint.config.load import user_compilers
+
+if TYPE_CHECKING:
+    import argparse
+
+    from regpress_lint.config.load import Configuration
+
+
+def chosen(arguments: argparse.Namespace, project: Configuration) -> tuple[str, ...]:
+    """What is named, the last counts most: the project, the user's configuration, the command line. Raises UsageError.
+
+    A linted tree may come from anybody, and so may its configuration.
+    """
+    trusted: tuple[str, ...] = ()
+    if arguments.trust_project_compilers:
+        trusted = project.compilers
+    elif project.compilers:
+        complain((f"{project.path}: its compilers are not run without --trust-project-compilers",), "warning")
+    own = () if getattr(arguments, "isolated", False) else user_compilers()
+    return (*trusted, *own, *(arguments.compiler or ()))

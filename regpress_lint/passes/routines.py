@@ -1,0 +1,57 @@
+"""Registers of library calls and divisions that a kernel makes more than once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from regpress_lint.targets.costs import COSTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.targets.costs import Cost
+
+
+LENGTH = 8  # operations of a division or square root that wait for one another, about
+
+
+def settle_routines(machine: Machine, needed: Sequence[int]) -> None:
+    """Where a block calls a routine several times, its constants wait in scalar registers: what a call takes by itself
+    is less than alone. clang for AMD puts literals that a block uses once into vector registers.
+    """
+    table, calls = COSTS[machine.vendor], machine.routines
+    counts = Counter(call for number, call in calls.items() if needed[number])
+    for number, call in calls.items():
+        several = table[call[0]].several
+        if several is not None and counts[call] > 1:
+            machine.graph.extra[number] = several
+
+
+def side_by_side(machine: Machine, levels: Mapping[int, int]) -> dict[int, int]:
+    """Registers of routines that are worked on at the same time as others, those of the others included.
+
+    levels: values of one block with the length of the longest chain that leads to each. Routines overlap that begin
+    before another one ends; one that needs the other's result begins behind its end.
+    """
+    calls = sorted((levels[number], number, cost.beside) for number, cost in _costs(machine, levels) if cost.beside)
+    found: dict[int, int] = {}
+    first = total = 0
+    for level, number, beside in calls:
+        total += beside
+        while calls[first][0] <= level - LENGTH:
+            total -= calls[first][2]
+            first += 1
+        found[number] = machine.graph.extra[number] + total - beside
+    return found
+
+
+def lengths(machine: Machine, values: Iterable[int]) -> dict[int, int]:
+    """Length of the chain that each routine among some values is by itself."""
+    return {number: LENGTH for number, cost in _costs(machine, values) if cost.beside}
+
+
+def _costs(machine: Machine, values: Iterable[int]) -> Iterable[tuple[int, Cost]]:
+    table, calls = COSTS[machine.vendor], machine.routines
+    return ((number, table[calls[number][0]]) for number in (values if calls else ()) if number in calls)

@@ -1,0 +1,50 @@
+"""How much LDS clang for AMD gives to private arrays; each row was compiled with clang 19 for gfx90a."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import facts_of
+from ssa_helpers import kernel_text
+
+from regpress_lint.targets.lds_promotion import promoted_bytes
+
+
+@pytest.mark.parametrize(
+    ("lds", "threads", "most"),
+    [
+        (0, 1024, 32),
+        (512, 1024, 24),
+        (6144, 1024, 24),
+        (16384, 1024, 16),
+        (40000, 1024, 24),
+        (60000, 1024, 0),
+        (0, 256, 32),
+        (6144, 256, 8),
+        (20000, 256, 0),
+        (0, 64, 32),
+    ],
+)
+def test_as_far_as_no_wave_is_lost(lds: int, threads: int, most: int) -> None:
+    assert promoted_bytes(lds, threads, dynamic=False) // 8 * 8 == most
+
+
+def test_lds_that_the_launch_sizes_leaves_nothing() -> None:
+    assert promoted_bytes(0, 1024, dynamic=True) == 0
+
+
+TILE = (
+    "float t[2][4]; for (int i = 0; i < 8; i++) t[i / 4][i % 4] = a[i]; t[n & 1][n & 3] += 1; a[n] = t[n >> 4][n & 3];"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "scratch"),
+    [
+        ("", 0),
+        ("__shared__ float s[1536]; s[tid] = a[n]; __syncthreads(); a[0] = s[n];", 40),
+        ("float u[2][4]; u[n & 1][n & 3] = 1; a[1] = u[n >> 5][n & 1];", 40),  # the first takes the room
+    ],
+)
+def test_small_tile_beside_lds_of_the_kernel(before: str, scratch: int) -> None:
+    facts = facts_of(kernel_text(before + TILE, "float *a, int n"))
+    assert facts.target("gfx90a").registers.scratch_bytes == scratch

@@ -1,0 +1,43 @@
+"""Mutation testing runs the tests that can tell: those that reach the changed line, the quick and different first."""
+
+from __future__ import annotations
+
+import pytest
+from mutation import ROUNDS, Reached, changed, chosen, merged
+
+BEFORE = "a = 1\n\n\ndef f():\n    return 2\n"
+
+
+@pytest.mark.parametrize(("after", "lines"), [("a = 0", [1]), ("    return 3", [5])])
+def test_a_mutant_is_looked_for_where_it_changes_the_module(after: str, lines: list[int]) -> None:
+    before = BEFORE.splitlines()
+    text = [after if number in lines else line for number, line in enumerate(before, 1)]
+    assert changed(BEFORE, "\n".join(text)) == lines
+
+
+def test_the_quickest_of_each_function_comes_first() -> None:
+    tests = ["t.py::a[1]", "t.py::a[2]", "t.py::b", "t.py::other"]
+    reached = Reached(tests, [0.1, 0.2, 3.0, 0.0], {"m.py": {"5": [0, 1, 2], "9": [3]}})
+    assert chosen(reached, "m.py", [5]) == [[0, 2, 1]]
+
+
+def test_a_constant_of_a_module_is_everybody_s_who_reaches_the_module() -> None:
+    reached = Reached(["t.py::a", "t.py::b"], [0.1, 0.2], {"m.py": {"1": [], "5": [0], "9": [1]}})
+    assert chosen(reached, "m.py", [1]) == [[0, 1]]
+    assert chosen(reached, "unseen.py", [1]) == []
+
+
+def test_a_second_round_has_what_is_too_much_for_the_first() -> None:
+    (most, _), _ = ROUNDS
+    tests = [f"t.py::a[{number}]" for number in range(most + 2)]
+    first, second = chosen(Reached(tests, [0.0] * len(tests), {"m.py": {"1": list(range(most + 2))}}), "m.py", [1])
+    assert (len(first), len(second)) == (most, 2)
+
+
+def test_what_workers_saw_is_put_together_without_tests_that_fail() -> None:
+    one = {
+        "seconds": {"t.py::a": 0.5, "t.py::bad": float("inf")},
+        "lines": {"m.py": {"1": ["", "t.py::a", "t.py::bad"]}},
+    }
+    two = {"seconds": {"t.py::b": 0.25}, "lines": {"m.py": {"1": ["t.py::b"], "2": ["t.py::b"]}}}
+    assert merged([one, two]) == Reached(["t.py::a", "t.py::b"], [0.5, 0.25], {"m.py": {"1": [0, 1], "2": [1]}})
