@@ -113,3 +113,11 @@ def test_targets(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"{target['name']}" in out
         assert target["max_waves_per_simd"] > 0
         assert target["sources"]
+
+
+def test_a_page_is_text_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = run(capsys, "rule", "RP106").out.splitlines()
+    assert not [line for line in lines if "**" in line]
+    assert "b. divides the wave slots badly: a neighbouring size has at" in lines
+    assert "   least a quarter more waves resident, with the kernel's" in lines

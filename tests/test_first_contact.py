@@ -55,3 +55,9 @@ def test_a_command_with_a_slip_is_named(capsys: pytest.CaptureFixture[str], comm
     slip = command[:2] + command[1] + command[2:]
     said = f'no such file, folder or command: "{slip}", did you mean "{command}"?'
     assert run(capsys, slip) == (2, "", f"regpress-lint: error: {said}\n")
+
+
+@pytest.mark.parametrize("path", ["host/main.cpp", "binary.cu"])
+def test_a_clean_result_without_kernels_is_told_apart(capsys: pytest.CaptureFixture[str], path: str) -> None:
+    result = run(capsys, "check", path)
+    assert (result.status, result.out) == (0, "No findings: no file with GPU code was looked at.\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import RuleInfo
 
 _WIDTH = 96
+
+_ITEM = re.compile(r"(?:[-*]|[a-z]\.|\d+\.) ")  # of a list
+_BOLD = re.compile(r"(?<!\S)\*\*(?=\S)(.+?)(?<=\S)\*\*")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -67,11 +71,11 @@ def page(info: RuleInfo, palette: Palette, width: int = _WIDTH) -> Iterator[str]
         fence = line.strip().startswith("```")
         row = line.startswith("|") and not in_code
         plain = line.strip() and not fence and not in_code and not row and not line.startswith("#")
-        starts_item = line.lstrip().startswith(("- ", "* "))
+        starts_item = _ITEM.match(line)
         if paragraph and (not plain or starts_item):
-            yield from wrap(
-                " ".join(paragraph), min(_WIDTH, width), indent="  " if paragraph[0].startswith(("-", "*")) else ""
-            )
+            item = _ITEM.match(paragraph[0])
+            text = _BOLD.sub(r"\1", " ".join(paragraph))
+            yield from wrap(text, min(_WIDTH, width), indent=" " * item.end() if item else "")
             paragraph = []
         if rows and not row:
             yield from table(rows, width, palette)

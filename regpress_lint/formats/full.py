@@ -44,6 +44,8 @@ def summary(report: Report, unsafe: bool = False) -> str:
     suppressed = f" {report.suppressed} suppressed." if report.suppressed else ""
     suppressed += f" {report.baselined} in the baseline." if report.baselined else ""
     if not report.diagnostics:
+        if not report.files:
+            return "No findings: no file with GPU code was looked at."
         return f"No findings in {kernels} of {files}.{suppressed}"
     plurals = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "info", Severity.HINT: "hints"}
     counts = [(report.count(severity), severity) for severity in sorted(Severity, reverse=True)]

@@ -40,8 +40,9 @@ LIMITERS = {
 
 
 def limiters(names: Iterable[str], joint: str = " and ") -> str:
-    """Limiters in words; ties are joined."""
-    return joint.join(LIMITERS[name] for name in names)
+    """Limiters in words; ties are joined, by commas but for the last two."""
+    *before, last = [LIMITERS[name] for name in names] or [""]
+    return f"{', '.join(before)}{joint}{last}" if before else last
 
 
 def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:

@@ -56,6 +56,10 @@ class Value(NamedTuple):
     certainty: str
 
 
+# Declarations of a scope with their declarators, by the names that they give, in the order of the text.
+Declared = dict[str, list[tuple["Node", "Node"]]]
+
+
 class HostValues:
     """Look-ups in one file; remembers what it has found."""
 
@@ -69,6 +73,7 @@ class HostValues:
         self._calls: dict[str, list[Node] | None] = {}
         self._bound: Mapping[str, Number] = {}
         self._aliases: frozenset[bytes] | None = None
+        self.declared: dict[int, Declared] = {}  # what `declaration_of` knows of scopes, by the ids of their nodes
 
     def may_be_alias(self, name: str) -> bool:
         """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""

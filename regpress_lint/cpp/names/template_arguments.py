@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.names.host_values import Declared, HostValues
     from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 
 LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
@@ -153,12 +153,27 @@ def type_of_name(values: HostValues, node: Node, name: str) -> str | None:
 
 
 def declaration_of(values: HostValues, node: Node, name: str) -> tuple[Node, Node] | None:
-    """The declaration and the declarator that a name means as seen at a node."""
-    for candidate in _in_front(node):
-        found = _declarator_of(values, candidate, name) if candidate.type in _DECLARATIONS else None
-        if found is not None:
-            return candidate, found
+    """The declaration and the declarator that a name means as seen at a node: the nearest, from the inside out."""
+    child, scope = node, node.parent
+    while scope is not None:
+        if scope.type == "function_definition" or scope.type in _SCOPES:
+            for found in reversed(_declarations_in(values, scope).get(name, ())):
+                if scope.type == "function_definition" or found[0].start_byte < child.start_byte:
+                    return found
+        child, scope = scope, scope.parent
     return None
+
+
+def _declarations_in(values: HostValues, scope: Node) -> Declared:
+    """What a scope itself declares, or a function by its parameters; looked up once."""
+    found = values.declared.get(scope.id)
+    if found is None:
+        found = values.declared[scope.id] = {}
+        for candidate in _parameters(scope) if scope.type == "function_definition" else scope.named_children:
+            if candidate.type in _DECLARATIONS:
+                for name, declarator in _declarators(values, candidate).items():
+                    found.setdefault(name, []).append((candidate, declarator))
+    return found
 
 
 def _declared_name(values: HostValues, node: Node, name: str, depth: int) -> _Written | None:
@@ -171,11 +186,7 @@ def _in_front(node: Node) -> Iterator[Node]:
     child, scope = node, node.parent
     while scope is not None:
         if scope.type == "function_definition":
-            head = scope.child_by_field_name("declarator")
-            while head is not None and head.type != "function_declarator":
-                head = head.child_by_field_name("declarator")
-            listed = head.child_by_field_name("parameters") if head is not None else None
-            yield from reversed(listed.named_children if listed is not None else [])
+            yield from reversed(_parameters(scope))
         elif scope.type in _SCOPES:
             yield from reversed([other for other in scope.named_children if other.start_byte < child.start_byte])
         child, scope = scope, scope.parent
@@ -196,16 +207,27 @@ def local_alias(values: HostValues, name: str, offset: int) -> Node | None:
     return None
 
 
-def _declarator_of(values: HostValues, declaration: Node, name: str) -> Node | None:
+def _parameters(function: Node) -> list[Node]:
+    """What stands in the parentheses of a function's head."""
+    head = function.child_by_field_name("declarator")
+    while head is not None and head.type != "function_declarator":
+        head = head.child_by_field_name("declarator")
+    listed = head.child_by_field_name("parameters") if head is not None else None
+    return listed.named_children if listed is not None else []
+
+
+def _declarators(values: HostValues, declaration: Node) -> dict[str, Node]:
+    """The names that a declaration gives, each with its declarator."""
+    found: dict[str, Node] = {}
     for declarator in declaration.children_by_field_name("declarator"):
         inner: Node | None = declarator
         while inner is not None and inner.type != "identifier":
             inner = inner.child_by_field_name("declarator") or next(
                 (other for other in inner.named_children if other.type.endswith(("declarator", "identifier"))), None
             )
-        if inner is not None and values.unit.text(inner) == name:
-            return declarator
-    return None
+        if inner is not None:
+            found.setdefault(values.unit.text(inner), declarator)
+    return found
 
 
 def _declared_type(values: HostValues, declaration: Node, declarator: Node, depth: int) -> _Written | None:
