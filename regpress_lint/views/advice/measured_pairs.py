@@ -92,4 +92,6 @@ PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
     ("RP801", "gfx1100", 5, 4, None, ""),
     ("RP801", "gfx90a", 5, 5, None, ""),
     ("RP801", "sm_90", 5, 1, 1.04, "H200"),
+    ("RP802", "gfx90a", 2, 2, None, ""),
+    ("RP802", "sm_90", 2, 2, None, ""),
 )

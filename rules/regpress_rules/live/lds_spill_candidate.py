@@ -98,5 +98,5 @@ def _finding(facts: KernelFacts, found: _Candidates, targets: tuple[str, ...]) -
         "load them behind the loop, or keep them in shared memory while it runs, with a barrier behind the stores: "
         "without one compilers keep the registers as well; `kernels --advise` tries both"
     )
-    severities = dict.fromkeys(targets, Severity.HINT)
+    severities = dict.fromkeys(targets, Severity.INFO)
     return Finding(values[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)
