@@ -9,6 +9,7 @@ import pytest
 import toolchain
 from analysis_helpers import facts_of
 
+from regpress_lint import lint_bytes
 from regpress_lint.core.compile_command import RegisterOptions
 from regpress_lint.core.settings import Settings
 
@@ -70,6 +71,33 @@ def test_what_clang_lets_a_thread_have(head: str, options: RegisterOptions, expe
 @pytest.mark.parametrize(("head", "options", "expected"), NVIDIA)
 def test_what_nvcc_lets_a_thread_have(head: str, options: RegisterOptions, expected: int) -> None:
     assert budget(head, options, "cuda", "sm_90") == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "options", "target", "code"),
+    [
+        ("", NONE, "gfx90a", "RP101"),  # what clang assumes
+        ("", RegisterOptions(max_threads=256), "gfx90a", None),
+        ("", RegisterOptions(max_threads=512), "gfx90a", "RP101"),
+        ("__launch_bounds__(256)", RegisterOptions(max_threads=1024), "gfx90a", None),
+        ("__attribute__((amdgpu_waves_per_eu(8)))", NONE, "gfx90a", "RP104"),
+        ("__attribute__((amdgpu_waves_per_eu(4)))", RegisterOptions(max_threads=256), "gfx90a", "RP104"),
+        ("__attribute__((amdgpu_num_vgpr(32)))", NONE, "gfx90a", "RP104"),
+        ("__attribute__((amdgpu_flat_work_group_size(1, 256)))", NONE, "gfx90a", None),
+        ("", NONE, "sm_90", None),
+        ("", RegisterOptions(max_registers=64), "sm_90", "RP104"),
+        ("__maxnreg__(80)", NONE, "sm_90", "RP104"),
+        ("__launch_bounds__(256)", RegisterOptions(max_registers=64), "sm_90", None),  # bounds win
+    ],
+)
+def test_rules_name_what_holds_a_kernel_back(
+    head: str, options: RegisterOptions, target: str, code: str | None
+) -> None:
+    text = text_of(head, 220) + "void run(float* p, int n) { wide<<<n, 256>>>(p, n); }\n"
+    settings = Settings(architectures=(target,), registers=options, select=("RP101", "RP104"))
+    path, include = ("a.hip", "#include <hip/hip_runtime.h>\n") if target == "gfx90a" else ("a.cu", "")
+    found = lint_bytes(f"{include}{text}".encode(), path, settings).diagnostics
+    assert [each.code for each in found] == ([code] if code is not None else [])
 
 
 def test_a_macro_and_a_template_parameter_give_the_numbers_of_attributes() -> None:

@@ -327,3 +327,20 @@ def test_grf_size() -> None:
     found = kernel(text, "sycl")
     assert found.grf_mode == 256
     assert found.launches[0].block_size == 64
+
+
+@pytest.mark.parametrize(
+    ("ranges", "blocks"),
+    [
+        ("sycl::nd_range<2>(gws, lws)", 49),
+        ("sycl::nd_range<2>(sycl::range<2>(4, 128 * 49), lws)", 49),
+        ("sycl::nd_range<2>({4, 6272}, {4, 128})", 49),
+        ("sycl::nd_range<2>(sycl::range<2>(n, 128), lws)", None),
+    ],
+)
+def test_number_of_work_groups_of_a_written_range(ranges: str, blocks: int | None) -> None:
+    text = (
+        f"{HEAD}void run(sycl::queue q, float *x, int n) {{ sycl::range<2> gws (4, 128*49), lws (4, 128); "
+        f"q.parallel_for({ranges}, [=](sycl::nd_item<2> it) {{ x[0] = 1; }}); }}"
+    )
+    assert [(each.block_size, each.blocks) for each in build(text, "sycl").launches] == [(512, blocks)]

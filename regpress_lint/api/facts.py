@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.assembly import has_assembly
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
+    from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
     from regpress_lint.facts.dead_code import dead_branches
     from regpress_lint.facts.kernel import KernelFacts
@@ -40,6 +41,7 @@ __all__ = [
     "WORD",
     "Access",
     "CallSite",
+    "CarriedVariable",
     "Flow",
     "HeldValue",
     "KernelBudget",
@@ -60,9 +62,11 @@ __all__ = [
     "budget",
     "bytes_of",
     "call_size",
+    "carried_through",
     "clobbers",
     "constant_table",
     "dead_branches",
+    "free_lds",
     "has_assembly",
     "is_atomic",
     "is_tile",
@@ -83,8 +87,10 @@ __all__ = [
 _HOMES = {
     "AMD_LDS_BYTES": "regpress_lint.source_level.arrays",
     "AMD_VECTOR_ELEMENTS": "regpress_lint.source_level.arrays",
+    "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source_level.arrays",
     "CallSite": "regpress_lint.source_level.reached_calls",
+    "CarriedVariable": "regpress_lint.facts.carried",
     "Flow": "regpress_lint.source_level.flow",
     "HeldValue": "regpress_lint.passes.peak",
     "KernelBudget": "regpress_lint.facts.budgets",
@@ -100,20 +106,21 @@ _HOMES = {
     "Reason": "regpress_lint.source_level.indices",
     "Recursion": "regpress_lint.facts.recursion",
     "TargetFacts": "regpress_lint.facts.target",
-    "WORD": "regpress_lint.facts.clobbers",
     "Write": "regpress_lint.facts.clobbers",
+    "bounds_declared": "regpress_lint.facts.bounds",
     "budget": "regpress_lint.passes.vectors",
     "bytes_of": "regpress_lint.facts.clobbers",
     "call_size": "regpress_lint.targets.routine_sizes",
+    "carried_through": "regpress_lint.facts.carried",
     "clobbers": "regpress_lint.facts.clobbers",
     "constant_table": "regpress_lint.source_level.tables",
     "dead_branches": "regpress_lint.facts.dead_code",
+    "free_lds": "regpress_lint.facts.carried",
     "has_assembly": "regpress_lint.facts.assembly",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
     "may_be_loaded": "regpress_lint.facts.loaded",
-    "bounds_declared": "regpress_lint.facts.bounds",
     "oversized_bounds": "regpress_lint.facts.bounds",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",

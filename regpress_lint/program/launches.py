@@ -38,7 +38,7 @@ _LONGEST_PREFIX, _LONGEST_NAME = len("hipModule"), 64
 _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
 _FUNCTION_PATTERN = pattern(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
 _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
-_LITERAL_GRID = pattern(rb"(?:dim3\s*[({])?[\d\s,]+[)}]?")
+_LITERAL_GRID = pattern(rb"(?:dim3\s*[({])?[\d\s,*]+[)}]?")
 
 
 def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:

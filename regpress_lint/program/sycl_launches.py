@@ -59,10 +59,18 @@ def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, 
         value = Value(tuple(reversed(value.dims)), value.certainty)
     launch = make_launch(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
     launch = launch._replace(block_span=span_at(written))
-    if items is None or launch.block_size is None or not grid_matters(launch.block_size, b""):
+    if items is None or launch.block_size is None or not grid_matters(launch.block_size, _written(values, items)):
         return launch
     total = block_count(values.dims(items, call.start_byte))
     return launch._replace(blocks=total // launch.block_size if total else None)
+
+
+def _written(values: HostValues, range_: Expr) -> bytes:
+    """The extents of a range as they are written, in a variable's declaration as well."""
+    if isinstance(range_, Name):
+        range_ = values.initial_of(range_.name, range_.span.start) or range_
+    parts = range_.args if isinstance(range_, Call) else range_.items if isinstance(range_, InitList) else ()
+    return values.text[parts[0].span.start : parts[-1].span.end] if parts else b""
 
 
 def property_texts(values: HostValues, entry: Entry) -> list[str]:

@@ -395,6 +395,18 @@ RULES = (
         needs=("own_slots",),
     ),
     Listed(
+        "RP802",
+        "lds-spill-candidate",
+        "regpress_rules.live.lds_spill_candidate",
+        "LdsSpillCandidate",
+        "Values that a loop only carries through, in a kernel that may need more registers than it has.",
+        "WARNING",
+        "high",
+        ("kernel",),
+        vendors=("amd", "nvidia"),
+        needs=("loops",),
+    ),
+    Listed(
         "RP903",
         "private-array-shareable-in-subgroup",
         "regpress_rules.intel.private_array_shareable_in_subgroup",

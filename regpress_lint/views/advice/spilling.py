@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Edit
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
-from regpress_lint.targets.gpu import gpu
-from regpress_lint.targets.occupancy import headroom
+from regpress_lint.facts.carried import carried_through, free_lds
 from regpress_lint.views.advice.local_memory import Lane, lane_of
 from regpress_lint.views.advice.model import Change
 from regpress_lint.views.advice.moving import Around, around, listed
@@ -20,26 +18,9 @@ from regpress_lint.views.advice.moving import Around, around, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.facts.carried import CarriedVariable
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.loop_facts import LoopFacts
-
-_LEAST, _MOST_VALUES = 2, 16
-
-
-class _Held(NamedTuple):
-    """A variable that a loop carries through: registers, where it is used behind the loop, the array if it is one."""
-
-    variable: Variable
-    registers: int
-    uses: tuple[Span, ...]
-    array: PrivateArray | None
-
-    @property
-    def bytes(self) -> int:
-        size = self.variable.type.size or 4
-        return size * (self.array.elements or 1) if self.array is not None else size
 
 
 def spilled_by_hand(facts: KernelFacts) -> Iterator[Change]:
@@ -54,30 +35,14 @@ def spilled_by_hand(facts: KernelFacts) -> Iterator[Change]:
             yield _change(facts, loop, held, lane)
 
 
-def _held(facts: KernelFacts, loop: LoopFacts, here: Around) -> list[_Held]:
-    """Widest for their uses first."""
+def _held(facts: KernelFacts, loop: LoopFacts, here: Around) -> list[CarriedVariable]:
+    """What the loop carries to the code right behind it."""
     end = here.behind[-1].span.end if here.behind else 0
-    widths: dict[Variable, int] = {}
-    for name in facts.targets:
-        for value in facts.peak(name).through(loop.loop):
-            if value.variable is not None and not gpu(name).is_intel:
-                widths[value.variable] = max(value.registers, widths.get(value.variable, 0))
-    found = []
-    for variable, registers in widths.items():
-        type_ = variable.type
-        if variable.storage != "local" or type_.pointers or type_.reference or type_.struct or type_.lanes > 1:
-            continue
-        names = [each.span for each in facts.flow_of(facts.kernel.function).names if each.variable is variable]
-        uses = tuple(span for span in names if span.start >= loop.loop.span.end)
-        array = facts.array_of(variable)
-        plain = array is None or (len(variable.dims) == 1 and not array.escapes and bool(array.elements))
-        written = all(facts.file.source.text(span) == variable.name for span in uses)
-        if registers >= _LEAST and uses and plain and written and all(span.end <= end for span in uses):
-            found.append(_Held(variable, registers, uses, array))
-    return sorted(found, key=lambda each: (-each.registers / len(each.uses), each.variable.span))[:_MOST_VALUES]
+    found = carried_through(facts, loop, facts.targets)
+    return [each for each in found if all(span.end <= end for span in each.uses)]
 
 
-def _change(facts: KernelFacts, loop: LoopFacts, held: Sequence[_Held], lane: Lane) -> Change:
+def _change(facts: KernelFacts, loop: LoopFacts, held: Sequence[CarriedVariable], lane: Lane) -> Change:
     source, start = facts.file.source, loop.loop.span.start
     line = source.line_of(start)
     stored = "".join(_stored(facts, each, lane) for each in held)
@@ -96,7 +61,7 @@ def _change(facts: KernelFacts, loop: LoopFacts, held: Sequence[_Held], lane: La
     )
 
 
-def _spanned(facts: KernelFacts, held: _Held) -> str:
+def _spanned(facts: KernelFacts, held: CarriedVariable) -> str:
     source = facts.file.source
     first, last = source.line_of(held.variable.span.start), source.line_of(held.uses[-1].start)
     return f"`{held.variable.name}`: {held.registers} registers, lines {first} to {last}"
@@ -104,13 +69,11 @@ def _spanned(facts: KernelFacts, held: _Held) -> str:
 
 def _free(facts: KernelFacts) -> str:
     """LDS that a thread may take without a wave lost, on the target with the least."""
-    block = max(facts.block_size, 1)
-    owns = [facts.target(name) for name in facts.targets if not gpu(name).is_intel]
-    rooms = [headroom(own.architecture, own.use(own.registers.estimate), "lds_bytes") for own in owns]
-    return f"; {min(rooms) // block} bytes a thread are free in blocks of {block}" if rooms else ""
+    room = free_lds(facts, facts.targets)
+    return f"; {room} bytes a thread are free in blocks of {max(facts.block_size, 1)}" if room is not None else ""
 
 
-def _stored(facts: KernelFacts, held: _Held, lane: Lane) -> str:
+def _stored(facts: KernelFacts, held: CarriedVariable, lane: Lane) -> str:
     name, type_ = held.variable.name, held.variable.type.name
     extents = f"[{held.array.elements}][{facts.block_size}]" if held.array is not None else f"[{facts.block_size}]"
     declared = f"{lane.declared(type_, f'{name}_kept', extents)}\n"
@@ -120,7 +83,7 @@ def _stored(facts: KernelFacts, held: _Held, lane: Lane) -> str:
     return f"{declared}#pragma unroll\n{loop} {name}_kept[at][{lane.number}] = {name}[at];\n"
 
 
-def _used(held: _Held, lane: Lane) -> Iterator[Edit]:
+def _used(held: CarriedVariable, lane: Lane) -> Iterator[Edit]:
     kept = f"{held.variable.name}_kept"
     if held.array is None:
         for span in held.uses:

@@ -1,0 +1,102 @@
+"""RP802 lds-spill-candidate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api.facts import carried_through, free_lds
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count
+from regpress_rules.live._peak import at_peak
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api.facts import CarriedVariable, LoopFacts
+
+_LEAST = 8  # registers that are worth a barrier, as in RP301
+_MOST_NAMES = 4
+
+
+class _Candidates(NamedTuple):
+    """What a loop carries through and LDS has room for, and the bytes a thread that are free there."""
+
+    loop: LoopFacts
+    values: tuple[CarriedVariable, ...]
+    room: int
+
+    @property
+    def registers(self) -> int:
+        return sum(each.registers for each in self.values)
+
+
+class LdsSpillCandidate(Rule):
+    """Values that a loop only carries through, in a kernel that may need more registers than it has."""
+
+    code = "RP802"
+    name = "lds-spill-candidate"
+    vendors = ("amd", "nvidia")
+    needs = ("loops",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding a kernel: the loop that carries most."""
+        if facts.kernel.function.path not in ("", facts.file.path) or not facts.described_loops:
+            return
+        targets = tuple(target for target in facts.targets if _is_full(facts, target))
+        found = list(_candidates(facts, targets)) if targets else []
+        if found:
+            yield _finding(facts, max(found, key=lambda each: each.registers), targets)
+
+
+def _is_full(facts: KernelFacts, target: str) -> bool:
+    """True if the band reaches what a thread may have."""
+    own = facts.target(target)
+    return not gpu(target).is_intel and own.registers.high >= own.budget
+
+
+def _candidates(facts: KernelFacts, targets: tuple[str, ...]) -> Iterator[_Candidates]:
+    room = free_lds(facts, targets) or 0
+    for loop in facts.loops:
+        if loop.unrolled or loop.parent is not None or not any(at_peak(facts, target, loop) for target in targets):
+            continue
+        fitting: list[CarriedVariable] = []
+        for each in carried_through(facts, loop, targets):
+            if sum(one.bytes for one in (*fitting, each)) <= room:
+                fitting.append(each)
+        found = _Candidates(loop, tuple(fitting), room)
+        if found.registers >= _LEAST:
+            yield found
+
+
+def _finding(facts: KernelFacts, found: _Candidates, targets: tuple[str, ...]) -> Finding:
+    source, values = facts.file.source, found.values
+    own = facts.target(targets[0])
+    names = [f"`{each.variable.name}`" for each in values]
+    some = ", ".join(names[:_MOST_NAMES]) + (
+        f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    )
+    uses = max(len(each.uses) for each in values)
+    taken, block = sum(each.bytes for each in values), facts.block_size
+    band = f"{own.registers.low} to {own.registers.high} on {targets[0]}"
+    message = (
+        f"{some}: {count(found.registers, 'register')} that the loop at line "
+        f"{source.line_of(found.loop.loop.span.start)} only carries through, used {count(uses, 'time')} at most "
+        f"behind it, while the band ({band}) reaches the {own.budget} that a thread may have; they take {taken} of the "
+        f"{found.room} bytes of shared memory or LDS a thread that are free "
+        f"in blocks of {block:,}"
+    )
+    notes = [
+        Note(
+            each.variable.span,
+            f"`{each.variable.name}`: {count(each.registers, 'register')}, lines "
+            f"{source.line_of(each.variable.span.start)} to {source.line_of(each.uses[-1].start)}",
+        )
+        for each in values[:_MOST_NAMES]
+    ]
+    help_ = (
+        "load them behind the loop, or keep them in shared memory while it runs, with a barrier behind the stores: "
+        "without one compilers keep the registers as well; `kernels --advise` tries both"
+    )
+    severities = dict.fromkeys(targets, Severity.INFO)
+    return Finding(values[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)
