@@ -16,7 +16,7 @@ __global__ __launch_bounds__(256) void waves(const double* a, double* b, int n) 
 void run(const double* a, double* b, int n) { waves<<<n / 256, 256>>>(a, b, n); }
 
 // Without launch bounds a thread has 128 registers: the copies were measured to spill.
-__global__ void unbound(const double* a, double* b, int n) {
+__global__ void unbound(const double* a, double* b, int n) {  // expect: RP101 warning @17
   __shared__ double tile[5120];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = threadIdx.x; k < 5120; k += 256) tile[k] = a[k];
