@@ -24,7 +24,7 @@ BEGUN = [
     ("kernels --arch gfx90a,sm_9", {"gfx90a,sm_90"}),
     ("check --output-format rd", {"rdjson", "rdjsonl"}),
     ("diff --output-format m", {"markdown"}),
-    ("check --select RP80", {"RP801"}),
+    ("check --select RP80", {"RP801", "RP802"}),
     ("rule pow-", {"pow-small-exponent"}),
     ("baseline w", {"write"}),
     ("--unsafe", {"--unsafe-fixes"}),
