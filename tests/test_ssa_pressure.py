@@ -331,3 +331,17 @@ def test_what_is_worked_out_side_by_side_stays_behind_the_write_it_waits_for() -
     apart = " ".join(f"b[tid + {k}] = a[tid + {k}] * x;" for k in range(8))
     aliased, free = (trace(f"float x = a[tid + 99]; {apart}", kind, vendor="amd") for kind in (ALIASED, RESTRICT))
     assert aliased.eager.vector < free.eager.vector
+
+
+# ------------------------------------------------------------------------------------------ routines that branch
+
+
+@pytest.mark.parametrize(("call", "grows"), [("sinf", 4), ("fmodf", 2), ("sinpif", 0)])
+def test_a_routine_that_branches_is_begun_where_it_is_called_and_ended_where_its_result_is_used(
+    call: str, grows: int
+) -> None:
+    """Of a sum of n sines clang keeps what n branches have left; the sum itself is one register."""
+    second = ", 2.5f" if call == "fmodf" else ""
+    sums = {n: "b[tid] = " + " + ".join(f"{call}(a[tid * {n} + {k}]{second})" for k in range(n)) + ";" for n in (6, 12)}
+    less, more = (vectors(trace(text, RESTRICT)) for text in sums.values())
+    assert more - less == 6 * grows

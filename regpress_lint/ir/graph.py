@@ -33,6 +33,7 @@ class Form(NamedTuple):
 made_form = cache(Form)  # there are few of them, and a run makes millions
 INT = made_form(1, SIGNED)
 BOOL = made_form(0, PREDICATE)
+ENDED = " ended"  # the second part of a routine, behind the branch of the first
 
 
 class Site(NamedTuple):

@@ -74,7 +74,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
             if routines:
                 beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
         found = Live(held, lifetimes, 0, eager, beside)
-        if found.held.vector <= _EASY:
+        if found.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return found
     lifetimes = lifetimes_in(graph, as_written(machine, facts.needed))
     held, moved = alive(graph, lifetimes, registers), 0

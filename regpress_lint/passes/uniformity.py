@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.ir.graph import FLOAT
+from regpress_lint.ir.graph import ENDED, FLOAT
 
 if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
@@ -65,7 +65,7 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
         width if width and _in_vector(graph, number, divergent, scalar=machine.compiler.scalar_registers) else 0
         for number, width in enumerate(graph.widths)
     ]
-    free = bytearray(op not in _WAITING for op in graph.ops)
+    free = bytearray(op not in _WAITING and not op.endswith(ENDED) for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
     return ValueFacts(needed, divergent, users, operands, registers, free)

@@ -29,7 +29,7 @@ class Cost(NamedTuple):
     once: outside loops and in unrolled ones; in_loop: where its constants are hoisted out of a loop and held.
     slow_path: argument reductions of single-precision trigonometry; from two on they share a subroutine. several: as
     `once`, of each of several calls, None for the same. beside: what another one that is worked on at the same time
-    adds.
+    adds. begun: what the branch of a routine leaves until the result is used: the rest of it is sunk to there.
     """
 
     once: int
@@ -38,6 +38,7 @@ class Cost(NamedTuple):
     slow_path: int = 0
     several: int | None = None
     beside: int = 0
+    begun: int = 0
 
 
 SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame
@@ -59,17 +60,17 @@ _AMD = {
     "log:d": Cost(31, 34, several=25),
     "log1p:f": Cost(17, 21),
     "log1p:d": Cost(37, 37, several=25),
-    "sin:f": Cost(18, 22, beside=3),
-    "sin:d": Cost(20, 44, beside=6),
-    "sincos:f": Cost(18, 22, beside=3),
-    "sincos:d": Cost(22, 46, beside=6),
-    "tan:f": Cost(18, 21, beside=3),
-    "tan:d": Cost(20, 52, beside=6),
+    "sin:f": Cost(18, 22, begun=4),
+    "sin:d": Cost(20, 44, begun=7),
+    "sincos:f": Cost(18, 22, begun=4),
+    "sincos:d": Cost(22, 46, begun=7),
+    "tan:f": Cost(18, 21, begun=4),
+    "tan:d": Cost(20, 52, begun=7),
     "sinpi:f": Cost(12, 12),
     "sinpi:d": Cost(30, 34, several=15),
     "pow:f": Cost(25, 25, beside=4),
     "pow:d": Cost(39, 60, beside=8),
-    "tanh:f": Cost(6, 9),
+    "tanh:f": Cost(6, 9, begun=2),
     "tanh:d": Cost(30, 42, several=23),
     "sinh:f": Cost(15, 19),
     "sinh:d": Cost(32, 42, several=23),
@@ -80,24 +81,24 @@ _AMD = {
     "atan2:f": Cost(16, 14),
     "atan2:d": Cost(54, 58, several=19),
     "asin:f": Cost(9, 9, beside=3),
-    "asin:d": Cost(28, 43, beside=4),
-    "erf:f": Cost(6, 11),
-    "erf:d": Cost(12, 56),
+    "asin:d": Cost(28, 43, begun=4),
+    "erf:f": Cost(6, 11, begun=2),
+    "erf:d": Cost(12, 56, begun=4),
     "erfc:f": Cost(20, 18),
-    "erfc:d": Cost(54, 74, several=17),
+    "erfc:d": Cost(54, 74, several=17, begun=2),
     "cbrt:f": Cost(4, 8, beside=2),
     "cbrt:d": Cost(12, 18, beside=5),
     "hypot:f": Cost(9, 7, beside=4),
     "hypot:d": Cost(11, 13, beside=5),
-    "fmod:f": Cost(9, 8),
-    "fmod:d": Cost(16, 20),
+    "fmod:f": Cost(9, 8, begun=2),
+    "fmod:d": Cost(16, 20, begun=4),
     "round:f": Cost(2, 2),
     "round:d": Cost(5, 10),
     "j0:f": Cost(18, 34),
     "j0:d": Cost(38, 94),
     "tgamma:f": Cost(22, 34),
-    "tgamma:d": Cost(56, 90, 260),
-    "lgamma:f": Cost(10, 57),
+    "tgamma:d": Cost(56, 90, 260, begun=2),
+    "lgamma:f": Cost(10, 57, begun=2),
     "lgamma:d": Cost(23, 24),
     "shuffle": Cost(2, 2),
     "/:d": Cost(9, 10, beside=8),

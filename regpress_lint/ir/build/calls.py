@@ -18,7 +18,7 @@ from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
 from regpress_lint.ir.build.this_object import own, target_of
-from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.graph import BOOL, ENDED, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.builtins import THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, folded, library_key
@@ -299,7 +299,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
             known = folded(name, [graph.constants[operand] for operand in operands])
         if known is not None:
             return graph.constant(known, form)
-    extra = 0
+    extra, ended = 0, ""
     if key_ is not None and (key_ in SERVICES or not constant):  # a compiler works out the sine of a constant
         cost = COSTS[machine.vendor][key_]
         held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
@@ -309,13 +309,16 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         if key_ in SERVICES:
             return service(machine, key_, operands, max(len(expr.args) - 1, 0), extra)
         machine.tally.libraries.append(key_)
+        if cost.begun and not constant:
+            operands = (_begun(machine, name, operands, Form(cost.begun, form.kind), extra),)
+            ended = ENDED
     elif name.startswith(_CONVERGENT):
         extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
         return machine.effect("convergent", operands, form, divergent=True, extra=extra)
     known_function = key_ is not None or name in _PURE or name.startswith("__") or _is_plain(type_)
     if known_function:
-        result: Value = _pure_call(machine, name, operands, form, type_, extra)
-        if key_ is not None:
+        result: Value = _pure_call(machine, name, operands, form, type_, extra, ended)
+        if key_ is not None and not ended:
             for number in (result,) if isinstance(result, int) else result if isinstance(result, tuple) else ():
                 machine.note_routine(number, key_)
     else:
@@ -323,10 +326,24 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         result = machine.effect("call", operands, form, divergent=True)
     for position, place in enumerate(outputs):
         out = Form(2 if place.variable.type.size == 8 else 1, form.kind)
-        assign(machine, place, graph.pure(f"{name} out {position}", operands, out, extra))
+        assign(machine, place, graph.pure(f"{name} out {position}{ended}", operands, out, extra))
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
     return result
+
+
+def _begun(machine: Machine, name: str, operands: tuple[int, ...], form: Form, extra: int) -> int:
+    """The first part of a routine that branches: it stays where the call is, and reads do not move across.
+
+    clang for AMD sinks the second part, arithmetic alone, to where the result is used: behind all the others of a sum.
+    """
+    op, key = f"call {name} begun", (name, operands, machine.region)
+    known = machine.begun.get(key, -1)
+    if known in machine.block_of and (machine.graph.ops[known], machine.graph.args[known]) == (op, operands):
+        return known
+    number_ = machine.begun[key] = machine.effect(op, operands, form, extra=extra)
+    machine.new_block()
+    return number_
 
 
 def service(machine: Machine, key: str, operands: tuple[int, ...], further: int, extra: int) -> int:
@@ -350,14 +367,14 @@ def _is_plain(type_: Type | None) -> bool:
 
 
 def _pure_call(
-    machine: Machine, name: str, operands: tuple[int, ...], form: Form, type_: Type | None, extra: int
+    machine: Machine, name: str, operands: tuple[int, ...], form: Form, type_: Type | None, extra: int, ended: str
 ) -> Value:
     graph = machine.graph
     machine.tally.operations += 1
     machine.tally.size += call_size(name) or 1
     if type_ is not None and type_.lanes > 1 and not type_.pointers:
         return tuple(graph.pure(f"{name} lane {lane}", operands, form, extra) for lane in range(type_.lanes))
-    return graph.pure(f"call {name}", operands, form, extra)
+    return graph.pure(f"call {name}{ended}", operands, form, extra)
 
 
 def _widest(machine: Machine, expr: Call) -> Type | None:

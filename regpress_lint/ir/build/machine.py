@@ -164,6 +164,7 @@ class Machine:
         # control flow
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
+        self.begun: dict[tuple[str, tuple[int, ...], Region], int] = {}  # first parts of routines
         self.again: dict[int, int] = {}  # copies that ptxas makes of a block
         # loops: values that move on by a constant, and addresses that are made of such
         self.counters: set[int] = set()
