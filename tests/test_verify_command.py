@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import compilers
@@ -12,6 +13,7 @@ import pytest
 from cli_helpers import CLEAN, HIP, ROOT, SYCL, run
 from format_samples import strict
 
+from regpress_lint.cli import timing
 from regpress_lint.views.timed import Timed
 
 # A compiler for which each call of pow takes REGISTERS registers more than 20.
@@ -222,10 +224,18 @@ def test_advice_that_hurts_is_told_and_fails_nothing(
     assert run(capsys, "verify", source, *fake).out.startswith("0 fixes")
 
 
-# The user's own benchmark: it takes long while the tree has `pow` in it, or once it has not.
-FASTER, SLOWER = "grep -q pow a.hip && sleep 0.03; true", "grep -q pow a.hip || sleep 0.03"
+# The user's own benchmark: it takes long while the tree has `pow` in it, or once it has not. A second is a byte here.
+FASTER, SLOWER = "grep -q pow a.hip && printf xxx >> ../clock; true", "grep -q pow a.hip || printf xxx >> ../clock"
 
 
+@pytest.fixture
+def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "clock").touch()
+    bytes_so_far = SimpleNamespace(perf_counter=lambda: float((tmp_path / "clock").stat().st_size))
+    monkeypatch.setattr(timing, "time", bytes_so_far)
+
+
+@pytest.mark.usefixtures("clock")
 def test_time_runs_the_command_as_it_was_typed(
     capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
 ) -> None:
@@ -239,6 +249,7 @@ def test_time_runs_the_command_as_it_was_typed(
     jsonschema.Draft202012Validator(strict(schema)).validate(found)
 
 
+@pytest.mark.usefixtures("clock")
 def test_what_is_slower_is_taken_back(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     given = (source, "--fix", *arguments(tmp_path), "--repeat", "3", "--time")
     result = run(capsys, "verify", *given, SLOWER)
