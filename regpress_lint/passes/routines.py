@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from regpress_lint.ir.graph import ENDED
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -14,19 +15,22 @@ if TYPE_CHECKING:
     from regpress_lint.targets.costs import Cost
 
 
+_SAME = {"sincos:d": "sin:d", "tan:d": "sin:d"}  # reduce their argument alike, with the same constants
 LENGTH = 8  # operations of a division or square root that wait for one another, about
 
 
 def settle_routines(machine: Machine, needed: Sequence[int]) -> None:
     """Where a block calls a routine several times, its constants wait in scalar registers: what a call takes by itself
-    is less than alone. clang for AMD puts literals that a block uses once into vector registers.
+    is less than alone. clang for AMD puts literals that a block uses once into vector registers, and those of one call
+    in a loop stay there all through it. Of a routine that branches the first parts are counted, in a loop.
     """
-    table, calls = COSTS[machine.vendor], machine.routines
-    counts = Counter(call for number, call in calls.items() if needed[number])
+    table, graph = COSTS[machine.vendor], machine.graph
+    calls = {number: (_SAME.get(key, key), where) for number, (key, where) in machine.routines.items()}
+    counts = Counter(call for number, call in calls.items() if needed[number] and not graph.ops[number].endswith(ENDED))
     for number, call in calls.items():
-        several = table[call[0]].several
+        several = table[machine.routines[number][0]].several
         if several is not None and counts[call] > 1:
-            machine.graph.extra[number] = several
+            graph.extra[number] = several
 
 
 def side_by_side(machine: Machine, levels: Mapping[int, int]) -> dict[int, int]:

@@ -312,21 +312,25 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         if cost.begun and not constant:
             operands = (_begun(machine, name, operands, Form(cost.begun, form.kind), extra),)
             ended = ENDED
+            machine.note_routine(operands[0], key_, of_loop=True)
     elif name.startswith(_CONVERGENT):
         extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
         return machine.effect("convergent", operands, form, divergent=True, extra=extra)
     known_function = key_ is not None or name in _PURE or name.startswith("__") or _is_plain(type_)
     if known_function:
         result: Value = _pure_call(machine, name, operands, form, type_, extra, ended)
-        if key_ is not None and not ended:
+        if key_ is not None:
             for number in (result,) if isinstance(result, int) else result if isinstance(result, tuple) else ():
-                machine.note_routine(number, key_)
+                machine.note_routine(number, key_, of_loop=bool(ended))
     else:
         machine.tally.unresolved += 1
         result = machine.effect("call", operands, form, divergent=True)
     for position, place in enumerate(outputs):
         out = Form(2 if place.variable.type.size == 8 else 1, form.kind)
-        assign(machine, place, graph.pure(f"{name} out {position}{ended}", operands, out, extra))
+        made = graph.pure(f"{name} out {position}{ended}", operands, out, extra)
+        if ended and key_ is not None:
+            machine.note_routine(made, key_, of_loop=True)
+        assign(machine, place, made)
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
     return result

@@ -154,7 +154,8 @@ class Machine:
         self.variables: dict[Variable, Value] = {}
         self.owner: object = object()
         self.names: dict[str, Variable] = {}
-        self.routines: dict[int, tuple[str, int]] = {}  # keys into `COSTS` and blocks of calls and divisions
+        # Keys into `COSTS` of calls and divisions, with their block, or their loop where they branch.
+        self.routines: dict[int, tuple[str, int | Region]] = {}
         self.constants: dict[str, int | float] = {}
         self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
         self.references: set[Variable] = set()
@@ -244,10 +245,13 @@ class Machine:
         self.own()
         return dict(self.variables)
 
-    def note_routine(self, number: int, key: str) -> None:
-        """Remember of which routine a new value is, and in which block it is called first."""
+    def note_routine(self, number: int, key: str, *, of_loop: bool = False) -> None:
+        """Remember of which routine a new value is, and in which block it is called first; of one that branches, and so
+        ends its block, in which loop.
+        """
         if self.graph.extra[number]:
-            self.routines.setdefault(number, (key, self.block))
+            where: int | Region = self.region if of_loop else self.block
+            self.routines.setdefault(number, (key, where))
 
     def mark(self) -> Mark:
         """The state now, for `rewind`."""
