@@ -6,8 +6,8 @@ For every kernel and architecture:
 - a rule that says of an array, an object or an argument that it is in private memory finds it in `scratch_bytes`;
 - where RP407 says that a tile spills, the estimate is beyond the budget (as information, the band's end is);
 - where `scratch_bytes` has an array, some rule names one (not what IGC's second try puts there, for the whole kernel);
-- where the whole band is beyond the budget, the excess is in `scratch_bytes` (IGC tries again before it spills, AGPRs
-  in a file of their own take the first of it), and the waves are those of the budget;
+- where the whole band is beyond the budget (`KernelFacts.spilled`), the excess is in `scratch_bytes`, and the waves are
+  those of the budget;
 - the occupancy that is printed is the calculator's at the registers that are printed.
 """
 
@@ -104,8 +104,7 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
         yield "scratch without rule", f"{', '.join(arrays)} in memory, no rule about it"
     arch = facts.target(target.name).architecture
     room = budget * (2 if arch.acc_regs == "separate" else 1)
-    spills = not facts.instances and arch.vendor != "intel" and target.registers.low > room
-    beyond = _WORD * max(0, registers - room) if spills else 0
+    beyond = facts.spilled(target.name, target.registers.low, registers)
     wanted = registers if said.get(SPILLED) is Severity.WARNING else target.registers.high
     if SPILLED in said and wanted <= room and not facts.instances:
         yield "rule without spill", f"RP407, {wanted} registers of {room}"

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
 
+_ASSUMED = 1.5  # times a budget that nobody has set
 _CROWDED = 60  # registers: below it the estimate stays below 90
 
 
@@ -204,16 +205,25 @@ class KernelFacts(ExecutedFacts):
         return found
 
     def _with_spills(self, arch: Architecture) -> RegisterEstimate:
-        """The estimate; where its whole band is beyond the budget, what has no room is private memory. Where only a
-        part of it is, nobody knows: RP101 and RP104 say what may happen. IGC tries again before it spills.
-        """
+        """The estimate, and what certainly has no room in registers as private memory."""
         found = self._estimate(arch)
+        return found._replace(scratch_bytes=found.scratch_bytes + self.spilled(arch.name, found.low, found.estimate))
+
+    def spilled(self, name: str, low: int, estimate: int) -> int:
+        """Bytes that are spilled on an architecture where the whole band of an estimate is beyond the budget. Where a
+        part of it is, nobody knows: RP101 and RP104 say what may happen. IGC tries again before it spills.
+
+        A budget that the source does not set is clang's own assumption, which an option of the build changes: beyond
+        it counts what is half as much again.
+        """
+        arch, kernel, options = architecture(name), self.kernel, self.settings.registers
         if self.instances or arch.vendor == "intel":  # each instance has its own
-            return found
+            return 0
         # Accumulation registers in a file of their own take what the others have no room for.
-        room = self.target(arch.name).budget * (2 if arch.acc_regs == "separate" else 1)
-        spilled = spilled_bytes(found.estimate, room) if found.low > room else 0
-        return found._replace(scratch_bytes=found.scratch_bytes + spilled)
+        room = self.target(name).budget * (2 if arch.acc_regs == "separate" else 1)
+        given = kernel.launch_bounds is not None or kernel.register_limits is not None or options.max_threads
+        certain = low > (room if given or arch.vendor != "amd" else _ASSUMED * room)
+        return spilled_bytes(estimate, room) if certain else 0
 
     def _estimate(self, arch: Architecture) -> RegisterEstimate:
         if self.instances:
