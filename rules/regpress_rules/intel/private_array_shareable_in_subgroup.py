@@ -34,6 +34,7 @@ class PrivateArrayShareableInSubgroup(Rule):
 
     code = "RP903"
     name = "private-array-shareable-in-subgroup"
+    severity = Severity.INFO
     languages = ("sycl",)
     vendors = ("intel",)
     needs = ("arrays",)

@@ -36,6 +36,7 @@ class LdsSpillCandidate(Rule):
 
     code = "RP802"
     name = "lds-spill-candidate"
+    severity = Severity.INFO
     vendors = ("amd", "nvidia")
     needs = ("loops",)
 
