@@ -345,3 +345,11 @@ def test_a_routine_that_branches_is_begun_where_it_is_called_and_ended_where_its
     sums = {n: "b[tid] = " + " + ".join(f"{call}(a[tid * {n} + {k}]{second})" for k in range(n)) + ";" for n in (6, 12)}
     less, more = (vectors(trace(text, RESTRICT)) for text in sums.values())
     assert more - less == 6 * grows
+
+
+def test_a_routine_that_a_trial_began_is_forgotten_with_the_trial() -> None:
+    """A loop of a hundred sines is tried, taken back and kept: one sine is begun."""
+    machine = run("float s = 0; for (int k = 0; k < 100; ++k) s += sinf(a[tid * 100 + k]); b[tid] = s;", RESTRICT)
+    assert machine.tally.loops_kept == 1
+    assert len(machine.begun) == 1
+    assert all(machine.graph.ops[number].endswith("begun") for number in machine.begun.values())

@@ -342,12 +342,10 @@ def _begun(machine: Machine, name: str, operands: tuple[int, ...], form: Form, e
     clang for AMD sinks the second part, arithmetic alone, to where the result is used: behind all the others of a sum.
     """
     op, key = f"call {name} begun", (name, operands, machine.region)
-    known = machine.begun.get(key, -1)
-    if known in machine.block_of and (machine.graph.ops[known], machine.graph.args[known]) == (op, operands):
-        return known
-    number_ = machine.begun[key] = machine.effect(op, operands, form, extra=extra)
-    machine.new_block()
-    return number_
+    if key not in machine.begun:
+        machine.begun[key] = machine.effect(op, operands, form, extra=extra)
+        machine.new_block()
+    return machine.begun[key]
 
 
 def service(machine: Machine, key: str, operands: tuple[int, ...], further: int, extra: int) -> int:

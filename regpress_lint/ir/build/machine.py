@@ -309,6 +309,8 @@ class Machine:
             self.block_of.popitem()
         if self.routines:
             self.routines = {key: call for key, call in self.routines.items() if key < values}
+        if self.begun:
+            self.begun = {key: value for key, value in self.begun.items() if value < values}
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
 
