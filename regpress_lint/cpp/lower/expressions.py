@@ -97,6 +97,7 @@ def _identifier(ctx: Context, node: Node) -> Expr:
     name = ctx.text(node)
     variable = ctx.find(name)
     if variable is None:
+        # The mask writes a T for such a word; a parse of another level may have left the word itself.
         if name[:1] == "T" and node.start_byte in ctx.type_words:
             return Name(span_of(node), ctx.type_words[node.start_byte])
         if name in SPELLED:
