@@ -120,8 +120,9 @@ def _ending(statement: Stmt) -> Iterator[Expr]:
     elif isinstance(statement, Block) and statement.statements:
         yield from _ending(statement.statements[-1])
     elif isinstance(statement, If):
-        for side in filter(None, (statement.then, statement.other)):
-            yield from _ending(side)
+        yield from _ending(statement.then)
+        if statement.other is not None:
+            yield from _ending(statement.other)
 
 
 def _in_value(value: Expr) -> Iterator[Expr]:
