@@ -57,7 +57,16 @@ def build(source: Source, language: Language, project: Project) -> File:
     written = (Span(start, end) for start, end in written_kernels(unit))
     lost = tuple(sorted({*headed, *written}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
-    return File(source, language, kernels, launches, FileLookup(scope), lost)
+    return File(source, language, kernels, launches, FileLookup(scope), lost, _sycl_among(unit))
+
+
+def _sycl_among(unit: Unit) -> tuple[Span, ...]:
+    """SYCL kernels in a CUDA or HIP file."""
+    if b"sycl" not in unit.source.data:
+        return ()
+    from regpress_lint.program.sycl_forms import other_entries
+
+    return other_entries(unit)
 
 
 def _with_layers(

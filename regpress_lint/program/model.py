@@ -195,7 +195,8 @@ class File:
     """One analysed file: data, and `names`, whom to ask what a name in it means.
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
-    whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL.
+    whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL, and SYCL kernels in one of CUDA or
+    HIP.
     """
 
     __slots__ = ("kernels", "language", "launches", "lost", "names", "other", "source")
