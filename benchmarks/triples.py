@@ -156,7 +156,7 @@ def version(folder: Path, targets: tuple[str, ...], profile: Profile = "default"
     for path in paths:
         data = Path(path).read_bytes()
         language = detect_language(path, data)
-        if language is None or (language == "sycl") != (_FOLDER.fullmatch(folder.name)[2] == "sycl"):
+        if language is None or (language == "sycl") != folder.name.endswith("-sycl"):
             continue
         report = lint_bytes(data, path, settings, project=partial(projects.of, path))
         for each in report.diagnostics:

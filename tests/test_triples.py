@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import triples
@@ -68,7 +69,7 @@ def test_what_is_about_nvcc_makes_no_pair_with_sycl() -> None:
     assert len(pairs) == 2 * len(triples.COUPLES) + len(triples.COUPLES) - 2
 
 
-def version(**changes: object) -> triples.Version:
+def version(**changes: Any) -> triples.Version:
     return triples.Version(Path("none"), {}, 1, (), ((256, 0),), b"", frozenset())._replace(**changes)
 
 
@@ -83,6 +84,6 @@ def version(**changes: object) -> triples.Version:
         ("RP402", {"text": b"const float* __restrict a, float* __restrict__ b"}, "restrict"),
     ],
 )
-def test_the_first_reason_that_holds_is_named(code: str, changes: dict[str, object], reason: str) -> None:
+def test_the_first_reason_that_holds_is_named(code: str, changes: dict[str, Any], reason: str) -> None:
     pair = triples.Pair("p", code, "gfx90a", (1, 0))
     assert triples.reason(pair, version(), version(**changes), "hip") == reason
