@@ -160,9 +160,11 @@ def version(folder: Path, targets: tuple[str, ...], profile: Profile = "default"
             continue
         report = lint_bytes(data, path, settings, project=partial(projects.of, path))
         for each in report.diagnostics:
-            away = [one.location for one in each.related if one.location.path != each.location.path]
-            place = (away or [each.location])[0]
-            places.update((each.code, target, place.path, place.start) for target in each.targets)
+            away = [one for one in each.related if one.location.path != each.location.path]
+            # A note that begins so is where the finding would stand if it could.
+            same = [one.location for one in away if one.message.startswith("the ") and one.message == away[0].message]
+            same = same or [one.location for one in away[:1]] or [each.location]
+            places.update((each.code, target, one.path, one.start) for target in each.targets for one in same)
             elsewhere.update((each.code, target) for target in each.targets if away)
         kernels += report.kernels
         file = build_file(Source(path, data), language, projects.of(path))
