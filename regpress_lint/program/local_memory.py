@@ -24,6 +24,7 @@ _WRITTEN = rb"local_accessor\s*[<(]|accessor\s*<[^;]*?\btarget::local\b"
 _ACCESSOR = pattern(r"\b(?:local_accessor|accessor)\s*<\s*(.+)", re.DOTALL)
 _ALIAS_HEAD = pattern(r"(?:\w+::)*(\w+)\s*(?:<(.*)>)?\s*$", re.DOTALL)
 _ARRAY = pattern(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
+_POINTER_BYTES = 8
 _SIZE = pattern(r"\b([A-Za-z_]\w*)\.size\(\)")
 
 
@@ -125,7 +126,7 @@ def _described(
     rank = parts[1].strip() if len(parts) > 1 else "1"
     unknown = (None,) * int(rank) if rank.isdigit() else ()
     args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
-    if len(args) == 1:  # a zero-dimensional accessor takes the handler alone
+    if len(args) == 1 or rank == "0":  # a zero-dimensional accessor takes the handler alone
         return LocalAccessor(name, _element_bytes(values, parts[0], offset), parts[0])
     found = _extents(values, args[0], offset) if args else None
     element = _element_bytes(values, parts[0], offset) if found is not None else None
@@ -151,6 +152,8 @@ def _extents(values: HostValues, expr: Expr, offset: int) -> tuple[int, ...] | N
 
 def _element_bytes(values: HostValues, text: str, offset: int) -> int | None:
     """Size of an accessor's elements, arrays of the language and of the library included."""
+    if text.endswith("*"):
+        return _POINTER_BYTES
     match = _ARRAY.match(text)
     if match is None:
         found = values.scope.type_of(text)
