@@ -215,6 +215,17 @@ RULES = (
         needs=("loops",),
     ),
     Listed(
+        "RP304",
+        "recomputable-value",
+        "regpress_rules.live.recomputable_value",
+        "RecomputableValue",
+        "Cheap values that a loop only carries through, though all that they are made of is alive anyway.",
+        "HINT",
+        "high",
+        ("kernel",),
+        needs=("loops",),
+    ),
+    Listed(
         "RP305",
         "wave-uniform-index",
         "regpress_rules.live.wave_uniform_index",
