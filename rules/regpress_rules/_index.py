@@ -203,6 +203,17 @@ RULES = (
         needs=("loops",),
     ),
     Listed(
+        "RP302",
+        "early-definition",
+        "regpress_rules.live.early_definition",
+        "EarlyDefinition",
+        "Values that are worked out long before their first use, with the widest place of the kernel in between.",
+        "HINT",
+        "high",
+        ("kernel",),
+        needs=("variables",),
+    ),
+    Listed(
         "RP303",
         "fused-independent-loops",
         "regpress_rules.live.fused_independent_loops",
