@@ -102,4 +102,12 @@ PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
     ("RP801", "sm_90", 5, 1, 1.04, "H200"),
     ("RP802", "gfx90a", 2, 2, None, ""),
     ("RP802", "sm_90", 2, 2, None, ""),
+    ("RP901", "gfx1100", 2, 2, None, ""),
+    ("RP901", "gfx90a", 2, 1, None, ""),
+    ("RP901", "pvc", 4, 1, None, ""),
+    ("RP901", "sm_90", 2, 1, None, ""),
+    ("RP902", "gfx1100", 1, 0, None, ""),
+    ("RP902", "gfx90a", 1, 0, None, ""),
+    ("RP902", "pvc", 2, 0, None, ""),
+    ("RP902", "sm_90", 1, 0, None, ""),
 )
