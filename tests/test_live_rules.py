@@ -91,7 +91,8 @@ def test_a_jump_by_a_loop_is_no_place_for_what_the_loop_changes() -> None:
 
 
 def test_the_registers_of_a_statement_are_those_while_it_runs() -> None:
-    facts = body("double s = a[tid]; b[tid] = s; double x = a[n], y = a[tid + 1], z = a[tid + 2]; b[0] = x * y * z;")
+    loads = "double x = a[tid + n], y = a[tid + 1], z = a[tid + 2];"
+    facts = body(f"double s = a[tid]; b[tid] = s; {loads} b[0] = x * y * z * x * y;")
     statements = facts.kernel.function.body.statements
     few, many = facts.peak("sm_90").widest_in([statements[1].span, statements[3].span])
     assert 0 < few < many
