@@ -92,7 +92,7 @@ def test_a_jump_by_a_loop_is_no_place_for_what_the_loop_changes() -> None:
 
 def test_the_registers_of_a_statement_are_those_while_it_runs() -> None:
     loads = "double x = a[tid + n], y = a[tid + 1], z = a[tid + 2];"
-    facts = body(f"double s = a[tid]; b[tid] = s; {loads} b[0] = x * y * z * x * y;")
+    facts = body(f"double s = a[tid]; b[tid] = s; {loads} b[n] = x; b[0] = y; b[1] = z;")
     statements = facts.kernel.function.body.statements
     few, many = facts.peak("sm_90").widest_in([statements[1].span, statements[3].span])
     assert 0 < few < many

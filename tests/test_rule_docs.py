@@ -36,6 +36,8 @@ by_code = pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULE
 
 def page(rule: type[Rule]) -> str:
     return rule.info().documentation
+
+
 # Rules whose findings are hints: there, a hint counts.
 HINTS = {rule.code for rule in RULES if rule.severity is Severity.HINT}
 
