@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +25,14 @@ class Allocation(NamedTuple):
 def chain() -> toolchain.Toolchain:
     """The compilers of this machine."""
     return toolchain.find_toolchain()
+
+
+@cache
+def workshop() -> Path:
+    """A folder for all compilations of this process: what each of them needs is made there once."""
+    folder = Path(tempfile.mkdtemp(prefix="regpress-compilers-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def missing(suffix: str) -> str | None:
@@ -47,11 +58,9 @@ def allocations(text: str, suffix: str, folder: Path) -> dict[str, Allocation]:
     source.write_text(text)
     found = chain()
     try:
-        if suffix == ".cu":
-            result = toolchain.compile_cuda(found, source, "sm_90", folder)
-        elif suffix == ".hip":
-            libs = toolchain.device_libs_for(found, "gfx90a", folder / "libs")
-            result = toolchain.compile_hip(found, source, "gfx90a", libs)
+        if suffix in (".cu", ".hip"):
+            target = "sm_90" if suffix == ".cu" else "gfx90a"
+            result = toolchain.compile_for(found, source, target, workshop()) or []
         else:
             flags = ("-std=c++17", "-fsyntax-only", "-Wno-unknown-attributes", "-isystem", str(STUBS))
             toolchain.run([str(found.clang), *flags, str(source)])
