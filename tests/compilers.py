@@ -35,8 +35,35 @@ def workshop() -> Path:
     return folder
 
 
+# The least that a compiler must be able to do: some are installed without headers, libraries or a host compiler.
+_PROBES = {
+    ".cu": ("sm_90", "__global__ void probe(int *x) { *x = 1; }\n"),
+    ".hip": ("gfx90a", "__global__ void probe(int *x) { *x = 1; }\n"),
+    ".cl": ("pvc", "kernel void probe(global int *x) { *x = 1; }\n"),
+    ".cpp": ("C++", "#include <vector>\nint probe;\n"),
+}
+
+
+@cache
 def missing(suffix: str) -> str | None:
     """Why files of this suffix cannot be compiled here, or None."""
+    absent = _absent(suffix)
+    if absent is not None:
+        return absent
+    target, text = _PROBES[suffix]
+    source = workshop() / f"probe{suffix}"
+    source.write_text(text)
+    try:
+        if suffix == ".cpp":
+            toolchain.run([str(chain().clang), "-fsyntax-only", str(source)])
+        else:
+            toolchain.compile_for(chain(), source, target, workshop())
+    except (RuntimeError, OSError) as error:
+        return f"the compiler for {target} does not work here: {' '.join(str(error).split())[:300]}"
+    return None
+
+
+def _absent(suffix: str) -> str | None:
     found = chain()
     if suffix == ".cu":
         return None if found.nvcc else "no nvcc on PATH"
