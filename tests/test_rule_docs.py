@@ -38,6 +38,10 @@ def page(rule: type[Rule]) -> str:
     return rule.info().documentation
 
 
+# Rules whose findings are hints: there, a hint counts.
+HINTS = {rule.code for rule in RULES if rule.severity is Severity.HINT}
+
+
 def section(rule: type[Rule], heading: str) -> str:
     return page(rule).split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
 
@@ -49,7 +53,7 @@ def blocks(text: str) -> Iterator[tuple[str, str]]:
 
 def findings(asked: Iterable[type[Rule]], language: str, text: str) -> list[testing.Found]:
     found = testing.run(asked, text, PATHS[language], language)  # type: ignore[arg-type]
-    return [each for each in found if each.severity > Severity.HINT]
+    return [each for each in found if each.severity > Severity.HINT or each.code in HINTS]
 
 
 @by_code

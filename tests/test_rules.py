@@ -16,7 +16,7 @@ RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
 EXTENSIONS = {"hip": ".hip", "cuda": ".cu", "sycl": ".cpp"}
 # Dialects of which a rule never speaks: nvcc assumes no block size; SYCL's launch bounds have no second argument. On
 # Intel a print was measured to cost nothing; a SYCL kernel can not write to what it captured, nor call through a
-# pointer, and local accessors are no arrays in view. The rules of sub-groups are for SYCL.
+# pointer, and local accessors are no arrays in view. The rules of sub-groups and accessors are for SYCL.
 SILENT = {
     ("RP002", "cuda"),
     ("RP002", "hip"),
@@ -31,6 +31,10 @@ SILENT = {
     ("RP203", "sycl"),
     ("RP603", "cuda"),
     ("RP802", "sycl"),  # pvc: IGC spills by itself, and has no waves to lose
+    ("RP901", "cuda"),
+    ("RP901", "hip"),
+    ("RP902", "cuda"),
+    ("RP902", "hip"),
     ("RP903", "cuda"),
     ("RP903", "hip"),
     ("RP904", "cuda"),
