@@ -46,17 +46,20 @@ DIGITS = 3
 QUICK = ("basics", "bounds", "functors")  # the others: `-m slow`
 
 
+by_compilers, by_us = cache(read_measured), cache(read_estimates)
+
+
 @cache
 def pairs() -> tuple[Pair, ...]:
     """Compilers' rows beside ours."""
-    return tuple(golden_score.matched(read_measured(), read_estimates()))
+    return tuple(golden_score.matched(by_compilers(), by_us()))
 
 
 @cache
 def written() -> Mapping[str, list[Estimated]]:
     """Rows of estimates.csv by file."""
     rows: dict[str, list[Estimated]] = {path.name: [] for path in sources()}
-    for row in read_estimates():
+    for row in by_us():
         rows.setdefault(row.file, []).append(row)
     return rows
 
@@ -86,13 +89,13 @@ def said(row: Estimated | None) -> str:
 
 def test_no_file_is_written_down_that_is_gone() -> None:
     assert written().keys() == {path.name for path in sources()}
-    assert {row.file for row in read_measured()} <= written().keys()
+    assert {row.file for row in by_compilers()} <= written().keys()
 
 
 def test_the_tables_are_sorted_as_they_are_written() -> None:
     """So that a new row is one line of a diff."""
-    assert ESTIMATES.read_text(encoding="utf-8") == to_text(read_estimates(), Estimated._fields)
-    assert MEASURED.read_text(encoding="utf-8") == to_text(read_measured(), Measured._fields)
+    assert ESTIMATES.read_text(encoding="utf-8") == to_text(by_us(), Estimated._fields)
+    assert MEASURED.read_text(encoding="utf-8") == to_text(by_compilers(), Measured._fields)
 
 
 # ------------------------------------------------------------------------------------------- the kernels themselves
@@ -101,8 +104,8 @@ def test_the_tables_are_sorted_as_they_are_written() -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_kernel_has_its_row(target: str) -> None:
     """Compilers and linter see the same kernels and instantiations; a few have no SPIR-V."""
-    measured = {row.key for row in read_measured() if row.target == target}
-    estimated = {row.key for row in read_estimates() if row.target == target}
+    measured = {row.key for row in by_compilers() if row.target == target}
+    estimated = {row.key for row in by_us() if row.target == target}
     assert not measured - estimated
     assert len(estimated - measured) <= (0.05 * len(estimated) if target == "pvc" else 0)
 
@@ -229,7 +232,7 @@ def test_compilers_still_say_so(file: str, target: str) -> None:
         pytest.skip(reason)
     chain = find_toolchain()
     version = golden.version_of(chain, target)
-    expected = [row for row in read_measured() if (row.file, row.target) == (file, target)]
+    expected = [row for row in by_compilers() if (row.file, row.target) == (file, target)]
     if version is None:
         pytest.skip(f"no compiler for {target}")
     if version != expected[0].compiler:
