@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from frontend_helpers import build, host, launch
+
+if TYPE_CHECKING:
+    from regpress_lint.core.settings import Language
 
 # (statements of a host function with `int n, float *x`, what stands before it, block in CUDA's order x, y, z)
 SETTLED: list[tuple[str, str, tuple[int, ...]]] = [
@@ -357,6 +362,42 @@ def test_includer_launches_a_header_kernel() -> None:
     assert kernel.launch_bounds.max_threads == 64
 
 
+STEP = '#include "step.h"\n__global__ void step(float *p) { p[0] = 1; }\n'
+PROTOTYPE = {"step.h": "#pragma once\n__global__ void step(float *p);\n"}
+LAUNCHED = '#include "step.h"\nvoid run(float *x) { step<<<1, 96>>>(x); }\n'
+
+
+@pytest.mark.parametrize("language", ["cuda", "hip"])
+def test_a_launch_in_another_source_file_through_a_prototype(language: Language) -> None:
+    text = (
+        LAUNCHED
+        if language == "cuda"
+        else LAUNCHED.replace("step<<<1, 96>>>(x)", "hipLaunchKernelGGL(step, 1, 96, 0, 0, x)")
+    )
+    (kernel,) = build(STEP, language, path="step.cu", headers={**PROTOTYPE, "main.cu": text}).kernels
+    assert [(found.path, found.block_dims) for found in kernel.launches] == [("main.cu", (96,))]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"main.cu": LAUNCHED.replace('#include "step.h"\n', "")},  # knows nothing of the header
+        {"main.cu": LAUNCHED + "__global__ void step(float *p) { p[1] = 2; }\n"},  # launches its own
+        {"main.cu": '#include "own.h"\n' + LAUNCHED, "own.h": "__global__ void step(float *p) { p[2] = 3; }\n"},
+        {"step.h": "#pragma once\nvoid run(float *x);\n", "main.cu": LAUNCHED},  # nothing declares it to both
+    ],
+)
+def test_a_launch_in_another_source_file_of_another_kernel(others: dict[str, str]) -> None:
+    (kernel,) = build(STEP, path="step.cu", headers={**PROTOTYPE, **others}).kernels
+    assert kernel.launches == ()
+
+
+def test_launches_here_and_in_another_source_file() -> None:
+    own = STEP + "void start(float *x) { step<<<1, 32>>>(x); }\n"
+    (kernel,) = build(own, path="step.cu", headers={**PROTOTYPE, "main.cu": LAUNCHED}).kernels
+    assert [found.block_dims for found in kernel.launches] == [(32,), (96,)]
+
+
 # ------------------------------------------------------------------------------------------------------------ SYCL
 
 
@@ -409,6 +450,8 @@ def test_single_task_has_one_thread() -> None:
         ("sycl::local_accessor<double, 2> s(sycl::range<2>(8, 8), h);", 512),
         ("sycl::local_accessor<double, 2> s({8, 8}, h);", 512),
         ("sycl::local_accessor<int> s(h);", 4),
+        ("sycl::local_accessor<Node *, 0> s(h);", 8),
+        ("sycl::local_accessor<float *, 1> s(16, h);", 128),
         ("sycl::local_accessor<float, 1> s(sycl::range<1>(b), h);", 256),
         ("sycl::local_accessor<float, 1> s(sycl::range<1>(b * c), h);", 512),
         ("sycl::local_accessor<sycl::float4, 1> s(b, h); sycl::local_accessor<char, 1> t(16, h);", 1040),
