@@ -477,3 +477,19 @@ def test_a_preprocessor_branch_among_the_arguments_hides_no_launch() -> None:
     body = "dim3 b(64);\nk<<<1, b>>>(x\n#ifdef EXTRA\n    , n\n#endif\n);\nk<<<1, 32>>>(x);"
     found = build(host(body)).launches
     assert [(one.kernel_name, one.block_size) for one in found] == [("k", 64), ("k", 32)]
+
+
+@pytest.mark.parametrize(
+    ("switch", "sizes"),
+    [
+        ("#if 0\n{a}#endif\n{b}", [64]),
+        ("#if 0  // once\n{a}#else\n{b}#endif\n", [64]),
+        ("#if 1\n{b}#else\n{a}#endif\n", [64]),
+        ("#if FAST\n{a}#elif 1\n{b}#else\n{a}#endif\n", [2048, 64]),
+        ("#if FAST\n{a}#else\n{b}#endif\n", [2048, 64]),
+    ],
+)
+def test_what_no_build_compiles_launches_nothing(switch: str, sizes: list[int]) -> None:
+    body = switch.format(a="k<<<1, 2048>>>(p);\n", b="k<<<1, 64>>>(p);\n")
+    file = build(f"__global__ void k(float *p) {{ p[0] = 1; }}\nvoid run(float *p) {{\n{body}}}\n")
+    assert [launch.block_size for launch in file.kernels[0].launches] == sizes

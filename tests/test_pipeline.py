@@ -85,7 +85,8 @@ def test_one_finding_about_two_places_of_another_file_has_both() -> None:
                 notes = (Note(Span(start, start + 3), "the array", "b.h"), Note(Span(9, 10), "read here", "b.h"))
                 yield Finding(facts.kernel.name_span, "spilled", {"gfx90a": Severity.INFO}, "", notes)
 
-    project = Project(IncludeResolver(".", lambda path: b"int a, b, c;" if path == "b.h" else None))
+    headers = {"b.h": b"int a, b, c;"}
+    project = Project(IncludeResolver(".", lambda path: headers.get(path)))
     found = lint_bytes(b"__global__ void k() {}", "a.hip", Settings(), rules=[InHeader], project=lambda: project)
     (only,) = found.diagnostics
     assert [(each.message, each.location.start.byte) for each in only.related] == [

@@ -47,12 +47,20 @@ def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
     return sum(known) if len(known) == len(sizes) else None
 
 
-def local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
+def local_accessors(values: HostValues, call: Node) -> tuple[LocalAccessor, ...]:
     """The local accessors of a launch's command group.
 
     One of a block that is closed before the launch belongs to another one: several `submit`s in a function, or the
     branches of an `if`.
     """
+    key = ("local accessors", call.start_byte, call.end_byte)
+    if key not in values.remembered:
+        values.remembered[key] = tuple(_local_accessors(values, call))
+    found: tuple[LocalAccessor, ...] = values.remembered[key]
+    return found
+
+
+def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
     scope = call.parent
     while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
         scope = scope.parent

@@ -85,6 +85,16 @@ class Launch(NamedTuple):
     uneven: tuple[int, int] | None = None
 
 
+class BufferAccessor(NamedTuple):
+    """A SYCL accessor to a buffer that a kernel's lambda captures: where it is declared (in the file of the lambda),
+    and its dimensions, None where the source does not settle them.
+    """
+
+    name: str
+    span: Span
+    dimensions: int | None
+
+
 class Instance:
     """One instantiation of a kernel's template that the sources in view name, and the first place that does.
 
@@ -118,11 +128,13 @@ class Kernel:
     `entry` is the lambda's span when `function` is the callee of a thin lambda.
     `bindings` are values of template parameters and constants that all visible launches agree on. `instances` are the
     distinct instantiations in view of a template; what they agree on is bound in `function` and `bindings`.
-    `layer` is the portability layer that launches it, "" for a kernel of the language itself.
+    `layer` is the portability layer that launches it, "" for a kernel of the language itself. `buffer_accessors` are
+    those to global memory that a SYCL lambda captures.
     """
 
     __slots__ = (
         "bindings",
+        "buffer_accessors",
         "end_line",
         "entry",
         "explicit_simd",
@@ -163,6 +175,7 @@ class Kernel:
         register_limits: RegisterLimits | None = None,
         explicit_simd: bool = False,
         layer: str = "",
+        buffer_accessors: tuple[BufferAccessor, ...] = (),
     ) -> None:
         self.name = name
         self.language = language
@@ -182,6 +195,7 @@ class Kernel:
         self.register_limits = register_limits
         self.explicit_simd = explicit_simd
         self.layer = layer
+        self.buffer_accessors = buffer_accessors
         self.instances: tuple[Instance, ...] = ()
 
     @property

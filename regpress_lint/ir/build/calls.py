@@ -21,7 +21,7 @@ from regpress_lint.ir.build.this_object import own, target_of
 from regpress_lint.ir.graph import BOOL, ENDED, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
-from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, folded, library_key
+from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
@@ -290,6 +290,8 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         return graph.source(key, Form(2 if held else 0, UNSIGNED), divergent=not uniform)
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
+    if key_ is not None and len(operands) == 2 and graph.constants[operands[1]] is not None:
+        key_ = by_constant(key_)
     form = _result_form(machine, expr, operands, key_)
     constant = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
     if constant:
