@@ -281,6 +281,17 @@ RULES = (
         needs=("arrays",),
     ),
     Listed(
+        "RP406",
+        "oversized-element-type",
+        "regpress_rules.arrays.oversized_element_type",
+        "OversizedElementType",
+        "A private array of 64-bit integers whose every value fits in 32 bits.",
+        "INFO",
+        "high",
+        ("kernel",),
+        needs=("arrays",),
+    ),
+    Listed(
         "RP407",
         "register-tile",
         "regpress_rules.arrays.register_tile",
