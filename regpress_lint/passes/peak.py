@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.liveness import counts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax import Expr, Stmt, Variable
@@ -182,6 +183,30 @@ class Peak:
         """Most registers alive at a time in a loop that stays one; None for a loop that is gone."""
         found = [max(self.alive[begin:end], default=0) for begin, end, _ in self._ranges(loop)]
         return max(found, default=None)
+
+    def widest_in(self, spans: Sequence[Span]) -> list[int]:
+        """Most registers alive while the code of each of some spans of the kernel's own body runs, with what is inlined
+        there; 0 for one that leaves no effect, no read and no loop. spans: in order, one behind the other.
+
+        Arithmetic outside of loops is placed where it is used, so that the span that it stands in says nothing.
+        """
+        graph, free, found = self.graph, self.found.values.free, [0] * len(spans)
+        starts = [span.start for span in spans]
+        for place, number in enumerate(self.sequence):
+            if free[number] and graph.homes[number] is None:
+                continue
+            span = self._in_body(number)
+            at = bisect_right(starts, span.start) - 1 if span is not None else -1
+            if span is not None and at >= 0 and span.end <= spans[at].end:
+                found[at] = max(found[at], *self.alive[max(place - 1, 0) : place + 1])  # what it reads ends at it
+        return found
+
+    def _in_body(self, number: int) -> Span | None:
+        """Where the kernel's own body makes a value: of an inlined one the outermost call."""
+        node, site = self.graph.nodes[number], self.graph.sites[number]
+        while site is not None:
+            node, site = site.call, site.outer
+        return node.span if node is not None else None
 
     def through(self, loop: object) -> tuple[HeldValue, ...]:
         """What a loop holds from its begin to its end and does not touch, widest first."""

@@ -58,6 +58,7 @@ def share_parameters(
         return
     ctx = values.scope.context_for_text(values.unit, values.parse_index, bound)
     local = dict(_local(values, ctx, call, call))
+    moved: frozenset[Variable] | None = None
     for parameter, argument in zip(function.parameters, given, strict=False) if local else ():
         match = _WHOLE.fullmatch(values.unit.text(argument, values.parse_index))
         accessor = local.get(match[1]) if match is not None else None
@@ -65,7 +66,10 @@ def share_parameters(
             continue
         if parameter.storage == "shared":
             parameter.dims = accessor.dims
-        elif (inner := _pointee(parameter)) is not None and not _is_moved(function, parameter):
+        elif (inner := _pointee(parameter)) is not None:
+            moved = _moved(function) if moved is None else moved
+            if parameter in moved:
+                continue
             same = inner.size == accessor.type.size and len(accessor.dims) == 1
             parameter.type, parameter.storage = inner, "shared"
             parameter.dims = accessor.dims if same else (None,)
@@ -82,13 +86,14 @@ def _pointee(parameter: Variable) -> Type | None:
     return dereference(parameter.type) if parameter.type.pointers == 1 and not parameter.dims else None
 
 
-def _is_moved(function: Function, parameter: Variable) -> bool:
-    """True for a pointer that is set to something else."""
-    return any(
-        isinstance(target, Name) and target.variable is parameter
+def _moved(function: Function) -> frozenset[Variable]:
+    """Variables that are set to something else, pointers among them."""
+    targets = (
+        node.target if isinstance(node, Assign) else node.operand
         for node in walk(function.body)
-        if (target := node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None)
+        if isinstance(node, (Assign, Update))
     )
+    return frozenset(each.variable for each in targets if isinstance(each, Name) and each.variable is not None)
 
 
 def _local(values: HostValues, ctx: Context, owner: Node, call: Node) -> Iterator[tuple[str, Variable]]:

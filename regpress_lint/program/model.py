@@ -64,6 +64,7 @@ class Launch(NamedTuple):
     template_values: the value of each template argument as seen at the launch, None for a type or an unknown one.
     blocks: blocks of the grid, None if they are not settled, or a usual block size and a grid that is no literal.
     block_span: where the block size is written, None for a form that has it in a structure.
+    uneven: of SYCL, the first dimension's work-items and work-group of which the second does not divide the first.
     """
 
     path: str
@@ -81,6 +82,7 @@ class Launch(NamedTuple):
     template_values: tuple[Number | None, ...] = ()
     blocks: int | None = None
     block_span: Span | None = None
+    uneven: tuple[int, int] | None = None
 
 
 class BufferAccessor(NamedTuple):
@@ -209,7 +211,8 @@ class File:
     """One analysed file: data, and `names`, whom to ask what a name in it means.
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
-    whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL.
+    whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL, and SYCL kernels in one of CUDA or
+    HIP.
     """
 
     __slots__ = ("kernels", "language", "launches", "lost", "names", "other", "source")

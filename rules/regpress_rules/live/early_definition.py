@@ -1,0 +1,248 @@
+"""RP302 early-definition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api.effects import writes_of
+from regpress_lint.api.syntax import Block, Declare, If, Loop, names_in, walk
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, registers_of, waves
+from regpress_lint.api.worth import step_severity, waves_without, with_spare
+from regpress_rules.live._arithmetic import Arithmetic, arithmetic
+from regpress_rules.live._peak import AT_THE_PEAK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from regpress_lint.api.syntax import Stmt, Variable
+
+_WORTH = 8  # registers, as in RP301
+_MOST_NAMES = 3
+_MOST_NOTES = 5
+# Calls that clang 19 leaves in front of a loop on gfx9, because their parts are chosen by a branch.
+_STAYING = frozenset(("tanhf", "erff", "lgammaf"))
+
+
+class _Early(NamedTuple):
+    """A variable that could be declared later in its block.
+
+    at, needed: positions in the block of its declaration and of the statement that needs it first. held: not only what
+    moves with it needs it.
+    """
+
+    variable: Variable
+    made: Arithmetic
+    at: int
+    needed: int
+    held: bool
+
+    @property
+    def registers(self) -> int:
+        return self.variable.type.registers or 1
+
+
+class _Found(NamedTuple):
+    """What is declared too early for one statement of a block, and the registers that moving it gives back there.
+
+    loop: that statement has a loop that stays one. branches: there is an `if` on the way. repeated: a loop that stays
+    one is around the block.
+    """
+
+    early: tuple[_Early, ...]
+    widest: Stmt
+    registers: int
+    loop: bool
+    branches: bool
+    repeated: bool
+
+
+class EarlyDefinition(Rule):
+    """Values that are worked out long before their first use, with the widest place of the kernel in between."""
+
+    code = "RP302"
+    name = "early-definition"
+    severity = Severity.HINT
+    needs = ("variables",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding a kernel: the block and the place where most is gained."""
+        function = facts.kernel.function
+        plain = (each for each in facts.variables if each.init is not None and not each.dims)
+        if function.path not in ("", facts.file.path) or sum(each.type.registers or 0 for each in plain) < _WORTH:
+            return
+        uses: dict[Variable, list[int]] = {}
+        for name in facts.flow_of(function).names:
+            if name.variable is not None:
+                uses.setdefault(name.variable, []).append(name.span.start)
+        best: dict[str, _Found] = {}
+        for block in _blocks(function.body):
+            early = _early(facts, block, uses)
+            if sum(each.registers for each in early if each.held) < _WORTH:
+                continue
+            for target in facts.targets:
+                found = _widest(facts, target, block, early, uses)
+                if found is not None and (target not in best or found.registers > best[target].registers):
+                    best[target] = found
+        finding = _finding(facts, best)
+        if finding is not None:
+            yield finding
+
+
+def _blocks(body: Block) -> Iterator[Block]:
+    return (node for node in walk(body) if isinstance(node, Block) and len(node.statements) > 2)
+
+
+# ----------------------------------------------------------------------------------------------------------- movable
+
+
+def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]]) -> list[_Early]:
+    """Declarations of a block that may stand later in it, from the last to the first."""
+    statements = block.statements
+    ends = [statement.span.end for statement in statements]
+    found: dict[Variable, _Early] = {}
+    moved: dict[Variable, list[tuple[int, int]]] = {}  # where a variable is named by what moves, and how far that goes
+    for at in range(len(statements) - 2, -1, -1):
+        statement = statements[at]
+        for variable in reversed(statement.variables) if isinstance(statement, Declare) else ():
+            made = _movable(facts, variable)
+            places = uses.get(variable, ())
+            if made is None or not places or max(places) > block.span.end:
+                continue
+            later = dict(moved.get(variable, ()))
+            needed = min(later.get(place, _index(ends, place)) for place in places)
+            if needed <= at + 1 or not _stays_the_same(facts, statements[at + 1 : needed], made):
+                continue
+            found[variable] = _Early(variable, made, at, needed, any(place not in later for place in places))
+            for name in names_in(variable.init) if variable.init is not None else ():
+                if name.variable is not None:
+                    moved.setdefault(name.variable, []).append((name.span.start, needed))
+    return list(found.values())
+
+
+def _index(ends: Sequence[int], place: int) -> int:
+    return next((number for number, end in enumerate(ends) if place < end), len(ends))
+
+
+def _movable(facts: KernelFacts, variable: Variable) -> Arithmetic | None:
+    """A plain number or vector that differs between threads, declared as a pure value and never changed."""
+    type_ = variable.type
+    if variable.init is None or variable.storage != "local" or variable.dims or variable in facts.modified:
+        return None
+    if type_.registers is None or type_.reference or type_.pointers or type_.volatile:
+        return None
+    made = arithmetic(variable.init)
+    if made is None or not (made.reads or made.thread) or facts.uniform()(variable.init):
+        return None
+    return made
+
+
+def _stays_the_same(facts: KernelFacts, statements: Sequence[Stmt], made: Arithmetic) -> bool:
+    """True if none of some statements changes what a value is made of."""
+    for statement in statements:
+        if isinstance(statement, Declare) and not made.loads:
+            continue  # names of its own
+        changes = writes_of(facts, statement)
+        if changes.variables & made.reads or (made.loads and changes.memory):
+            return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------------------------ the peak
+
+
+def _widest(
+    facts: KernelFacts, target: str, block: Block, early: Sequence[_Early], uses: Mapping[Variable, Sequence[int]]
+) -> _Found | None:
+    """The widest statement that something is declared too early for, if it is the kernel's widest place."""
+    peak = facts.peak(target)
+    alive = peak.widest_in([statement.span for statement in block.statements])
+    between = {place for each in early if each.held for place in range(each.at + 1, each.needed)}
+    work = [place for place in between if not _only_declares(facts, block.statements[place])]
+    place = max(work, key=alive.__getitem__, default=None)
+    if place is None:
+        return None
+    statement = block.statements[place]
+    kept = {each.loop for each in facts.loops if not each.unrolled}
+    loop = any(node in kept for node in walk(statement) if isinstance(node, Loop))
+    # What is loaded in front of a loop is RP301's.
+    crossing = [each for each in early if each.at < place < each.needed and not (loop and each.made.loads)]
+    registers = _gained(crossing, statement, uses)
+    if registers < _WORTH or alive[place] + registers < AT_THE_PEAK * max(peak.alive, default=0):
+        return None
+    passed = block.statements[min(each.at for each in crossing) : max(each.needed for each in crossing)]
+    branches = any(isinstance(node, If) for each in passed for node in walk(each))
+    repeated = any(each.span.contains(block.span) for each in kept)
+    declared = tuple(sorted(crossing, key=lambda each: each.variable.span))
+    return _Found(declared, statement, registers, loop, branches, repeated)
+
+
+def _only_declares(facts: KernelFacts, statement: Stmt) -> bool:
+    """True for declarations that could stand elsewhere themselves: they are no place between others."""
+    return isinstance(statement, Declare) and all(_movable(facts, each) is not None for each in statement.variables)
+
+
+def _gained(crossing: Sequence[_Early], widest: Stmt, uses: Mapping[Variable, Sequence[int]]) -> int:
+    """Registers of what no longer crosses the widest statement, less those that it is made of and that end before."""
+    total = sum(each.registers for each in crossing if each.held)
+    moving = {each.variable for each in crossing}
+    inside = [each.variable.init.span for each in crossing if each.variable.init is not None]
+    for variable in {read for each in crossing for read in each.made.reads} - moving:
+        if variable.storage != "local":
+            continue
+        later = (place for place in uses.get(variable, ()) if place >= widest.span.start)
+        if not any(all(not span.start <= place < span.end for span in inside) for place in later):
+            total -= variable.type.registers or 1
+    return total
+
+
+# -------------------------------------------------------------------------------------------------------------- report
+
+
+def _severity(facts: KernelFacts, target: str, found: _Found) -> Severity | None:
+    """None where no part of the band gains; information where compilers were measured to keep the order."""
+    if step_severity(facts, target, found.registers) == Severity.HINT:
+        return None
+    on = gpu(target)
+    loads = sum(each.registers for each in found.early if each.held and each.made.loads)
+    if on.is_intel:  # measured to spill more when loads come late
+        return Severity.HINT if loads < _WORTH else None
+    if loads >= _WORTH and (found.branches or (on.vendor == "nvidia" and not found.repeated)):
+        return Severity.INFO
+    staying = [each for each in found.early if each.held and _STAYING.intersection(each.made.functions)]
+    stays = found.loop and sum(each.registers for each in staying) >= _WORTH
+    return Severity.INFO if stays and on.is_gfx9 else Severity.HINT
+
+
+def _finding(facts: KernelFacts, best: Mapping[str, _Found]) -> Finding | None:
+    said = {target: _severity(facts, target, found) for target, found in best.items()}
+    severities = {target: severity for target, severity in said.items() if severity is not None}
+    if not severities:
+        return None
+    target = max(severities, key=lambda name: (severities[name], best[name].registers))
+    found, own, source = best[target], facts.target(target), facts.file.source
+    held = [each for each in found.early if each.held]
+    names = [f"`{each.variable.name}`" for each in held[:_MOST_NAMES]]
+    more = f" and {len(held) - _MOST_NAMES} more" if len(held) > _MOST_NAMES else ""
+    line = source.line_of(found.widest.span.start)
+    then = waves_without(own, found.registers)
+    gain = f"({registers_of(own)}, {waves(own.occupancy)} per SIMD"
+    gain += f"; without them {count(then, 'wave')})" if then != own.occupancy.waves / own.occupancy.simds else ")"
+    are = "is" if len(held) == 1 else "are"
+    message = (
+        f"{', '.join(names)}{more} {are} declared here and needed only behind line {line}, where the "
+        f"kernel is widest on {target}: {count(found.registers, 'register')} {gain}"
+    )
+    advice = "declare them where they are needed"
+    if severities[target] == Severity.HINT:
+        advice += "; compilers were measured to do so by themselves with arithmetic, clang also inside of a block"
+    notes = [
+        Note(found.widest.span._replace(end=found.widest.span.start + 1), "the widest place between"),
+        *(
+            Note(each.variable.span, f"`{each.variable.name}`: {count(each.registers, 'register')}")
+            for each in held[1 : _MOST_NOTES + 1]
+        ),
+    ]
+    help_ = with_spare(facts, severities, advice)
+    return Finding(held[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)

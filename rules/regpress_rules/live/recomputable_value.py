@@ -1,0 +1,157 @@
+"""RP304 recomputable-value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api.syntax import Declare, walk
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, waves
+from regpress_lint.api.worth import step_severity, waves_without, with_spare
+from regpress_rules.live._arithmetic import arithmetic
+from regpress_rules.live._peak import at_peak
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from regpress_lint.api.facts import LoopFacts
+    from regpress_lint.api.syntax import Variable
+
+_WORTH = 8  # registers, as in RP301
+_FEW = 3  # operations that cost less than the register
+_MOST_NAMES = 3
+_MOST_NOTES = 5
+
+
+class _Again(NamedTuple):
+    """A variable that could be worked out again behind a loop: operations, and what it is made of."""
+
+    variable: Variable
+    operations: int
+    reads: frozenset[Variable]
+
+
+class RecomputableValue(Rule):
+    """Cheap values that a loop only carries through, though all that they are made of is alive anyway."""
+
+    code = "RP304"
+    name = "recomputable-value"
+    severity = Severity.HINT
+    needs = ("loops",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding a loop."""
+        if facts.kernel.function.path not in ("", facts.file.path):
+            return
+        targets = [name for name in facts.targets if facts.wants_hints or gpu(name).is_amd]
+        for loop in facts.described_loops if targets else ():
+            again = _recomputable(facts, loop)
+            if sum(each.variable.type.registers or 1 for each in again.values()) >= _WORTH:
+                own = next(each for each in facts.loops if each.loop is loop.loop)
+                held = {name: _held(facts, name, own, again) for name in targets}
+                finding = _finding(facts, own, again, {name: one for name, one in held.items() if one})
+                if finding is not None:
+                    yield finding
+
+
+def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]:
+    """Variables from in front of a loop, at its own level, that are needed in front of it and behind it, not in it."""
+    span, level = loop.loop.span, loop.parent.loop.span if loop.parent is not None else None
+    declared: dict[Variable, Span] = {}
+    uses: dict[Variable, list[Span]] = {}
+    for name in facts.flow_of(facts.kernel.function).names:
+        if name.variable is not None:
+            uses.setdefault(name.variable, []).append(name.span)
+    found: dict[Variable, _Again] = {}
+    for node in walk(facts.kernel.function.body):
+        if (
+            not isinstance(node, Declare)
+            or node.span.end > span.start
+            or not (level is None or level.contains(node.span))
+        ):
+            continue
+        for variable in node.variables:
+            declared[variable] = node.span
+            if (one := _again(facts, variable)) is not None:
+                found[variable] = one
+    own = [declared[variable] for variable in found]  # what these are needed for can be worked out again as well
+    for variable in [*found]:
+        at = uses.get(variable, ())
+        before = any(use.start < span.start and not any(each.contains(use) for each in own) for use in at)
+        behind = any(use.start >= span.end for use in at)
+        inside = any(span.contains(use) for use in at)
+        known = all(_is_alive(each, found, uses, span) for each in found[variable].reads)
+        if not before or not behind or inside or not known:
+            del found[variable]
+    return found
+
+
+def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
+    """A plain number that is declared as a few operations and never changes."""
+    type_ = variable.type
+    if variable.init is None or variable.storage != "local" or variable.dims or variable in facts.modified:
+        return None
+    if type_.registers is None or type_.reference or type_.pointers or type_.struct or type_.volatile:
+        return None
+    made = arithmetic(variable.init)
+    if made is None or made.loads or made.slow or made.thread or made.functions or not made.reads:
+        return None
+    return _Again(variable, made.operations, made.reads) if 0 < made.operations <= _FEW else None
+
+
+def _is_alive(
+    variable: Variable, found: Mapping[Variable, _Again], uses: Mapping[Variable, list[Span]], loop: Span
+) -> bool:
+    """True for what is held in the loop or behind it anyway: an argument, what is worked out again itself, and what the
+    code from the loop on names.
+    """
+    if variable.storage in ("parameter", "capture", "constexpr") or variable in found:
+        return True
+    return any(use.start >= loop.start for use in uses.get(variable, ()))
+
+
+def _held(facts: KernelFacts, target: str, loop: LoopFacts, again: Mapping[Variable, _Again]) -> dict[Variable, int]:
+    """Registers of these variables that a loop at the kernel's peak carries through."""
+    if loop.unrolled or not at_peak(facts, target, loop):
+        return {}
+    through = facts.peak(target).through(loop.loop)
+    return {each.variable: each.registers for each in through if each.variable in again}  # type: ignore[misc]
+
+
+def _finding(
+    facts: KernelFacts, loop: LoopFacts, again: Mapping[Variable, _Again], held: Mapping[str, Mapping[Variable, int]]
+) -> Finding | None:
+    severities: dict[str, Severity] = {}
+    for target, values in held.items():
+        total = sum(values.values())
+        if total >= _WORTH and (worth := step_severity(facts, target, total)) > Severity.HINT:
+            severities[target] = min(worth, Severity.INFO) if gpu(target).is_amd else Severity.HINT
+    if not severities:
+        return None
+    target = max(severities, key=lambda name: severities[name])
+    values, own = held[target], facts.target(target)
+    total = sum(values.values())
+    variables = sorted(values, key=lambda each: each.span)
+    names = [f"`{each.name}`" for each in variables[:_MOST_NAMES]]
+    more = f" and {len(variables) - _MOST_NAMES} more" if len(variables) > _MOST_NAMES else ""
+    line = facts.file.source.line_of(loop.loop.span.start)
+    most = max(again[each].operations for each in variables)
+    message = (
+        f"{', '.join(names)}{more}: {count(total, 'register')} that the loop at line {line} only carries through on "
+        f"{target} (estimate {own.registers.estimate}, {waves(own.occupancy)} per SIMD; without them "
+        f"{count(waves_without(own, total), 'wave')}), each {count(most, 'operation')} at most on values that are "
+        "alive anyway"
+    )
+    amd = any(gpu(name).is_amd for name in severities)
+    advice = "work them out again behind the loop" + (
+        "; clang merges the two as they stand, so give the second a copy of an operand that it cannot see through: "
+        '`auto x = u; asm volatile("" : "+v"(x));`'
+        if amd
+        else "; nvcc and IGC were measured to decide by themselves, whatever the source says"
+    )
+    notes = [
+        Note(each.span, f"`{each.name}`: {count(values[each], 'register')}") for each in variables[1 : _MOST_NOTES + 1]
+    ]
+    help_ = with_spare(facts, severities, advice)
+    return Finding(variables[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)

@@ -1,0 +1,107 @@
+"""RP302 and RP304: what counts as alive anyway, and where a kernel is widest."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import body, facts_of
+
+from regpress_lint import lint_bytes
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Span
+
+LOOP = """
+  double s[20];
+  for (int k = 0; k < 20; ++k) s[k] = 0.0;
+  for (int j = 0; j < n; ++j) {
+    double x = a[j * n + tid];
+    for (int k = 0; k < 20; ++k) s[k] = s[k] * x + s[(k + 1) % 20];
+  }
+  double r = 0.0;
+  for (int k = 0; k < 20; ++k) r += s[k];
+"""
+HEAD = "__global__ void __launch_bounds__(256) k(const double *a, double *b, int n) {\n  int tid = threadIdx.x;\n"
+NAMES = [f"e{k}" for k in range(6)]
+
+
+def kernel(before: str, behind: str) -> bytes:
+    return f"#include <hip/hip_runtime.h>\n{HEAD}{before}{LOOP}{behind}\n  b[tid] = r;\n}}\n".encode()
+
+
+def said(text: bytes, code: str, target: str, *, select: bool = True) -> list[str]:
+    settings = Settings(architectures=(target,), select=(code,) if select else ())
+    return [each.severity.label for each in lint_bytes(text, "k.hip", settings).diagnostics if each.code == code]
+
+
+def values(init: str) -> str:
+    return "".join(f"  double {name} = {init} + {number}.5;\n" for number, name in enumerate(NAMES))
+
+
+STORES = "".join(f"  b[{number} * n + tid] = {name};\n" for number, name in enumerate(NAMES, 1))
+USES = "".join(f"  r += {name} * r;\n" for name in NAMES)
+OPERANDS = "  double u = a[tid], v = a[n + tid];\n"
+
+
+@pytest.mark.parametrize(
+    ("init", "behind", "expected"),
+    [
+        ("u * v", "  r += u - v;\n", ["info"]),
+        ("u * n", "  r += u;\n", ["info"]),
+        ("u * v", "", []),  # both would be held instead
+        ("u / v", "  r += u - v;\n", []),
+        ("exp(u)", "  r += u - v;\n", []),
+        ("a[2 * n + tid]", "  r += u - v;\n", []),
+        ("(u * v - v) * (v + u)", "  r += u - v;\n", []),  # four operations and one
+        ("u * threadIdx.x", "  r += u - v;\n", []),
+    ],
+)
+def test_what_is_recomputed_is_cheap_and_made_of_what_is_alive(init: str, behind: str, expected: list[str]) -> None:
+    text = kernel(OPERANDS + values(init) + STORES, USES + behind)
+    assert said(text, "RP304", "gfx90a") == expected
+
+
+def test_recomputing_is_no_word_where_compilers_do_as_they_like_unless_hints_are_asked_for() -> None:
+    text = kernel(OPERANDS + values("u * v") + STORES, USES + "  r += u - v;\n").replace(b"s[20]", b"s[24]")
+    text = text.replace(b"k < 20", b"k < 24").replace(b"% 20", b"% 24")
+    assert said(text, "RP304", "sm_90") == ["hint"]
+    assert said(text, "RP304", "sm_90", select=False) == []
+    assert said(text, "RP304", "gfx90a", select=False) == ["info"]
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "registers"),
+    [
+        (OPERANDS + values("u * v"), "  r += u - v;\n", "12 registers"),
+        (OPERANDS + values("u * v"), "", "8 registers"),  # held instead: what is loaded in front of a loop is RP301's
+        (OPERANDS + "  double w = u * v;\n" + values("w * u"), "  r += u - v;\n", "12 registers"),
+        (OPERANDS + values("u * v").replace("double e0", "b += n; double e0"), "  r += u - v;\n", "12 registers"),
+        (OPERANDS + values("u * tid").replace("double e5", "tid += n; double e5"), "  r += u - v;\n", ""),
+    ],
+)
+def test_what_is_declared_early(before: str, behind: str, registers: str) -> None:
+    text = kernel(before, USES + behind)
+    found = lint_bytes(text, "k.hip", Settings(architectures=("gfx90a",), select=("RP302",))).diagnostics
+    assert [registers in each.message for each in found] == [True] * bool(registers)
+
+
+def test_a_jump_by_a_loop_is_no_place_for_what_the_loop_changes() -> None:
+    early = kernel(OPERANDS + values("u * v"), USES + "  r += u - v;\n")
+    assert said(early, "RP302", "gfx90a") == ["hint"]
+    changed = early.replace(b"double x = a", b"u = a[j]; double x = a")
+    assert said(changed, "RP302", "gfx90a") == []
+
+
+def test_the_registers_of_a_statement_are_those_while_it_runs() -> None:
+    loads = "double x = a[tid + n], y = a[tid + 1], z = a[tid + 2];"
+    facts = body(f"double s = a[tid]; b[tid] = s; {loads} for (int k = 0; k < n; ++k) x += y * z * a[k]; b[n] = x;")
+    statements = facts.kernel.function.body.statements
+    few, many = facts.peak("sm_90").widest_in([statements[2].span, statements[4].span])
+    assert 0 < few < many
+    assert facts.peak("sm_90").widest_in([Span(0, 1)]) == [0]
+
+
+def test_what_is_inlined_counts_where_it_is_called() -> None:
+    text = "__device__ double f(const double *a, int i) { return a[i] * a[i + 1] - a[i + 2]; }\n"
+    text += "__global__ void k(const double *a, double *b, int i) { double s = 0; s = f(a, threadIdx.x); b[i] = s; }\n"
+    facts = facts_of(text)
+    statements = facts.kernel.function.body.statements
+    assert facts.peak("sm_90").widest_in([statements[1].span])[0] > 4
