@@ -488,4 +488,17 @@ RULES = (
         languages=("sycl",),
         needs=("kernel.sub_group_size", "kernel.grf_mode", "settings.registers.grf"),
     ),
+    Listed(
+        "RP905",
+        "per-lane-block-access",
+        "regpress_rules.intel.per_lane_block_access",
+        "PerLaneBlockAccess",
+        "Consecutive elements of each work-item's own, which a sub-group does not load or store as blocks.",
+        "HINT",
+        "high",
+        ("kernel",),
+        languages=("sycl",),
+        vendors=("intel",),
+        needs=("loops",),
+    ),
 )

@@ -114,4 +114,8 @@ PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
     ("RP902", "gfx90a", 1, 0, None, ""),
     ("RP902", "pvc", 2, 0, None, ""),
     ("RP902", "sm_90", 1, 0, None, ""),
+    ("RP905", "gfx1100", 2, 0, None, ""),
+    ("RP905", "gfx90a", 2, 0, None, ""),
+    ("RP905", "pvc", 3, 0, None, ""),
+    ("RP905", "sm_90", 2, 0, None, ""),
 )
