@@ -26,7 +26,7 @@ LANGUAGES = {"amd": "hip", "nvidia": "cuda", "intel": "sycl"}
 # occupancy, whose arithmetic is replayed from the vendors' own tables.
 WITHOUT_EVIDENCE = {*("RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107", "RP108", "RP903", "RP904")}
 # Textbook smells that the compilers were seen to repair in every pair: never more than a hint.
-HINTS = {"RP902"}
+HINTS = {"RP902", "RP905"}
 SLOW = ("gfx942", "gfx1100", "gfx1201", "sm_80", "sm_120")  # what differs there by vendor and family is quick elsewhere
 by_target = pytest.mark.parametrize(
     ("code", "target"),

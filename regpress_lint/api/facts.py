@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
+    from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.facts.value_ranges import Range, Ranges, is_integer
     from regpress_lint.passes.peak import HeldValue, Peak
     from regpress_lint.passes.vectors import budget, is_vector
     from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, Access, PrivateArray
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AMD_LDS_BYTES",
     "AMD_VECTOR_ELEMENTS",
+    "WIDE_INTEGER",
     "WORD",
     "Access",
     "CallSite",
@@ -54,6 +57,8 @@ __all__ = [
     "OwnSlots",
     "Peak",
     "PrivateArray",
+    "Range",
+    "Ranges",
     "Reason",
     "Recursion",
     "TargetFacts",
@@ -69,10 +74,12 @@ __all__ = [
     "free_lds",
     "has_assembly",
     "is_atomic",
+    "is_integer",
     "is_tile",
     "is_vector",
     "may_be_loaded",
     "oversized_bounds",
+    "reads_alike",
     "recursive",
     "root_variable",
     "settled_bounds",
@@ -80,6 +87,7 @@ __all__ = [
     "stays_in_place",
     "taken",
     "through_pointers",
+    "truncated",
     "verdict",
     "writes",
 ]
@@ -87,6 +95,7 @@ __all__ = [
 _HOMES = {
     "AMD_LDS_BYTES": "regpress_lint.source_level.arrays",
     "AMD_VECTOR_ELEMENTS": "regpress_lint.source_level.arrays",
+    "WIDE_INTEGER": "regpress_lint.facts.narrow_reads",
     "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source_level.arrays",
     "CallSite": "regpress_lint.source_level.reached_calls",
@@ -103,6 +112,8 @@ _HOMES = {
     "OwnSlots": "regpress_lint.source_level.own_slots",
     "Peak": "regpress_lint.passes.peak",
     "PrivateArray": "regpress_lint.source_level.arrays",
+    "Range": "regpress_lint.facts.value_ranges",
+    "Ranges": "regpress_lint.facts.value_ranges",
     "Reason": "regpress_lint.source_level.indices",
     "Recursion": "regpress_lint.facts.recursion",
     "TargetFacts": "regpress_lint.facts.target",
@@ -118,10 +129,12 @@ _HOMES = {
     "free_lds": "regpress_lint.facts.carried",
     "has_assembly": "regpress_lint.facts.assembly",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
+    "is_integer": "regpress_lint.facts.value_ranges",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
     "may_be_loaded": "regpress_lint.facts.loaded",
     "oversized_bounds": "regpress_lint.facts.bounds",
+    "reads_alike": "regpress_lint.facts.narrow_reads",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",
     "settled_bounds": "regpress_lint.facts.bounds",
@@ -129,6 +142,7 @@ _HOMES = {
     "stays_in_place": "regpress_lint.estimate.scratch",
     "taken": "regpress_lint.facts.budgets",
     "through_pointers": "regpress_lint.facts.late_calls",
+    "truncated": "regpress_lint.facts.narrow_reads",
     "verdict": "regpress_lint.facts.budgets",
     "writes": "regpress_lint.facts.clobbers",
 }
