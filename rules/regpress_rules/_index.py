@@ -378,7 +378,7 @@ RULES = (
         "HINT",
         "high",
         ("kernel",),
-        needs=("kernel.function.parameters", "kernel.function.captures"),
+        needs=("kernel.function.parameters", "kernel.function.objects"),
     ),
     Listed(
         "RP603",

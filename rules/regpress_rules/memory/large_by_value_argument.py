@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, Rule, Severity, Span
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import architecture, gpu
 from regpress_lint.api.text import count, sub_group
@@ -34,12 +34,12 @@ class LargeByValueArgument(Rule):
     code = "RP602"
     name = "large-by-value-argument"
     severity = Severity.HINT
-    needs = ("kernel.function.parameters", "kernel.function.captures")
+    needs = ("kernel.function.parameters", "kernel.function.objects")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel, at its largest argument."""
         function = facts.kernel.function
-        arguments = (*function.parameters, *function.captures)
+        arguments = (*function.parameters, *function.captures, *function.objects)
         large = max((each for each in arguments if _by_value(each)), key=_bytes, default=None)
         if large is None or _bytes(large) < _LARGE:
             return
@@ -99,7 +99,9 @@ def _limit(facts: KernelFacts, target: str, total: int) -> _Limit | None:
 
 
 def _finding(facts: KernelFacts, large: Variable, severity: Severity, texts: dict[str, str]) -> Finding:
-    where = place(facts, large.span, facts.kernel.function.path, "the argument")
+    start = large.span.start  # of what a lambda captures the span is all of the lambda
+    span = Span(start, start + 1) if large.storage == "capture" else large.span
+    where = place(facts, span, facts.kernel.function.path, "the argument")
     what = f"by-value argument `{large.name}` ({large.type.name}, {count(_bytes(large), 'byte')})"
     text = next(iter(texts.values()))
     if severity == Severity.HINT:
