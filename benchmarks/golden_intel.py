@@ -18,7 +18,7 @@ from golden_rows import GOLDEN, Measured, names_of
 from toolchain import compiler_version, igc_version, parse_zebin, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _TOOLS = ("clang++-15", "opt-15", "llvm-as-15", "llvm-extract-15", "llvm-spirv-15", "ocloc")
 _CLANG = (
@@ -94,13 +94,21 @@ def _translatable(text: str) -> str:
 def _compiled(code: Path, target: str, folder: Path) -> tuple[list[Try], dict[str, int]]:
     """IGC's tries in their order, and the LDS of each kernel. Raises RuntimeError if something in between fails."""
     folder.mkdir()
-    bitcode, spirv, binary, dump = (folder / name for name in ("a.bc", "a.spv", "a.zebin", "dump"))
+    bitcode, spirv = folder / "a.bc", folder / "a.spv"
     run(["llvm-as-15", str(code), "-o", str(bitcode)])
     run(["llvm-spirv-15", "--spirv-max-version=1.2", "--spirv-ext=+all", str(bitcode), "-o", str(spirv)])
+    return tries(("-spirv_input", "-file", str(spirv)), target, folder)
+
+
+def tries(given: Sequence[str], target: str, folder: Path) -> tuple[list[Try], dict[str, int]]:
+    """IGC's tries for what `given` names to ocloc, in their order, and the LDS of each kernel. `folder` takes what is
+    written. Raises RuntimeError if it does not compile, or if reports cannot be told apart.
+    """
+    binary, dump = folder / "a.zebin", folder / "dump"
     report = {"IGC_ShaderDumpEnable": "1", "IGC_DumpToCustomDir": str(dump), "IGC_VISAOptions": "-dumpRPE -nolocalra"}
     log = run(
-        ["ocloc", "compile", "-spirv_input", "-file", str(spirv), "-device", target, "--format", "zebin",
-         "-output_no_suffix", "-output", str(binary)],
+        ["ocloc", "compile", *given, "-device", target, "--format", "zebin", "-output_no_suffix",
+         "-output", str(binary)],
         {**os.environ, **report},
     )  # fmt: skip
     alive = [int(number) for number in re.findall(r"^max pressure: (\d+)", log, re.MULTILINE)]

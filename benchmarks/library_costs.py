@@ -58,8 +58,9 @@ def operations() -> list[Operation]:
     found += [
         Operation(f"{name}:{kind}", type_, f"{name}{suffix}(x, y)") for name in BINARY for kind, type_, suffix in FLOATS
     ]
-    for kind, type_, _ in FLOATS:
+    for kind, type_, suffix in FLOATS:
         found += [
+            Operation(f"fmod(x,7):{kind}", type_, f"fmod{suffix}(x, ({type_})7.25)"),
             Operation(f"x/y:{kind}", type_, "x / y"),
             Operation(f"x/u:{kind}", type_, "x / u"),
             Operation(f"1/x:{kind}", type_, "1 / x"),

@@ -1,25 +1,30 @@
 """Do the three versions of one program get the same findings? HeCBench has hundreds in CUDA, HIP and SYCL.
 
-    python benchmarks/triples.py SRC [--arch gfx90a,sm_90] [--list] [--only PROGRAM ...]
+    python benchmarks/triples.py SRC [--arch gfx90a,sm_90] [--list] [--only PROGRAM ...] [--slice 1/4]
 
 SRC is HeCBench's `src`: `NAME-cuda`, `NAME-hip` and `NAME-sycl` are versions of one program, `NAME-sycl` with bodies in
 `.sycl` files and shared headers in `include`. A version is what its folder holds, and what that includes or its
-Makefile compiles out of other folders: many HIP versions have their kernels in headers of the CUDA version. All three
+Makefile compiles out of other folders: many HIP versions have their kernels in headers of the CUDA version. What a
+CUDA folder has in SYCL, left over from a port, belongs to no version. All three
 are linted for the same GPUs. A pair is a program and a rule of which at least one version has a finding on a target; it
 agrees if the versions have it at as many places: what several kernels find in one line of a function of another file
-counts once. Rules that are not for both languages (launch bounds in SYCL, sub-groups in CUDA) make no pair. Printed per
-target: the share of pairs that agree, between each two of the languages, and for those that do not, why, out of a
-closed list:
+counts once. Rules that are not for both languages make no pair: launch bounds in SYCL, sub-groups in CUDA, and on
+NVIDIA RP404 and RP601 in SYCL, because they are about nvcc, and clang compiles SYCL. Printed per target: the share of
+pairs that agree, between each two of the languages, and for those that do not, why, out of a closed list, of which the
+first that holds is named:
 
-- `compiler`: RP404 and RP601 on NVIDIA are about nvcc, and clang compiles SYCL.
 - `unit`: the body of a SYCL kernel is in another source file (`SYCL_EXTERNAL`), and not in view.
+- `source`: what the rule looks for (`pow`, `sin`, private arrays, prints, constants of type double) does not stand in
+  both as often.
+- `launch`: RP101, RP105, RP106 and RP108 where the versions do not have the same block sizes and dynamic LDS.
+- `bounds`: RP101, RP102, RP104, RP105 and RP402 where the kernels do not have the same launch bounds.
 - `kernels`: the versions do not have the same number of kernels.
 - `header`: the finding is about a function of another file, and what is a kernel in one version is a function in the
   other.
-- `launch`: RP101, RP105, RP106 and RP108 where the versions do not have the same block sizes and dynamic LDS.
-- `source`: what the rule looks for (`pow`, `sin`, private arrays, prints) does not stand in both as often.
-- `estimate`: RP101, RP104, RP105 and RP402, and what is a hint in one version alone, where the versions' register
-  estimates, kernel by kernel in their order, differ by no more than a quarter: a threshold lies between them.
+- `restrict`: RP101, RP104, RP105, RP402 and RP502, which hang on the estimate, where the versions do not have
+  `__restrict` as often: loads then move farther in one of them.
+- `estimate`: the same rules, and what is a hint in one version alone, where the versions' register estimates, kernel by
+  kernel in their order, differ by no more than a quarter: a threshold lies between them.
 - `open`: none of these.
 
 `--list` names every pair that does not agree, with its counts and its reason.
@@ -57,8 +62,10 @@ LANGUAGES = ("cuda", "hip", "sycl")
 COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
 _FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
 _OF_NVCC = {"RP404", "RP601"}
-_ESTIMATED, _NEAR = {"RP101", "RP104", "RP105", "RP402"}, 1.25
+_ESTIMATED, _NEAR = {"RP101", "RP104", "RP105", "RP402", "RP502"}, 1.25
 _LAUNCH = {"RP101", "RP105", "RP106", "RP108"}
+_BOUNDED = {"RP101", "RP102", "RP104", "RP105", "RP402"}
+_RESTRICT = re.compile(rb"\b__restrict(?:__)?\b")
 _INCLUDED_FOLDER = re.compile(r"-I *(\.\./[\w.+/-]+)")
 _COMPILED_FILE = re.compile(r"(?<![\w./])(\.\./[\w.+/-]+\.(?:cu|cpp|cc|hip))\b")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
@@ -80,11 +87,14 @@ _WORDS = {
 
 
 class Version(NamedTuple):
-    """A version of a program: its folder, findings by rule and target, kernels, the sizes of its launches, its text."""
+    """A version of a program: its folder, findings by rule and target, kernels with their bounds, the sizes of its
+    launches, its text.
+    """
 
     folder: Path
     counts: Mapping[tuple[str, str], int]
     kernels: int
+    bounds: tuple[int, ...]
     launches: tuple[tuple[int | None, int | None], ...]
     text: bytes
     elsewhere: frozenset[tuple[str, str]]  # rules and targets with a finding about lines of another file
@@ -142,24 +152,29 @@ def version(folder: Path, targets: tuple[str, ...], profile: Profile = "default"
     settings = Settings(architectures=targets, profile=profile)
     places: set[tuple[str, str, str, Position]] = set()
     elsewhere: set[tuple[str, str]] = set()
-    kernels, launches, text = 0, [], b""
+    kernels, bounds, launches, text = 0, [], [], b""
     for path in paths:
         data = Path(path).read_bytes()
         language = detect_language(path, data)
-        if language is None:
+        if language is None or (language == "sycl") != folder.name.endswith("-sycl"):
             continue
         report = lint_bytes(data, path, settings, project=partial(projects.of, path))
         for each in report.diagnostics:
-            away = [one.location for one in each.related if one.location.path != each.location.path]
-            place = (away or [each.location])[0]
-            places.update((each.code, target, place.path, place.start) for target in each.targets)
+            away = [one for one in each.related if one.location.path != each.location.path]
+            # A note that begins so is where the finding would stand if it could.
+            same = [one.location for one in away if one.message.startswith("the ") and one.message == away[0].message]
+            same = same or [one.location for one in away[:1]] or [each.location]
+            places.update((each.code, target, one.path, one.start) for target in each.targets for one in same)
             elsewhere.update((each.code, target) for target in each.targets if away)
         kernels += report.kernels
         file = build_file(Source(path, data), language, projects.of(path))
+        stated = [each.launch_bounds for each in file.kernels if each.launch_bounds is not None]
+        bounds += [each.max_threads for each in stated if each.max_threads]
         launches += [(each.block_size, each.dynamic_lds_bytes) for each in file.launches]
         text += _COMMENT.sub(b"", data)
     counts = Counter((code, target) for code, target, *_ in places)
-    return Version(folder, counts, kernels, tuple(sorted(launches, key=repr)), text, frozenset(elsewhere))
+    sizes = tuple(sorted(launches, key=repr))
+    return Version(folder, counts, kernels, tuple(sorted(bounds)), sizes, text, frozenset(elsewhere))
 
 
 @cache
@@ -201,7 +216,8 @@ def pairs(name: str, versions: Mapping[str, Version], targets: Sequence[str]) ->
         one, other = versions[left], versions[right]
         for code, target in sorted({*one.counts, *other.counts}):
             scope = scopes.get(code, ())
-            if target in targets and (not scope or {left, right} <= {*scope}):
+            of_nvcc = right == "sycl" and code in _OF_NVCC and target.startswith("sm_")
+            if target in targets and not of_nvcc and (not scope or {left, right} <= {*scope}):
                 counts = (one.counts.get((code, target), 0), other.counts.get((code, target), 0))
                 pair = Pair(name, code, target, counts)
                 yield left, right, pair if pair.agrees else pair._replace(reason=reason(pair, one, other, right))
@@ -209,20 +225,21 @@ def pairs(name: str, versions: Mapping[str, Version], targets: Sequence[str]) ->
 
 def reason(pair: Pair, one: Version, other: Version, language: str) -> str:
     """Why two versions do not have as many findings of a rule."""
-    sycl = language == "sycl"
-    if sycl and pair.code in _OF_NVCC and pair.target.startswith("sm_"):
-        return "compiler"
-    if sycl and b"SYCL_EXTERNAL" in other.text and pair.counts[0] > pair.counts[1]:
+    if language == "sycl" and b"SYCL_EXTERNAL" in other.text and pair.counts[0] > pair.counts[1]:
         return "unit"
+    word = _WORDS.get(pair.code)
+    if word is not None and len(re.findall(word, one.text)) != len(re.findall(word, other.text)):
+        return "source"
+    if pair.code in _LAUNCH and one.launches != other.launches:
+        return "launch"
+    if pair.code in _BOUNDED and one.bounds != other.bounds:
+        return "bounds"
     if one.kernels != other.kernels:
         return "kernels"
     if (pair.code, pair.target) in one.elsewhere | other.elsewhere:
         return "header"
-    if pair.code in _LAUNCH and one.launches != other.launches:
-        return "launch"
-    word = _WORDS.get(pair.code)
-    if word is not None and len(re.findall(word, one.text)) != len(re.findall(word, other.text)):
-        return "source"
+    if pair.code in _ESTIMATED and len(_RESTRICT.findall(one.text)) != len(_RESTRICT.findall(other.text)):
+        return "restrict"
     key = (pair.code, pair.target)
     hinted = len({with_hints(each.folder, pair.target).get(key, 0) for each in (one, other)}) == 1
     near = (hinted or pair.code in _ESTIMATED) and _near(
@@ -264,10 +281,13 @@ def main() -> int:
     parser.add_argument("--arch", default="gfx90a,sm_90")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", default=())
+    parser.add_argument("--slice", default="1/1", help="K/N: every Nth program, from the Kth on")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     targets = tuple(arguments.arch.split(","))
     wanted = programs(arguments.source)
+    first, step = map(int, arguments.slice.split("/"))
+    wanted = dict(list(wanted.items())[first - 1 :: step])
     jobs = [
         (name, folders, targets) for name, folders in wanted.items() if not arguments.only or name in arguments.only
     ]

@@ -202,7 +202,8 @@ def pairs(folder: Path, rows: Iterable[Told], target: str) -> list[Pair]:
     for row in rows:
         if row.target == target and row.kernel and row.file.startswith(f"{folder.name}/"):
             used[row.file.partition("/")[2]][row.kernel] = Used(row.registers, row.private)
-    projects = Projects([candidate.path for candidate in discover([str(folder)]).files], [str(folder)])
+    paths = [candidate.path for candidate in discover([str(folder)]).files]
+    projects = Projects(paths, [str(folder)], architectures=(target,))
     return [
         pair for name in sorted(used) for pair in paired(folder / name, folder.parent, used[name], projects, target)
     ]

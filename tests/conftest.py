@@ -1,5 +1,8 @@
 """What holds for all tests: no run finds answers of another one, unless a test is about that, and none is timed.
 
+Properties are tried on the same examples in every run, so that what passes here passes elsewhere: a few in the unit
+suite, `--hypothesis-profile=many` where CI runs them again, `--hypothesis-profile=new` to look for examples that fail.
+
 Python keeps its bytecode: where an environment forbids that, each of the many processes that tests start would compile
 all modules again.
 """
@@ -9,10 +12,14 @@ from __future__ import annotations
 import os
 import sys
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 os.environ["REGPRESS_LINT_NO_CACHE"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile(
+    "few", max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("many", settings.get_profile("few"), max_examples=100)
+settings.register_profile("new", settings.get_profile("few"), max_examples=1_000, derandomize=False)
+settings.load_profile("few")

@@ -1,4 +1,6 @@
-"""Files of testdata that a test walks one by one: some in every run, the rest where time is no matter (`-m slow`)."""
+"""What tests ask many times: files of testdata, some in every run, the rest where time is no matter (`-m slow`), and
+examples of a property.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +28,11 @@ def is_quick(path: Path) -> bool:
     """True for a fixture that is small; evidence, golden kernels and large files have many kernels each."""
     within = path.relative_to(TESTDATA).parts[0]
     return within not in ("evidence", "golden") and path.stat().st_size <= QUICK_BYTES
+
+
+def examples(share: float) -> settings:
+    """For a property that takes its time: that share of the examples that others get (`conftest.py`)."""
+    return settings(max_examples=max(round(share * settings().max_examples), 1))
 
 
 def walked(paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.mark.slow) -> list[ParameterSet]:

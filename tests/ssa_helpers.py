@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from analysis_helpers import facts_of
 
 from regpress_lint.ir.graph import Region
+from regpress_lint.passes.liveness import live
 from regpress_lint.passes.trace import Trace, executed, traced
+from regpress_lint.passes.uniformity import analysed, totals
 from regpress_lint.targets.codegen import GFX9, IGC, NVCC, RDNA, Compiler
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.ir.build.machine import Machine
 
+MOST_VALUES = 20_000  # the longest execution there is
 POINTERS = "float *a, float *b, int *out, int n"
 
 
@@ -87,3 +90,25 @@ def addresses(machine: Machine, op: str) -> list[int]:
 def phis(machine: Machine) -> list[int]:
     """Values that differ from one iteration of a loop to the next."""
     return [number for number, op in enumerate(machine.graph.ops) if op == "phi"]
+
+
+def consistent(machine: Machine) -> None:
+    """What the schedule takes for granted about an execution."""
+    graph = machine.graph
+    assert len(graph) <= MOST_VALUES
+    placed = list(items(machine.top))
+    assert len(placed) == len(set(placed))
+    if machine.tally.complete:
+        assert machine.region is machine.top
+        assert set(machine.block_of) <= set(placed)
+        assert set(machine.memory.accesses) <= set(placed)
+        assert len(machine.memory.reads) == 1
+        assert not machine.jumps
+        assert not machine.frame.conditions
+        assert machine.expanding == 0
+    for number, args in enumerate(graph.args):
+        assert all(arg < len(graph) for arg in args)
+        assert graph.ops[number] == "phi" or all(arg < number for arg in args)
+    facts = analysed(machine)
+    found = live(machine, facts, totals(machine, facts)).held
+    assert found.together >= max(found.vector, found.scalar) >= 0

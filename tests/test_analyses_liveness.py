@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from analysis_helpers import body
-from hypothesis import given, settings
+from corpus import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def accumulators(count: int, kind: str = "double") -> KernelFacts:
     return body(f"{declared} for (int i = tid; i < n; i++) {{ {added} }} {stored}")
 
 
-@settings(deadline=None, max_examples=25)
+@examples(0.25)
 @given(count=st.integers(0, 60), kind=st.sampled_from(("float", "double", "int")))
 def test_one_more_live_value_never_lowers_the_estimate(count: int, kind: str) -> None:
     fewer, more = accumulators(count, kind), accumulators(count + 1, kind)

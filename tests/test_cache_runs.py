@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import Report
 
-EDITS = 60
+EDITS = 20
 MANY_EDITS = 500
 FLAGS = ("--arch", "gfx90a,sm_90", "--profile", "strict")
 
@@ -488,7 +488,7 @@ def test_after_every_edit_the_cache_says_what_a_cold_run_says(
 ) -> None:
     if trusting:  # else no stamp of these new files would ever be believed
         monkeypatch.setattr(digests, "_RACY_NS", 0)
-    follow(capsys, asked, 1 + trusting, EDITS // 2)
+    follow(capsys, asked, 1 + trusting, EDITS)
 
 
 @pytest.mark.slow

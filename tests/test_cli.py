@@ -235,13 +235,13 @@ def test_the_same_output_for_any_number_of_jobs(capsys: pytest.CaptureFixture[st
 
 
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    (tmp_path / "a.hip").write_text(HIP + "".join(HIP.replace("square", f"k{i}") for i in range(400)))
+    (tmp_path / "a.hip").write_text(HIP + "".join(HIP.replace("square", f"k{i}") for i in range(150)))
     command = f"{sys.executable} -m regpress_lint check a.hip | head -1; echo ${{PIPESTATUS[0]}}"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     result = subprocess.run(
         ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=120
     )
-    assert result.stderr == ""
+    assert result.stderr == ""  # what is written is longer than a pipe holds
     assert result.stdout.splitlines()[-1] in ("1", "141")
 
 

@@ -118,8 +118,14 @@ def test_text_is_escaped() -> None:
     assert not list(picture.iter(f"{SVG}script"))
 
 
-@pytest.mark.parametrize("name", [arch.name for arch in architectures()])
 @pytest.mark.parametrize("resource", ["registers", "lds_bytes", "block_size"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(arch.name, marks=() if arch.name in ("gfx90a", "gfx1201", "sm_90", "pvc") else pytest.mark.slow)
+        for arch in architectures()
+    ],
+)
 def test_marks_are_on_the_curve_and_labels_inside(name: str, resource: str) -> None:
     arch = architecture(name)
     for use in (KernelUse(vgprs=30), KernelUse(vgprs=120, lds_bytes=20_000, block_size=192)):

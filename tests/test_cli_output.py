@@ -35,9 +35,14 @@ def started(arguments: list[str], stdout: int, stderr: int, buffered: str) -> su
     return subprocess.Popen(command, stdout=stdout, stderr=stderr, env=environment)
 
 
+by_command = pytest.mark.parametrize(
+    ("arguments", "buffered"),
+    [pytest.param(each, "", id=each[0]) for each in COMMANDS] + [pytest.param(COMMANDS[0], "1", id="unbuffered")],
+)
+
+
 @pytest.mark.skipif(not FULL.exists(), reason="a device that is always full is Linux's")
-@pytest.mark.parametrize("buffered", ["", "1"])
-@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
+@by_command
 def test_a_full_disk_is_one_line(arguments: list[str], buffered: str) -> None:
     with FULL.open("wb") as full:
         process = started(arguments, full.fileno(), subprocess.PIPE, buffered)
@@ -54,8 +59,7 @@ def test_both_streams_on_a_full_disk() -> None:
         assert process.wait(timeout=60) == 2
 
 
-@pytest.mark.parametrize("buffered", ["", "1"])
-@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
+@by_command
 def test_a_closed_pipe_is_silent(arguments: list[str], buffered: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from frontend_helpers import NAMES, body_of, build, variables
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.cpp.constants import Environment, array_elements, evaluate, evaluate_int, extents
@@ -240,7 +240,6 @@ def expressions(draw: st.DrawFn, depth: int = 3) -> tuple[str, int | None]:
     return (f"(long){text}" if op in ("<", "==") else text), result
 
 
-@settings(max_examples=200, deadline=None)
 @given(expressions())
 def test_agrees_with_exact_arithmetic(case: tuple[str, int | None]) -> None:
     text, expected = case

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import compilers
 import evidence
 import pytest
-from corpus import TESTDATA, is_quick, walked
+from corpus import TESTDATA, walked
 
 from regpress_lint import testing
 from regpress_rules import rules
@@ -65,9 +65,10 @@ def fixed(path: Path, *, unsafe: bool) -> str | None:
 
 def test_there_are_fixes_in_every_dialect_to_ask_about() -> None:
     for suffix in SUFFIXES:
-        paths = [path for path in FILES if path.suffix == suffix and is_quick(path)]
-        assert any(fixed(path, unsafe=False) for path in paths)
-        assert any(fixed(path, unsafe=True) for path in paths)
+        asked = [path for path in FILES if path.suffix == suffix and path.stem == "positive"]
+        safe, unsafe = (next(path for path in asked if path.parent.name == code) for code in ("RP201", "RP202"))
+        assert fixed(safe, unsafe=False)
+        assert fixed(unsafe, unsafe=True)
 
 
 @by_file
@@ -102,11 +103,21 @@ def test_all_fixes_together_take_no_more(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.compiler
 @by_file
-def test_a_file_with_safe_fixes_compiles_and_takes_no_more(path: Path, tmp_path: Path) -> None:
-    text = fixed(path, unsafe=False)
-    if text is None:
+def test_a_fixed_file_compiles(path: Path, tmp_path: Path) -> None:
+    """After safe fixes it takes no more. An unsafe one may change what is computed, and what a kernel takes, but not
+    that it is a program.
+    """
+    safe, all_fixes = fixed(path, unsafe=False), fixed(path, unsafe=True)
+    if all_fixes is None:
         return
     compiler_for(path)
+    if safe is not None:
+        takes_no_more(path, safe, tmp_path)
+    if all_fixes != safe:
+        compilers.allocations(all_fixes, path.suffix, tmp_path)
+
+
+def takes_no_more(path: Path, text: str, tmp_path: Path) -> None:
     before, after = (compilers.allocations(each, path.suffix, tmp_path) for each in (path.read_text(), text))
     assert before.keys() == after.keys()
     for kernel, new in after.items():
@@ -116,18 +127,3 @@ def test_a_file_with_safe_fixes_compiles_and_takes_no_more(path: Path, tmp_path:
         more = new.registers - old.registers
         if path not in HALF_FIXED:
             assert more < (_FOR_SCRATCH if freed else evidence.NOTICEABLE), (kernel, old, new)
-
-
-@pytest.mark.compiler
-@by_file
-def test_a_file_with_all_fixes_compiles(path: Path, tmp_path: Path) -> None:
-    """An unsafe fix may change what is computed, and what a kernel takes, but not that it is a program."""
-    text = fixed(path, unsafe=True)
-    if text is None or text == fixed(path, unsafe=False):
-        return
-    compiler_for(path)
-    try:
-        compilers.allocations(text, path.suffix, tmp_path)
-    except AssertionError:
-        compilers.allocations(path.read_text(), path.suffix, tmp_path)  # or the file itself is to blame
-        raise

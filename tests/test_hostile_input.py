@@ -31,10 +31,10 @@ def executed(folder: Path) -> list[str]:
     return [path.name for path in folder.rglob("*.executed")]
 
 
-@pytest.mark.parametrize("module", ["regpress_rules", "tree_sitter", "json", "typing", "__future__"])
-def test_modules_of_the_working_folder_are_not_imported(tmp_path: Path, module: str) -> None:
-    (tmp_path / module).mkdir()
-    (tmp_path / module / "__init__.py").write_text(TRAP)
+def test_modules_of_the_working_folder_are_not_imported(tmp_path: Path) -> None:
+    for module in ("regpress_rules", "tree_sitter", "json", "typing", "__future__"):
+        (tmp_path / module).mkdir()
+        (tmp_path / module / "__init__.py").write_text(TRAP)
     (tmp_path / "regpress.toml").write_text('profile = "strict"\n')
     (tmp_path / "a.hip").write_text(HIP)
     found = process("check", "--no-cache", "--output-format", "json", "a.hip", cwd=tmp_path)
@@ -80,14 +80,15 @@ def test_macros_that_grow_without_end(data: bytes) -> None:
     assert time.process_time() - begin < PATIENCE
 
 
-@pytest.mark.parametrize("line", [b'#include "h%d.h"\n', pytest.param(b"#include <h/%d.h>\n", marks=pytest.mark.slow)])
-def test_includes_without_end(tmp_path: Path, line: bytes) -> None:
+@pytest.mark.parametrize("most", [500_000, pytest.param(Settings().max_file_bytes, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("line", [b'#include "h%d.h"\n', b"#include <h/%d.h>\n"])
+def test_includes_without_end(tmp_path: Path, line: bytes, most: int) -> None:
     """As many as a file of the largest size holds that is read at all; a million are left out for their size."""
-    one = b"".join(line % number for number in range(1_000_000))
-    settings = Settings()
+    settings = Settings(max_file_bytes=most)
+    one = b"".join(line % number for number in range(1_000_000 * most // Settings().max_file_bytes))
     assert "max-file-bytes" in str(lint_bytes(one + KERNEL, "a.hip", settings).extra["warnings"])
-    most = one[: settings.max_file_bytes - 200]
-    (tmp_path / "a.hip").write_bytes(most[: most.rindex(b"\n") + 1] + KERNEL)
+    kept = one[: most - 200]
+    (tmp_path / "a.hip").write_bytes(kept[: kept.rindex(b"\n") + 1] + KERNEL)
     begin = time.process_time()
     project = Projects(["a.hip"], ["."]).of("a.hip")
     report = lint_bytes((tmp_path / "a.hip").read_bytes(), "a.hip", settings, project=lambda: project)
@@ -96,12 +97,12 @@ def test_includes_without_end(tmp_path: Path, line: bytes) -> None:
 
 
 @pytest.mark.parametrize("form", ["full", "concise", "github", "markdown"])
-def test_names_with_terminal_escapes(tmp_path: Path, form: str) -> None:
+def test_names_with_terminal_escapes(tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a\x1b]0;owned\x07\x1b[2J\x9b.hip").write_text(HIP)
     (tmp_path / "b.hip").write_text(HIP.replace("step", "s") + "// \x1b[31m\x9b\x07\n")
-    found = process("check", "--no-cache", "--output-format", form, ".", cwd=tmp_path)
-    assert found.returncode == 1
-    text = (found.stdout + found.stderr).decode()
+    status, out, err = run(capsys, "check", "--no-cache", "--output-format", form, ".")
+    assert status == 1
+    text = out + err
     assert not {char for char in text if (ord(char) < 32 and char != "\n") or 127 <= ord(char) < 160}
 
 

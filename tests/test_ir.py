@@ -9,6 +9,7 @@ import pytest
 from analysis_helpers import body
 from cli_helpers import run
 from corpus import TESTDATA, walked
+from ssa_helpers import consistent
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
@@ -54,6 +55,7 @@ def test_every_graph_is_sound(path: Path) -> None:
         for compiler in (GFX9, NVCC):
             found = scheduled_kernel(kernel.function, facts, compiler)
             assert faults(found) == []
+            consistent(found.machine)
             unplaced = [found.machine.graph.ops[n] for n, node in enumerate(found.machine.graph.nodes) if node is None]
             assert set(unplaced) <= {"source"}
 

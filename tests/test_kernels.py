@@ -261,3 +261,10 @@ def test_a_header_that_leaves_its_macros_to_its_includer_is_read_whole() -> None
     assert found.complete
     (alone,) = build(header, "cuda", {}, "k.h").kernels
     assert not alone.complete
+
+
+def test_a_head_that_is_written_in_both_branches_of_an_if_is_one_kernel_and_none_is_lost() -> None:
+    macros = "".join(f"#define S{k} (s[{k}])\n" for k in range(40))
+    head = "#if SHARED\n__global__ void __launch_bounds__(256)\n#else\n__global__ void\n#endif\n"
+    file = build(f"{macros}{head}k(int n, float *o)\n{{\n  o[n] = 1;\n}}\n")
+    assert ([kernel.name for kernel in file.kernels], file.lost) == (["k"], ())

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from frontend_helpers import build, host, launch
+
+if TYPE_CHECKING:
+    from regpress_lint.core.settings import Language
 
 # (statements of a host function with `int n, float *x`, what stands before it, block in CUDA's order x, y, z)
 SETTLED: list[tuple[str, str, tuple[int, ...]]] = [
@@ -357,6 +362,42 @@ def test_includer_launches_a_header_kernel() -> None:
     assert kernel.launch_bounds.max_threads == 64
 
 
+STEP = '#include "step.h"\n__global__ void step(float *p) { p[0] = 1; }\n'
+PROTOTYPE = {"step.h": "#pragma once\n__global__ void step(float *p);\n"}
+LAUNCHED = '#include "step.h"\nvoid run(float *x) { step<<<1, 96>>>(x); }\n'
+
+
+@pytest.mark.parametrize("language", ["cuda", "hip"])
+def test_a_launch_in_another_source_file_through_a_prototype(language: Language) -> None:
+    text = (
+        LAUNCHED
+        if language == "cuda"
+        else LAUNCHED.replace("step<<<1, 96>>>(x)", "hipLaunchKernelGGL(step, 1, 96, 0, 0, x)")
+    )
+    (kernel,) = build(STEP, language, path="step.cu", headers={**PROTOTYPE, "main.cu": text}).kernels
+    assert [(found.path, found.block_dims) for found in kernel.launches] == [("main.cu", (96,))]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"main.cu": LAUNCHED.replace('#include "step.h"\n', "")},  # knows nothing of the header
+        {"main.cu": LAUNCHED + "__global__ void step(float *p) { p[1] = 2; }\n"},  # launches its own
+        {"main.cu": '#include "own.h"\n' + LAUNCHED, "own.h": "__global__ void step(float *p) { p[2] = 3; }\n"},
+        {"step.h": "#pragma once\nvoid run(float *x);\n", "main.cu": LAUNCHED},  # nothing declares it to both
+    ],
+)
+def test_a_launch_in_another_source_file_of_another_kernel(others: dict[str, str]) -> None:
+    (kernel,) = build(STEP, path="step.cu", headers={**PROTOTYPE, **others}).kernels
+    assert kernel.launches == ()
+
+
+def test_launches_here_and_in_another_source_file() -> None:
+    own = STEP + "void start(float *x) { step<<<1, 32>>>(x); }\n"
+    (kernel,) = build(own, path="step.cu", headers={**PROTOTYPE, "main.cu": LAUNCHED}).kernels
+    assert [found.block_dims for found in kernel.launches] == [(32,), (96,)]
+
+
 # ------------------------------------------------------------------------------------------------------------ SYCL
 
 
@@ -409,6 +450,8 @@ def test_single_task_has_one_thread() -> None:
         ("sycl::local_accessor<double, 2> s(sycl::range<2>(8, 8), h);", 512),
         ("sycl::local_accessor<double, 2> s({8, 8}, h);", 512),
         ("sycl::local_accessor<int> s(h);", 4),
+        ("sycl::local_accessor<Node *, 0> s(h);", 8),
+        ("sycl::local_accessor<float *, 1> s(16, h);", 128),
         ("sycl::local_accessor<float, 1> s(sycl::range<1>(b), h);", 256),
         ("sycl::local_accessor<float, 1> s(sycl::range<1>(b * c), h);", 512),
         ("sycl::local_accessor<sycl::float4, 1> s(b, h); sycl::local_accessor<char, 1> t(16, h);", 1040),
@@ -426,3 +469,19 @@ def test_a_preprocessor_branch_among_the_arguments_hides_no_launch() -> None:
     body = "dim3 b(64);\nk<<<1, b>>>(x\n#ifdef EXTRA\n    , n\n#endif\n);\nk<<<1, 32>>>(x);"
     found = build(host(body)).launches
     assert [(one.kernel_name, one.block_size) for one in found] == [("k", 64), ("k", 32)]
+
+
+@pytest.mark.parametrize(
+    ("switch", "sizes"),
+    [
+        ("#if 0\n{a}#endif\n{b}", [64]),
+        ("#if 0  // once\n{a}#else\n{b}#endif\n", [64]),
+        ("#if 1\n{b}#else\n{a}#endif\n", [64]),
+        ("#if FAST\n{a}#elif 1\n{b}#else\n{a}#endif\n", [2048, 64]),
+        ("#if FAST\n{a}#else\n{b}#endif\n", [2048, 64]),
+    ],
+)
+def test_what_no_build_compiles_launches_nothing(switch: str, sizes: list[int]) -> None:
+    body = switch.format(a="k<<<1, 2048>>>(p);\n", b="k<<<1, 64>>>(p);\n")
+    file = build(f"__global__ void k(float *p) {{ p[0] = 1; }}\nvoid run(float *p) {{\n{body}}}\n")
+    assert [launch.block_size for launch in file.kernels[0].launches] == sizes

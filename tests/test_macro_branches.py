@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import build
 
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.syntax import Constant
+from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
     from regpress_lint.program.model import File
@@ -118,3 +121,18 @@ def test_an_expansion_comes_from_the_branch_that_is_taken() -> None:
         assert found is not None
         assert isinstance(found.body, Constant)
         assert found.body.value == expected
+
+
+def test_cuda_for_amd_alone_is_read_as_hipcc_reads_it() -> None:
+    text = (
+        "#if __CUDA_ARCH__ >= 700\n#define PATH 1\n"
+        "#elif defined(__HIP__) && defined(__CUDACC__)\n#define PATH 2\n#endif\n"
+        "__global__ void k(int *u) { u[0] = PATH; }\n"
+    )
+
+    def path(*architectures: str) -> str | None:
+        project = Project(architectures=architectures)
+        return build_file(Source("k.cu", text.encode()), "cuda", project).macro("PATH")
+
+    assert [path("gfx90a"), path("gfx90a", "gfx1100"), path("sm_90"), path()] == ["2", "2", "1", "1"]
+    assert path("gfx90a", "sm_90") == "1"  # one reading a file: nvcc's, if its GPUs are asked for, too

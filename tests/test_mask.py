@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from regpress_lint.cpp.mask.masking import Level, Masked, MaskedItem, mask
@@ -313,7 +313,6 @@ TABLE = MacroTable.of(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(HOSTILE, st.sampled_from(list(Level)))
 def test_any_bytes_keep_length_and_newlines(data: bytes, level: Level) -> None:
     result = mask(data, TABLE, level)
@@ -322,14 +321,13 @@ def test_any_bytes_keep_length_and_newlines(data: bytes, level: Level) -> None:
     assert all(item.text == data[item.start : item.end] for item in result.items)
 
 
-@settings(max_examples=100, deadline=None)
 @given(HOSTILE)
+@example(b"#define\x00A\x00")
 def test_masking_again_changes_nothing(data: bytes) -> None:
     once = mask(data, EMPTY, Level.M1).text
     assert mask(once, EMPTY, Level.M1).text == once
 
 
-@settings(max_examples=100, deadline=None)
 @given(HOSTILE)
 def test_macro_scan_takes_any_bytes(data: bytes) -> None:
     for macro in scan_macros(b"#define X " + data, "a"):
@@ -376,7 +374,7 @@ REPEATED = (
 
 @pytest.mark.parametrize("source", REPEATED)
 def test_repetition_stays_linear(source: str) -> None:
-    """30,000 repetitions finish; a quadratic rule would take minutes."""
-    data = source.encode() * 30_000
+    """10,000 repetitions finish; a quadratic rule would take minutes."""
+    data = source.encode() * 10_000
     for level in (Level.M1, Level.M2, Level.M2_FIRST):
         assert len(mask(data, TABLE, level).text) == len(data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.targets.occupancy import Architecture, KernelUse, architecture, architectures, occupancy
@@ -104,7 +104,6 @@ def launches(draw: st.DrawFn) -> tuple[Architecture, KernelUse]:
     return arch, use
 
 
-@settings(deadline=None)
 @given(launches(), st.floats(0, 1))
 def test_the_gain_that_is_named_is_reached(launch: tuple[Architecture, KernelUse], gain: float) -> None:
     arch, use = launch
@@ -125,7 +124,6 @@ def test_the_gain_that_is_named_is_reached(launch: tuple[Architecture, KernelUse
         assert there.waves >= better.waves
 
 
-@settings(deadline=None)
 @given(launches(), st.floats(0, 1))
 def test_no_power_of_two_within_reach_does_better(launch: tuple[Architecture, KernelUse], gain: float) -> None:
     arch, use = launch

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.targets.occupancy import (
@@ -45,7 +45,6 @@ def uses(draw: st.DrawFn) -> tuple[Architecture, KernelUse]:
     )
 
 
-@settings(max_examples=60)
 @given(uses(), st.data())
 def test_a_sweep_says_of_every_value_what_occupancy_says(
     case: tuple[Architecture, KernelUse], data: st.DataObject
@@ -61,7 +60,6 @@ def test_a_sweep_says_of_every_value_what_occupancy_says(
     assert (answer.waves, answer.limiters) == (run.occupancy.waves, run.occupancy.limiters)
 
 
-@settings(max_examples=60)
 @given(uses(), st.data())
 def test_what_is_resident_is_the_lowest_curve(case: tuple[Architecture, KernelUse], data: st.DataObject) -> None:
     arch, use = case
@@ -70,7 +68,6 @@ def test_what_is_resident_is_the_lowest_curve(case: tuple[Architecture, KernelUs
         assert run.occupancy.waves_per_simd == min(limit for limit in run.limits if limit is not None)
 
 
-@settings(max_examples=60)
 @given(uses())
 def test_every_step_gains_and_names_a_resource_that_limits(case: tuple[Architecture, KernelUse]) -> None:
     arch, use = case
@@ -90,7 +87,6 @@ def test_every_step_gains_and_names_a_resource_that_limits(case: tuple[Architect
     assert occupancy(arch, total).waves_per_simd == joint.steps[0].waves_per_simd > now.waves_per_simd
 
 
-@settings(max_examples=100)
 @given(uses(), st.data())
 def test_the_remedies_of_an_impossible_launch_make_it_work(
     case: tuple[Architecture, KernelUse], data: st.DataObject
@@ -110,7 +106,6 @@ def _at_most(use: KernelUse, way: Remedy) -> KernelUse:
     return with_value(use, resource, way.value)
 
 
-@settings(max_examples=40)
 @given(uses())
 def test_the_step_table_is_that_of_register_steps(case: tuple[Architecture, KernelUse]) -> None:
     arch, use = case

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.targets.occupancy import (
@@ -130,7 +130,6 @@ def _ceiling(arch: Architecture, resource: Resource) -> int:
     return most[resource]
 
 
-@settings(max_examples=60)
 @given(launches())
 def test_register_steps_are_the_whole_staircase(launch: tuple[Architecture, KernelUse]) -> None:
     arch, use = launch

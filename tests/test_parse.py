@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.cpp.mask.masking import Level
@@ -163,7 +163,6 @@ def test_a_nul_byte_does_not_end_the_file() -> None:
     assert names((only, node) for node in definitions(only)) == ["k"]
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=60))
 def test_any_bytes_parse(data: bytes) -> None:
     assert parse_ladder(b"__global__ void k(" + data, EMPTY)

@@ -8,10 +8,11 @@ import pytest
 from cli_helpers import CUDA, HIP, run
 
 from regpress_lint import lint_bytes, testing
-from regpress_lint.api import Finding, Rule, Severity, Span
+from regpress_lint.api import Finding, Note, Rule, Severity, Span
 from regpress_lint.core.compile_command import CompileCommand
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.names.project import Project
+from regpress_lint.cpp.preprocess.includes import IncludeResolver
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse
 from regpress_lint.lint.checks import checks, more_severe
 from regpress_lint.lint.registry import entry
@@ -70,6 +71,29 @@ def test_of_two_findings_alike_in_all_the_first_is_kept() -> None:
 
     (found,) = lint_bytes(TWO_KERNELS.encode(), "a.hip", Settings(), rules=[Equal]).diagnostics
     assert found.kernel == "first"
+
+
+def test_one_finding_about_two_places_of_another_file_has_both() -> None:
+    class InHeader(Rule):
+        """The same of two places that it cannot stand at."""
+
+        code = "TST113"
+        name = "in-header"
+
+        def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+            for start in (0, 4, 0):
+                notes = (Note(Span(start, start + 3), "the array", "b.h"), Note(Span(9, 10), "read here", "b.h"))
+                yield Finding(facts.kernel.name_span, "spilled", {"gfx90a": Severity.INFO}, "", notes)
+
+    headers = {"b.h": b"int a, b, c;"}
+    project = Project(IncludeResolver(".", lambda path: headers.get(path)))
+    found = lint_bytes(b"__global__ void k() {}", "a.hip", Settings(), rules=[InHeader], project=lambda: project)
+    (only,) = found.diagnostics
+    assert [(each.message, each.location.start.byte) for each in only.related] == [
+        ("the array", 0),
+        ("read here", 9),
+        ("the array", 4),
+    ]
 
 
 def test_findings_that_differ_are_all_kept() -> None:

@@ -85,14 +85,14 @@ def test_the_result_does_not_depend_on_the_number_of_processes(
 ) -> None:
     """Each worker has a child of its own."""
     folder = project(tmp_path)
-    for number in range(5):
+    for number in range(2):
         (folder / f"b{number}.hip").write_text(
             KERNEL.replace("void k(", f"void k{number}(").replace("k<<<", f"k{number}<<<")
         )
     one = run(capsys, "kernels", "--output-format", "json", "-j", "1", folder)
-    three = run(capsys, "kernels", "--output-format", "json", "-j", "3", folder)
-    assert one == three
-    assert len(json.loads(one.out)["kernels"]) == 6
+    two = run(capsys, "kernels", "--output-format", "json", "-j", "2", folder)
+    assert one == two
+    assert len(json.loads(one.out)["kernels"]) == 3
     assert all(found["block_size"] == 192 for found in json.loads(one.out)["kernels"])
 
 
@@ -102,10 +102,10 @@ def test_a_file_that_takes_too_long_is_linted_without(tmp_path: Path, capsys: py
     bomb = '#if __INCLUDE_LEVEL__ < 190\n#include "bomb.h"\n#include "bomb.h"\n#endif\n'
     write(folder, {"bomb.h": bomb})
     (folder / "a.hip").write_text('#include "bomb.h"\n' + KERNEL)
-    found, _, err = kernel(capsys, "--semantic-seconds", "1", folder)
+    found, _, err = kernel(capsys, "--semantic-seconds", "0.3", folder)
     assert found["block_size_from"] == "assumed"
     assert "note: libclang did not answer for 1 file (--verbose says why)" in err
-    result = run(capsys, "check", "--semantic-seconds", "1", "--verbose", folder)
+    result = run(capsys, "check", "--semantic-seconds", "0.3", "--verbose", folder)
     assert "a.hip: libclang: no answer within" in result.err
 
 
@@ -115,7 +115,7 @@ def test_verbose_tells_what_was_settled(tmp_path: Path, capsys: pytest.CaptureFi
     for command in (("check", folder), ("kernels", folder), ("pressure", folder / "a.hip")):
         result = run(capsys, *command, "--verbose")
         assert "a.hip:3: `kItems` is 20 (libclang)" in result.err, command
-        assert "`kItems`" not in run(capsys, *command).err
+    assert "`kItems`" not in run(capsys, "check", folder).err
 
 
 HOSTILE = (

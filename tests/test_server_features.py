@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 
 from cli_helpers import CLEAN, HIP
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 from server_helpers import PULLED, PUSHED, Editor, at, edited, editor, span
@@ -231,7 +231,6 @@ def test_an_editor_that_names_no_unit_counts_utf_16(tmp_path: Path) -> None:
     assert Editor().initialize(capabilities)["capabilities"]["positionEncoding"] == "utf-8"
 
 
-@settings(deadline=None)
 @given(
     st.text(st.sampled_from("ab \té\u20ac\U0001d53d\n"), max_size=40), st.sampled_from(["utf-8", "utf-16", "utf-32"])
 )
@@ -242,7 +241,6 @@ def test_every_place_survives_the_way_to_the_editor_and_back(text: str, encoding
         assert offset_of(source, to_client(source.position(offset), encoding), encoding) == offset
 
 
-@settings(deadline=None)
 @given(
     st.text(st.sampled_from("ab\té\u20ac\U0001d53d\n\r\x0c\u2028"), max_size=30),
     st.text(st.sampled_from("xé\U0001d53d\n\r"), max_size=5),

@@ -7,24 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from analysis_helpers import BOTH
-from corpus import TESTDATA, walked
-from hypothesis import given, settings
+from corpus import TESTDATA, examples, walked
+from hypothesis import given
 from hypothesis import strategies as st
-from ssa_helpers import constants, items, run
+from ssa_helpers import consistent, constants, run
 
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.passes.liveness import live
 from regpress_lint.passes.trace import executed
-from regpress_lint.passes.uniformity import analysed, totals
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.codegen import GFX9, NVCC
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from regpress_lint.ir.build.machine import Machine
 
 
 # ------------------------------------------------------------------------------------ programs that Python runs, too
@@ -231,7 +227,7 @@ def programs(draw: st.DrawFn) -> tuple[str, list[int]]:
     return f"{text}\n{' '.join(stores)}", [LONG.wrap(result) for result in results]
 
 
-@settings(max_examples=20, deadline=None)
+@examples(0.2)
 @given(programs())
 def test_a_program_over_known_numbers_is_what_python_computes(program: tuple[str, list[int]]) -> None:
     text, results = program
@@ -240,13 +236,8 @@ def test_a_program_over_known_numbers_is_what_python_computes(program: tuple[str
 
 # ----------------------------------------------------------------------------------------------- anything at all
 
-FIXTURES = sorted(
-    path
-    for path in TESTDATA.rglob("*")
-    # test_golden executes all kernels of testdata/golden for every target.
-    if path.suffix in (".hip", ".cu", ".cpp", ".hpp", ".h", ".cuh", ".sycl") and "golden" not in path.parts
-)
-MOST_VALUES = 20_000  # the longest execution there is
+SOURCES = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))  # whole: `test_ir`
+OTHERS = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hpp", ".h", ".cuh", ".sycl"))
 
 
 def check(path: Path, data: bytes) -> int:
@@ -259,40 +250,18 @@ def check(path: Path, data: bytes) -> int:
     for facts in all_facts:
         for compiler in (GFX9, NVCC):
             machine = executed(facts.kernel.function, facts, compiler)
-            assert len(machine.graph) <= MOST_VALUES
             consistent(machine)
     return len(all_facts)
 
 
-def consistent(machine: Machine) -> None:
-    """What the schedule takes for granted about an execution."""
-    graph = machine.graph
-    placed = list(items(machine.top))
-    assert len(placed) == len(set(placed))
-    if machine.tally.complete:
-        assert machine.region is machine.top
-        assert set(machine.block_of) <= set(placed)
-        assert set(machine.memory.accesses) <= set(placed)
-        assert len(machine.memory.reads) == 1
-        assert not machine.jumps
-        assert not machine.frame.conditions
-        assert machine.expanding == 0
-    for number, args in enumerate(graph.args):
-        assert all(arg < len(graph) for arg in args)
-        assert graph.ops[number] == "phi" or all(arg < number for arg in args)
-    facts = analysed(machine)
-    found = live(machine, facts, totals(machine, facts)).held
-    assert found.together >= max(found.vector, found.scalar) >= 0
-
-
-@pytest.mark.parametrize("path", walked(FIXTURES, every=3))
-def test_every_fixture_is_executed(path: Path) -> None:
+@pytest.mark.parametrize("path", walked(OTHERS, every=3))
+def test_every_header_is_executed(path: Path) -> None:
     check(path, path.read_bytes())
 
 
 @pytest.mark.parametrize("mutants", [30, pytest.param(300, marks=pytest.mark.slow)])
 def test_damaged_fixtures_are_executed(mutants: int) -> None:
-    small = [path for path in FIXTURES if path.stat().st_size < 1200]  # the most mutants a second
+    small = [path for path in SOURCES if path.stat().st_size < 1200]  # the most mutants a second
     assert damaged(small, mutants, seed=4) > mutants // 2
 
 

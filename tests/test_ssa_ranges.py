@@ -6,7 +6,7 @@ import random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from ssa_helpers import run, stored
 
@@ -148,7 +148,6 @@ def operated(op: str, a: int, b: int, kind: Kind) -> int:
     return {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b}[op]
 
 
-@settings(max_examples=120, deadline=None)
 @given(TREES)
 @example(Node("%", N, Leaf("7", INT, 7, 7)))  # negative for a negative `n`
 @example(Node("/", Leaf("u", UNSIGNED, 0, (1 << 32) - 1), N))

@@ -90,11 +90,31 @@ AT = "int i = it.get_global_id(0); "
             INDEX + "out[i] = atomicMax(&count[i], n);",
             AT + f"out[i] = {ATOMIC}(count[i]).fetch_max(n);",
         ),
+        (
+            INDEX + "out[i] = (float)count[i];",
+            AT + "out[i] = sycl::vec<int, 1>{count[i]}.convert<float, sycl::rounding_mode::automatic>()[0];",
+        ),
         (INDEX + "out[i] = in[i % warpSize];", AT + "out[i] = in[i % it.get_sub_group().get_local_range()[0]];"),
     ],
 )  # fmt: skip
 def test_words_of_sycl_give_the_values_of_their_twins(one: str, other: str) -> None:
     assert values(cuda(one), "cuda") == values(sycl(other), "sycl")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (cuda(INDEX + "auto warp = cg::tiled_partition<32>(cg::this_thread_block()); out[i] = in[i];"), "cuda"),
+        (cuda(INDEX + "cg::thread_block_tile<32> warp = tile(); out[i] = in[i];"), "hip"),
+        (sycl(AT + "auto warp = it.get_sub_group(); out[i] = in[i];"), "sycl"),
+        (sycl(AT + "sycl::sub_group warp = it.get_sub_group(); out[i] = in[i];"), "sycl"),
+        (sycl(AT + "auto block = it.get_group(); out[i] = in[i];"), "sycl"),
+    ],
+)
+def test_a_name_of_a_group_takes_no_register_and_leaves_nothing_open(text: str, language: Language) -> None:
+    facts = facts_of(text, language)
+    assert not facts.unknown_types
+    assert facts_of(text.replace("out[i] = in[i]", "auto x = elsewhere(); out[i] = in[i]"), language).unknown_types
 
 
 def test_the_last_dimension_of_an_item_is_the_first_of_cuda() -> None:

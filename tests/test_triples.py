@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
+import pytest
 import triples
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KERNEL = """__global__ void scale(double* a) { a[threadIdx.x] = pow(a[threadIdx.x], 2.0); }
 void run(double* a, int n) { scale<<<n, 256>>>(a); }
@@ -51,3 +50,40 @@ def test_a_version_without_the_word_has_a_reason(tmp_path: Path) -> None:
     pair = found(suite(tmp_path, "a[0] * a[0]"))["cuda", "sycl", "RP201"]
     assert (pair.counts, pair.reason) == ((1, 0), "source")
     assert "source 1" in list(triples.report([("cuda", "sycl", pair)], ("gfx90a",)))[1]
+
+
+def test_what_a_port_left_in_a_folder_of_another_language_is_no_part_of_a_version(tmp_path: Path) -> None:
+    root = suite(tmp_path, "sycl::pow(a[it.get_global_id(0)], 2.0)")
+    (root / "p-cuda/ported.cpp").write_text(SYCL.replace("POWER", "sycl::pow(a[0], 2.0) + sycl::pow(a[1], 2.0)"))
+    assert found(root)["cuda", "hip", "RP201"].counts == (1, 1)
+
+
+def test_what_is_about_nvcc_makes_no_pair_with_sycl() -> None:
+    one, other = version(), version()
+    one = one._replace(counts={("RP404", "sm_90"): 1, ("RP404", "gfx90a"): 1, ("RP403", "sm_90"): 1})
+    versions = {"cuda": one, "hip": one, "sycl": other}
+    pairs = list(triples.pairs("p", versions, ("gfx90a", "sm_90")))
+    assert {(left, right) for left, right, pair in pairs if (pair.code, pair.target) == ("RP404", "sm_90")} == {
+        ("cuda", "hip")
+    }
+    assert len(pairs) == 2 * len(triples.COUPLES) + len(triples.COUPLES) - 2
+
+
+def version(**changes: Any) -> triples.Version:
+    return triples.Version(Path("none"), {}, 1, (), ((256, 0),), b"", frozenset())._replace(**changes)
+
+
+@pytest.mark.parametrize(
+    ("code", "changes", "reason"),
+    [
+        ("RP105", {"launches": ((128, 0),), "bounds": (64,)}, "launch"),
+        ("RP101", {"bounds": (64,), "kernels": 2}, "bounds"),
+        ("RP201", {"kernels": 2, "text": b"pow(x, 2)"}, "source"),
+        ("RP203", {"kernels": 2, "text": b"pow(x, 2)"}, "kernels"),
+        ("RP203", {"elsewhere": frozenset({("RP203", "gfx90a")})}, "header"),
+        ("RP402", {"text": b"const float* __restrict a, float* __restrict__ b"}, "restrict"),
+    ],
+)
+def test_the_first_reason_that_holds_is_named(code: str, changes: dict[str, Any], reason: str) -> None:
+    pair = triples.Pair("p", code, "gfx90a", (1, 0))
+    assert triples.reason(pair, version(), version(**changes), "hip") == reason

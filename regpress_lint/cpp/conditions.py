@@ -54,9 +54,13 @@ def predefined(
 ) -> Mapping[str, str]:
     """Macros that the device compiler of a language sets, with what a compile command says about them.
 
-    Of several NVIDIA targets the newest counts; which of AMD's is compiled for is open if there are several.
+    Of several NVIDIA targets the newest counts; which of AMD's is compiled for is open if there are several. CUDA for
+    AMD's GPUs alone is read as hipcc reads it after hipify, which calls nvcc's own name hipcc's: no `__CUDA_ARCH__`.
     """
     found = {**_COMMON, **PREDEFINED[language]}
+    if language == "cuda" and targets and all(name.startswith("gfx") for name in targets):
+        found = {**_COMMON, **PREDEFINED["hip"], "__CUDACC__": "1"}
+        language = "hip"
     if standard is not None:
         year = standard[-2:]
         found["__cplusplus"] = _YEARS.get(_DRAFTS.get(year, year), "202400")

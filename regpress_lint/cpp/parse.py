@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import tree_sitter_cpp
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Language, Node, Parser, Point, Range, Tree
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
@@ -44,6 +44,18 @@ def _parser() -> Parser:
 def parse_plain(data: bytes) -> Tree:
     """Tree of a snippet that needs no mask."""
     return _parser().parse(data)
+
+
+def parse_part(data: bytes, start: int) -> Tree:
+    """Tree of what stands in a text from an offset on; what is in front of it is not even skipped."""
+    parser = _part_parser()
+    parser.included_ranges = [Range(Point(0, start), Point(0, len(data)), start, len(data))]
+    return parser.parse(data)
+
+
+@cache
+def _part_parser() -> Parser:
+    return Parser(Language(tree_sitter_cpp.language()))
 
 
 def parse_level(data: bytes, macros: MacroTable, level: Level) -> Parsed:

@@ -207,6 +207,13 @@ class ExecutedFacts(LaunchFacts):
 
         return reasons(access, self._lookups)
 
+    def is_guessed(self, array: PrivateArray) -> bool:
+        """True if every run-time index of a private array rests on names that are not in view, of templates and
+        headers: they are constants most likely, and then the indices keep it nowhere.
+        """
+        reasons = map(self.why_dynamic, array.dynamic)
+        return bool(array.dynamic) and not any(all(reason.certain for reason in each) for each in reasons)
+
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """A private array as the source shows it."""
         return self._described_table.get(variable)

@@ -116,7 +116,8 @@ class KernelFacts(ExecutedFacts):
 
     def _scratch(self, arrays: Mapping[Variable, PrivateArray], name: str, trace: Trace) -> int:
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
-        return scratch_bytes(arrays.values(), flows, trace, vendor, self._crowded_out(name))
+        kept = (each for each in arrays.values() if each.escapes or each.handed or not self.is_guessed(each))
+        return scratch_bytes(kept, flows, trace, vendor, self._crowded_out(name))
 
     def settled(self, name: str) -> Trace:
         """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first spilled."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, Return, Stmt
+from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, If, Return, Stmt
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.cpp.typing_rules import expression_type
 
@@ -105,9 +106,23 @@ def _last_calls(body: Stmt) -> Iterator[Expr]:
     for node in walk(body):
         if isinstance(node, Return) and node.value is not None:
             yield from _in_value(node.value)
-    last = body.statements[-1] if isinstance(body, Block) and body.statements else None
-    if isinstance(last, Evaluate):
-        yield last.expression
+        elif isinstance(node, Block):
+            for one, after in pairwise(node.statements):
+                if isinstance(after, Return) and after.value is None:
+                    yield from _ending(one)
+    yield from _ending(body)
+
+
+def _ending(statement: Stmt) -> Iterator[Expr]:
+    """What a statement evaluates last, if nothing follows it: of branches the last of each."""
+    if isinstance(statement, Evaluate):
+        yield statement.expression
+    elif isinstance(statement, Block) and statement.statements:
+        yield from _ending(statement.statements[-1])
+    elif isinstance(statement, If):
+        yield from _ending(statement.then)
+        if statement.other is not None:
+            yield from _ending(statement.other)
 
 
 def _in_value(value: Expr) -> Iterator[Expr]:

@@ -13,6 +13,7 @@ from regpress_lint.facts.served import Unserved, unserved
 from regpress_lint.source_level.live_variables import Liveness, liveness
 from regpress_lint.source_level.reached_calls import CallSite, callee, reachable
 from regpress_lint.source_level.walk import walk
+from regpress_lint.targets.builtins import GROUP_TYPE, GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +28,14 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.uniform import Uniform
 
 _MOST_REACHED = 200  # functions that are asked what they need
+
+
+def _takes_nothing(variable: Variable) -> bool:
+    """True for a lambda, and for a name of a group of threads: `auto warp = item.get_sub_group();`."""
+    made = variable.init
+    if isinstance(made, LambdaExpr) or GROUP_TYPE.fullmatch(variable.type.name):
+        return True
+    return isinstance(made, Call) and made.name in GROUPS
 
 
 class SourceFacts(ABC):
@@ -195,6 +204,4 @@ class SourceFacts(ABC):
     @cached_property
     def unknown_types(self) -> bool:
         """True if a value that may be live has a type whose size the source in view does not give."""
-        return any(
-            v.type.size is None and not v.type.pointers for v in self.variables if not isinstance(v.init, LambdaExpr)
-        )
+        return any(v.type.size is None and not v.type.pointers and not _takes_nothing(v) for v in self.variables)

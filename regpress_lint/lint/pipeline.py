@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 INTERNAL_ERROR_NAME = "internal-error"
 UNUSED_NAMES = {UNUSED, NAME}
 _START = Span(0, 0)
+_MOST_PLACES = 8
 
 
 def lint_bytes(
@@ -120,7 +121,11 @@ class _Judge:
                 self.suppressed += 1
             else:
                 key = (diagnostic.code, span, diagnostic.message)
-                self.diagnostics[key] = more_severe(self.diagnostics.get(key), diagnostic)
+                known = self.diagnostics.get(key)
+                kept = more_severe(known, diagnostic)
+                for other in (known, diagnostic) if known is not None else ():
+                    kept = _and_there(kept, other)
+                self.diagnostics[key] = kept
 
     def _collect_unused(self) -> None:
         """Suppressions that silence nothing, where all is known that they may be for."""
@@ -261,3 +266,12 @@ def texts(report: Report, key: str) -> tuple[str, ...]:
 def _fitting(known: Sequence[registry.Entry], analysis: Analysis) -> list[registry.Entry]:
     """The rules that can say anything of a file in its language."""
     return [rule for rule in known if not rule.scope.languages or analysis.file.language in rule.scope.languages]
+
+
+def _and_there(diagnostic: Diagnostic, other: Diagnostic) -> Diagnostic:
+    """A finding that says the same of several places in other files is one, with all of the places."""
+    places = [each for each in other.related if each.message == other.related[0].message]
+    new = [each for each in places if each not in diagnostic.related]
+    if not new or new[0].location.path == diagnostic.location.path:
+        return diagnostic
+    return diagnostic._replace(related=(*diagnostic.related, *new)[:_MOST_PLACES])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.context import span_of
 from regpress_lint.cpp.lower.expressions import lower_type_text
@@ -57,6 +58,7 @@ def share_parameters(
         return
     ctx = values.scope.context_for_text(values.unit, values.parse_index, bound)
     local = dict(_local(values, ctx, call, call))
+    moved: frozenset[Variable] | None = None
     for parameter, argument in zip(function.parameters, given, strict=False) if local else ():
         match = _WHOLE.fullmatch(values.unit.text(argument, values.parse_index))
         accessor = local.get(match[1]) if match is not None else None
@@ -64,7 +66,10 @@ def share_parameters(
             continue
         if parameter.storage == "shared":
             parameter.dims = accessor.dims
-        elif (inner := _pointee(parameter)) is not None and not _is_moved(function, parameter):
+        elif (inner := _pointee(parameter)) is not None:
+            moved = _moved(function) if moved is None else moved
+            if parameter in moved:
+                continue
             same = inner.size == accessor.type.size and len(accessor.dims) == 1
             parameter.type, parameter.storage = inner, "shared"
             parameter.dims = accessor.dims if same else (None,)
@@ -81,13 +86,14 @@ def _pointee(parameter: Variable) -> Type | None:
     return dereference(parameter.type) if parameter.type.pointers == 1 and not parameter.dims else None
 
 
-def _is_moved(function: Function, parameter: Variable) -> bool:
-    """True for a pointer that is set to something else."""
-    return any(
-        isinstance(target, Name) and target.variable is parameter
+def _moved(function: Function) -> frozenset[Variable]:
+    """Variables that are set to something else, pointers among them."""
+    targets = (
+        node.target if isinstance(node, Assign) else node.operand
         for node in walk(function.body)
-        if (target := node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None)
+        if isinstance(node, (Assign, Update))
     )
+    return frozenset(each.variable for each in targets if isinstance(each, Name) and each.variable is not None)
 
 
 def _local(values: HostValues, ctx: Context, owner: Node, call: Node) -> Iterator[tuple[str, Variable]]:
@@ -106,6 +112,23 @@ def _local(values: HostValues, ctx: Context, owner: Node, call: Node) -> Iterato
 
 def _element(values: HostValues, node: Node, name: str) -> str | None:
     """How the elements of an accessor of one dimension to global memory are spelled; `const` if they are only read."""
+    found = described(values, node, name)
+    return _plain(found.parts, found.whole) if found is not None and found.parts else None
+
+
+class Described(NamedTuple):
+    """An accessor to global memory, as it is declared: its template arguments or those of its buffer, the whole
+    declaration as text, and the buffer that it is made from. `parts` are empty where neither is spelled out.
+    """
+
+    parts: list[str]
+    whole: str
+    declaration: Node
+    buffer: Node | None = None
+
+
+def described(values: HostValues, node: Node, name: str) -> Described | None:
+    """The accessor that a name means as seen at a node; None if it is something else, or one to local memory."""
     declared = declaration_of(values, node, name)
     if declared is None:
         return None
@@ -113,19 +136,23 @@ def _element(values: HostValues, node: Node, name: str) -> str | None:
     type_node = declaration.child_by_field_name("type")
     text = values.unit.text(type_node, values.parse_index) if type_node is not None else ""
     whole = values.unit.text(declaration, values.parse_index)
-    value = declarator.child_by_field_name("value")
+    # `accessor a(b, h);` is read as a function's declaration.
+    field = "parameters" if declarator.type == "function_declarator" else "value"
+    value = declarator.child_by_field_name(field)
     if (match := _OBJECT.fullmatch(" ".join(text.split()))) is not None and match[1] == "accessor":
         parts = template_parts(match[2] or "")
         if parts and "target::local" not in text:
-            return _plain(parts, whole)
+            return Described(parts, whole, declaration)
     elif "get_access" not in whole and "accessor" not in whole:
         return None
     buffer = _buffer(value) if value is not None else None
     if buffer is None:
         return None
-    spelled = type_of_name(values, node, values.unit.text(buffer, values.parse_index))
+    spelled = type_of_name(values, buffer, values.unit.text(buffer, values.parse_index))
     match = _OBJECT.fullmatch(spelled) if spelled is not None else None
-    return _plain(template_parts(match[2]), whole) if match is not None and match[2] else None
+    if match is None:
+        return None
+    return Described(template_parts(match[2]) if match[2] else [], whole, declaration, buffer)
 
 
 def _plain(parts: list[str], declaration: str) -> str | None:
@@ -144,4 +171,6 @@ def _buffer(value: Node) -> Node | None:
             found = next(iter(arguments_of(value)), None)
     else:
         found = value.named_children[0] if value.named_children else None
-    return found if found is not None and found.type == "identifier" else None
+    if found is not None and found.type == "parameter_declaration":
+        found = found.child_by_field_name("type") if found.named_child_count == 1 else None
+    return found if found is not None and found.type in ("identifier", "type_identifier") else None

@@ -17,6 +17,7 @@ from regpress_lint.cpp.names.view import View
 from regpress_lint.program.instances import Binding, Instances
 from regpress_lint.program.kernels import global_functions, launch_bounds, other_words, register_limits, stated_bounds
 from regpress_lint.program.launches import cuda_launches
+from regpress_lint.program.linked_launches import linked_files
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
 
 if TYPE_CHECKING:
@@ -56,7 +57,16 @@ def build(source: Source, language: Language, project: Project) -> File:
     written = (Span(start, end) for start, end in written_kernels(unit))
     lost = tuple(sorted({*headed, *written}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
-    return File(source, language, kernels, launches, FileLookup(scope), lost)
+    return File(source, language, kernels, launches, FileLookup(scope), lost, _sycl_among(unit))
+
+
+def _sycl_among(unit: Unit) -> tuple[Span, ...]:
+    """SYCL kernels in a CUDA or HIP file."""
+    if b"sycl" not in unit.source.data:
+        return ()
+    from regpress_lint.program.sycl_forms import other_entries
+
+    return other_entries(unit)
 
 
 def _with_layers(
@@ -91,6 +101,12 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
     by_name: dict[str, list[Launch]] = {}
     for launch in (*launches, *foreign):
         by_name.setdefault(launch.kernel_name, []).append(launch)
+    # The linker finds a plain function alone: a template is launched where it is defined.
+    plain = frozenset(node.name for node in nodes if node.template is None)
+    for path, left in linked_files(project, unit, plain):
+        for launch in launches_in(project, path, scope.language):
+            if launch.kernel_name in left:
+                by_name.setdefault(launch.kernel_name, []).append(launch)
     special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(unit, node))}
     instances = Instances(scope)
     return tuple(_cuda_kernel(scope, node, _own_launches(unit, node, by_name, special), instances) for node in nodes)

@@ -30,6 +30,7 @@ _LIMITS = {
 }
 _LIMIT = pattern(rf"\b_*({'|'.join(_LIMITS)})_*\s*\(([^()]*)\)")
 _PUNCTUATION = pattern(rb"[(){};]")
+_ENDS = pattern(rb"[{};]")  # of another definition
 _DIRECTIVES = pattern(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _NEAR = 64
 _LONGEST_HEAD = 16_384
@@ -54,7 +55,8 @@ def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
         position = _global_of(unit, function, positions)
         if position is not None:
             found.append(function)
-            words.pop(position, None)
+            for own in _words_in_head(unit, function, position, positions):
+                words.pop(own, None)
     return found, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
 
 
@@ -89,6 +91,16 @@ def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int 
     text = unit.parses[function.parse_index].masked.text
     between = _DIRECTIVES.sub(b"", text[position : function.head_start])
     return None if between.strip(_BLANKS) else position
+
+
+def _words_in_head(unit: Unit, function: FunctionNode, position: int, positions: list[int]) -> Iterator[int]:
+    """The `__global__` of a definition, and those of its head in the other branches of an `#if`."""
+    yield position
+    text, end = unit.parses[0].masked.text, function.declarator.start_byte
+    for other in reversed(positions[: bisect_left(positions, end)]):
+        if _ENDS.search(_DIRECTIVES.sub(b"", text[other:end])) is not None:
+            return
+        yield other
 
 
 def _heads_a_definition(unit: Unit, start: int) -> bool:

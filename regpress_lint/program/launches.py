@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.mask.dead_branches import never_compiled
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.model import Launch
@@ -38,6 +40,7 @@ _LONGEST_PREFIX, _LONGEST_NAME = len("hipModule"), 64
 _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
 _FUNCTION_PATTERN = pattern(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
 _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
+_SWITCHED = pattern(rb"#[ \t]*(?:el)?if[ \t]+[01]")
 _LITERAL_GRID = pattern(rb"(?:dim3\s*[({])?[\d\s,*]+[)}]?")
 
 
@@ -45,13 +48,18 @@ def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
     """Launches of a CUDA or HIP file in file order, each from the first rung of the ladder that reads it as one.
 
     An `#if` among the arguments breaks a launch in the whole tree; a rung with one branch of it has the launch whole.
+    What stands under `#if 0` launches nothing.
     """
     found: list[Launch] = []
+    data = scope.unit.source.data
     for index in range(len(scope.unit.parses)):
         values = HostValues(scope, scope.unit, index)
         read = (*_chevrons(values, path), *_launch_functions(values, path))
         seen = [launch.span for launch in found]
         found += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
+    if found and _SWITCHED.search(data) is not None:
+        dead = never_compiled(lex(data))
+        found = [each for each in found if not any(start <= each.span.start < end for start, end in dead)]
     return tuple(sorted(found, key=lambda launch: launch.span))
 
 

@@ -24,6 +24,7 @@ _WRITTEN = rb"local_accessor\s*[<(]|accessor\s*<[^;]*?\btarget::local\b"
 _ACCESSOR = pattern(r"\b(?:local_accessor|accessor)\s*<\s*(.+)", re.DOTALL)
 _ALIAS_HEAD = pattern(r"(?:\w+::)*(\w+)\s*(?:<(.*)>)?\s*$", re.DOTALL)
 _ARRAY = pattern(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
+_POINTER_BYTES = 8
 _SIZE = pattern(r"\b([A-Za-z_]\w*)\.size\(\)")
 
 
@@ -46,12 +47,20 @@ def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
     return sum(known) if len(known) == len(sizes) else None
 
 
-def local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
+def local_accessors(values: HostValues, call: Node) -> tuple[LocalAccessor, ...]:
     """The local accessors of a launch's command group.
 
     One of a block that is closed before the launch belongs to another one: several `submit`s in a function, or the
     branches of an `if`.
     """
+    key = ("local accessors", call.start_byte, call.end_byte)
+    if key not in values.remembered:
+        values.remembered[key] = tuple(_local_accessors(values, call))
+    found: tuple[LocalAccessor, ...] = values.remembered[key]
+    return found
+
+
+def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
     scope = call.parent
     while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
         scope = scope.parent
@@ -117,7 +126,7 @@ def _described(
     rank = parts[1].strip() if len(parts) > 1 else "1"
     unknown = (None,) * int(rank) if rank.isdigit() else ()
     args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
-    if len(args) == 1:  # a zero-dimensional accessor takes the handler alone
+    if len(args) == 1 or rank == "0":  # a zero-dimensional accessor takes the handler alone
         return LocalAccessor(name, _element_bytes(values, parts[0], offset), parts[0])
     found = _extents(values, args[0], offset) if args else None
     element = _element_bytes(values, parts[0], offset) if found is not None else None
@@ -143,6 +152,8 @@ def _extents(values: HostValues, expr: Expr, offset: int) -> tuple[int, ...] | N
 
 def _element_bytes(values: HostValues, text: str, offset: int) -> int | None:
     """Size of an accessor's elements, arrays of the language and of the library included."""
+    if text.endswith("*"):
+        return _POINTER_BYTES
     match = _ARRAY.match(text)
     if match is None:
         found = values.scope.type_of(text)

@@ -64,6 +64,7 @@ class Launch(NamedTuple):
     template_values: the value of each template argument as seen at the launch, None for a type or an unknown one.
     blocks: blocks of the grid, None if they are not settled, or a usual block size and a grid that is no literal.
     block_span: where the block size is written, None for a form that has it in a structure.
+    uneven: of SYCL, the first dimension's work-items and work-group of which the second does not divide the first.
     """
 
     path: str
@@ -81,6 +82,17 @@ class Launch(NamedTuple):
     template_values: tuple[Number | None, ...] = ()
     blocks: int | None = None
     block_span: Span | None = None
+    uneven: tuple[int, int] | None = None
+
+
+class BufferAccessor(NamedTuple):
+    """A SYCL accessor to a buffer that a kernel's lambda captures: where it is declared (in the file of the lambda),
+    and its dimensions, None where the source does not settle them.
+    """
+
+    name: str
+    span: Span
+    dimensions: int | None
 
 
 class Instance:
@@ -116,11 +128,13 @@ class Kernel:
     `entry` is the lambda's span when `function` is the callee of a thin lambda.
     `bindings` are values of template parameters and constants that all visible launches agree on. `instances` are the
     distinct instantiations in view of a template; what they agree on is bound in `function` and `bindings`.
-    `layer` is the portability layer that launches it, "" for a kernel of the language itself.
+    `layer` is the portability layer that launches it, "" for a kernel of the language itself. `buffer_accessors` are
+    those to global memory that a SYCL lambda captures.
     """
 
     __slots__ = (
         "bindings",
+        "buffer_accessors",
         "end_line",
         "entry",
         "explicit_simd",
@@ -161,6 +175,7 @@ class Kernel:
         register_limits: RegisterLimits | None = None,
         explicit_simd: bool = False,
         layer: str = "",
+        buffer_accessors: tuple[BufferAccessor, ...] = (),
     ) -> None:
         self.name = name
         self.language = language
@@ -180,6 +195,7 @@ class Kernel:
         self.register_limits = register_limits
         self.explicit_simd = explicit_simd
         self.layer = layer
+        self.buffer_accessors = buffer_accessors
         self.instances: tuple[Instance, ...] = ()
 
     @property
@@ -195,7 +211,8 @@ class File:
     """One analysed file: data, and `names`, whom to ask what a name in it means.
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
-    whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL.
+    whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL, and SYCL kernels in one of CUDA or
+    HIP.
     """
 
     __slots__ = ("kernels", "language", "launches", "lost", "names", "other", "source")

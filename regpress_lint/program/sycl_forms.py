@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ _ITEM = pattern(
 )
 _ITEM_TYPE = pattern(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
 _FOREIGN = pattern(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA|hemi)\s*::\s*$")
+_HEADER = b"sycl.hpp"
 _FREE_FUNCTION = pattern(rb"nd_range_kernel|single_task_kernel")
 
 
@@ -41,6 +44,17 @@ def sycl_entries(unit: Unit) -> tuple[Entry, ...]:
     for entry in (*_launched(unit), *_unlaunched(unit)):
         by_owner.setdefault(start_of(entry), []).append(entry)
     return tuple(entry for start in sorted(by_owner) for entry in _best(by_owner[start]))
+
+
+def other_entries(unit: Unit) -> tuple[Span, ...]:
+    """SYCL kernels in a file that is read as CUDA or HIP, outside of any choice by `#if`."""
+    data = unit.source.data
+    if _HEADER not in data or _LAUNCH.search(data) is None:
+        return ()
+    chosen = conditionals(lex(data))
+    starts = (start_of(entry) for entry in sycl_entries(unit) if entry.call is not None)
+    shown = dict.fromkeys(start for start in starts if not any(a[0] <= start < a[-1] for a in chosen))
+    return tuple(Span(start, start + 1) for start in shown)
 
 
 def _best(entries: list[Entry]) -> list[Entry]:

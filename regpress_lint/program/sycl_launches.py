@@ -59,10 +59,21 @@ def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, 
         value = Value(tuple(reversed(value.dims)), value.certainty)
     launch = make_launch(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
     launch = launch._replace(block_span=span_at(written))
-    if items is None or launch.block_size is None or not grid_matters(launch.block_size, _written(values, items)):
+    size = launch.block_size
+    if items is None or size is None or value is None:
         return launch
-    total = block_count(values.dims(items, call.start_byte))
-    return launch._replace(blocks=total // launch.block_size if total else None)
+    whole = values.dims(items, call.start_byte)
+    launch = launch._replace(uneven=_uneven(whole, value))
+    total = block_count(whole) if grid_matters(size, _written(values, items)) else None
+    return launch._replace(blocks=total // size if total else None)
+
+
+def _uneven(whole: Value | None, group: Value) -> tuple[int, int] | None:
+    """The first extents of a global and a local range (which is given in CUDA's order) that do not go together."""
+    if whole is None or whole.certainty == "last-assignment" or len(whole.dims) != len(group.dims):
+        return None
+    pairs = zip(whole.dims, reversed(group.dims), strict=True)
+    return next(((int(all_), int(one)) for all_, one in pairs if one >= 1 and all_ % one), None)
 
 
 def _written(values: HostValues, range_: Expr) -> bytes:

@@ -108,8 +108,10 @@ class PrivateArray:
         return self.variable.type.size
 
     def stays_in_registers(self, vendor: str) -> bool:
-        """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept."""
-        return self.variable not in self.memory(vendor)
+        """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept, and of
+        one element the index is known.
+        """
+        return (self.elements == 1 and not self.escapes) or self.variable not in self.memory(vendor)
 
     def with_accesses(self, accesses: tuple[Access, ...]) -> PrivateArray:
         """The same array with accesses as an execution saw them."""

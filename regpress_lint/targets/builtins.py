@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -25,3 +27,15 @@ THREAD_CALLS: Mapping[str, int] = {
     "__ockl_get_local_id": 10,
     "__ockl_get_global_id": 32,
 }
+
+# What gives a group of threads, and the types of those: names for some of the threads, which take no registers.
+COOPERATIVE_GROUPS = frozenset(
+    ("this_thread_block", "tiled_partition", "this_grid", "coalesced_threads", "this_multi_device")
+)
+GROUPS = COOPERATIVE_GROUPS | frozenset(
+    ("get_group", "get_nd_item", "get_sub_group", "get_work_group", "this_group", "this_nd_item", "this_sub_group")
+)
+GROUP_TYPE = pattern(
+    r"(?:\w+::)*(?:thread_block(?:_tile)?|coalesced_group|(?:multi_)?grid_group|nd_item|h_item|group|sub_group)"
+    r"(?:\s*<.*>)?"
+)

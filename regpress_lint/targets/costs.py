@@ -91,7 +91,9 @@ _AMD = {
     "hypot:f": Cost(9, 7, beside=4),
     "hypot:d": Cost(11, 13, beside=5),
     "fmod:f": Cost(9, 8, begun=2),
-    "fmod:d": Cost(16, 20, begun=4),
+    "fmod:d": Cost(16, 16, begun=4),  # no constants to hold; the kernel with a loop pins both operands, which adds 4
+    "fmod/constant:f": Cost(6, 5, begun=2),
+    "fmod/constant:d": Cost(11, 11, begun=4),
     "round:f": Cost(2, 2),
     "round:d": Cost(5, 10),
     "j0:f": Cost(18, 34),
@@ -160,6 +162,8 @@ _NVIDIA = {
     "hypot:d": Cost(10, 14),
     "fmod:f": Cost(7, 8),
     "fmod:d": Cost(11, 14),
+    "fmod/constant:f": Cost(4, 5),
+    "fmod/constant:d": Cost(11, 12),
     "round:f": Cost(0, 1),
     "round:d": Cost(3, 4),
     "j0:f": Cost(10, 12),
@@ -244,6 +248,13 @@ def library_key(name: str, argument: ValueType | None) -> str | None:
         family = _FAMILY.get(name[:-1])
         return f"{family}:f" if family is not None else None
     return _SERVICE.get(name)
+
+
+def by_constant(key: str) -> str:
+    """The key of a routine whose second operand is a constant, where that spares work: the divisor's own part."""
+    family, _, type_ = key.partition(":")
+    found = f"{family}/constant:{type_}"
+    return found if found in _AMD else key
 
 
 def folded(name: str, arguments: Sequence[int | float | None]) -> float | None:

@@ -30,10 +30,11 @@ class ParseIncomplete(Rule):
             yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, "nothing else can be said about it")
         if file.other:
             places = f" (and {len(file.other) - 1} more)" if len(file.other) > 1 else ""
-            message = f"the file is read as SYCL, and this is CUDA or HIP{places}"
-            help_ = (
-                "nothing is said about its `__global__` functions and `<<<...>>>` launches; a file of their own is read"
-            )
+            sycl = file.language == "sycl"
+            read, this = ("SYCL", "CUDA or HIP") if sycl else (file.language.upper(), "SYCL")
+            message = f"the file is read as {read}, and this is {this}{places}"
+            kernels = "`__global__` functions and `<<<...>>>` launches" if sycl else "SYCL kernels"
+            help_ = f"nothing is said about its {kernels}; a file of their own is read"
             yield Finding(file.other[0], message, {EVERY_TARGET: Severity.INFO}, help_)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:

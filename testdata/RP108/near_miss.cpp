@@ -11,4 +11,12 @@ void run(sycl::queue& q, float* p, int n) {
       p[i] = t[1023 - i];
     });
   });
+  const sycl::range<2> all(64, 96), group(4, 32);
+  q.parallel_for(sycl::nd_range<2>(all, group),
+                 [=](sycl::nd_item<2> it) { p[it.get_global_linear_id()] *= 4.0f; });
+  int items = 1000;
+  if (n > 1000) items = 1024;
+  q.parallel_for(sycl::nd_range<1>(items, 256), [=](sycl::nd_item<1> it) { p[it.get_global_id(0)] *= 2.0f; });
+  q.parallel_for(sycl::nd_range<1>((n + 255) / 256 * 256, 256),
+                 [=](sycl::nd_item<1> it) { p[it.get_global_id(0)] *= 2.0f; });
 }

@@ -16,4 +16,11 @@ void run(sycl::queue& q, float* p, int n) {
           p[i] = t[255 - i];
         });
   });
+  q.parallel_for(
+      sycl::nd_range<1>(1000, 256),  // expect: RP108 error @7 "1,000 work-items in work-groups of 256, which does not"
+      [=](sycl::nd_item<1> it) { p[it.get_global_id(0)] *= 3.0f; });
+  const sycl::range<2> all(64, 100), group(4, 32);
+  q.parallel_for(
+      sycl::nd_range<2>(all, group),  // expect: RP108 error @7 "100 work-items in work-groups of 32"
+      [=](sycl::nd_item<2> it) { p[it.get_global_linear_id()] *= 4.0f; });
 }

@@ -9,6 +9,13 @@ __device__ float applied(Filter filter, float x) { return filter(x); }
 template <Filter F> __device__ float bound(float x) { return F(x); }
 __device__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 __device__ int divisor(int p, int q) { return q == 0 ? p : divisor(q, p % q); }
+__device__ void settle(const float* a, int* found, int at, int left) {
+  if (a[at] < 0.0f && left > 0) {
+    settle(a, found, at + left, left - 1);
+    return;
+  }
+  *found = at;
+}
 template <int N> __device__ float halved(float x) {
   if constexpr (N > 0) return 0.5f * halved<N - 1>(x) + 1.0f;
   return x;
@@ -43,7 +50,9 @@ __global__ void __launch_bounds__(256) quiet(Disc* discs, Scale scale, float* ro
   square.scale = s;
   for (int k = 0; k < m; ++k) s += square.area(row(k)) + discs->area(row(k));
   s += measured(square, row(i)) + halved<3>(s) + half_of(make_float2(s, s)).x;
-  b[i] = s + factorial(m) + divisor(i, m);
+  int found;
+  settle(b, &found, i, m);
+  b[i] = s + factorial(m) + divisor(i, m) + found;
 }
 
 // An overload for another pointer type calls the built-in one of its name.

@@ -6,7 +6,7 @@ constexpr int BLOCK = 256;
 void wide(sycl::queue& q, const unsigned long* in, unsigned long* out, int n) {
   constexpr int BINS = 32;
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) [[intel::reqd_sub_group_size(16)]] {
-    unsigned long bins[BINS];  // expect: RP903 info @19 "32 x unsigned long (256 bytes)" "keeps 96 bytes" "`unsigned short` makes it 64 bytes, no bin exceeds 2,048"; RP403
+    unsigned long bins[BINS];  // expect: RP903 info @19 "32 x unsigned long (256 bytes)" "keeps 96 bytes on pvc" "`unsigned short` makes it 64 bytes, no bin exceeds 2,048"; RP403
     for (int k = 0; k < BINS; k++) bins[k] = 0;
     for (int k = 0; k < BLOCK; k++) {
       unsigned long x = in[it.get_global_id(0) + k * n];

@@ -252,7 +252,7 @@ __kernel void block_loads_repaired(__global const uint* a, __global uint* b, int
 }
 
 // technique: accessors | USM pointers in place of accessors
-// rule:
+// rule: RP901
 // why: an accessor of one dimension is a pointer and an offset; three dimensions with ranges are more numbers, which all work-items share.
 __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void accessors_smell(__global const float* a, uint oa, uint ra1, uint ra2, __global float* b, uint ob, uint rb1,

@@ -56,14 +56,16 @@ def _reparsed(ctx: Context, node: Node) -> Expr:
 
 def _read_again(ctx: Context, span: Span) -> Expr | None:
     """A part of the file as an expression, whatever its tree made of it."""
-    from regpress_lint.cpp.parse import parse_plain
+    from regpress_lint.cpp.parse import parse_part
 
     # Blanks in front keep the offsets of the file.
     prefix = b"auto x=("
+    if span.start < len(prefix):
+        return None
     data = prefix.rjust(span.start) + ctx.data[span.start : span.end] + b");"
-    root = parse_plain(data).root_node
+    root = parse_part(data, span.start - len(prefix)).root_node
     found = root.descendant_for_byte_range(span.start, span.end)
-    return None if root.has_error or found is None or span.start < len(prefix) else lower_expression(ctx, found)
+    return None if root.has_error or found is None else lower_expression(ctx, found)
 
 
 def extent(ctx: Context, text: str, declaration: Span) -> Expr | None:

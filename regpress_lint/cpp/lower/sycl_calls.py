@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax import Assign, Call, Expr, Member, Name, Unary
+from regpress_lint.cpp.syntax import Assign, Call, Cast, Expr, Member, Name, Unary
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
 
@@ -109,6 +109,8 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         return Member(span, base, name, callee.arrow) if type_ is not None and type_.lanes > 1 else None
     if not args and name in _POINTERS:
         return base if _is_memory(base) else None
+    if name == "convert" and not args:
+        return _converted(ctx, span, callee)
     if name in _SUB_GROUP_MEMBERS and len(args) == 2:
         return _call(span, _SUB_GROUP_MEMBERS[name], args)
     known = _ATOMICS.get(name)
@@ -131,6 +133,16 @@ def pointer(ctx: Context, text: str) -> Type | None:
     words = match[1].split()
     found = ctx.types(" ".join(word for word in words if word not in ("const", "volatile")))
     return pointer_to(found._replace(const="const" in words)) if found is not None else None
+
+
+def _converted(ctx: Context, span: Span, callee: Member) -> Cast | None:
+    """`v.convert<float>()` of a vector: each lane."""
+    given = expression_type(callee.base, ctx.types)
+    lane = ctx.types(callee.template_args[0]) if callee.template_args else None
+    if given is None or lane is None or given.struct or given.pointers or lane.struct or lane.size is None:
+        return None
+    stored = 4 if given.lanes == 3 else given.lanes
+    return Cast(span, lane._replace(size=lane.size * stored, lanes=given.lanes), callee.base)
 
 
 def _referred(expr: Expr) -> Expr | None:

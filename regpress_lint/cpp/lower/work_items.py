@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax import Binary, Call, Constant, Declare, Expr, Member, Name, Type, Variable
+from regpress_lint.cpp.syntax import Binary, Call, Cast, Constant, Declare, Expr, Member, Name, Type, Variable
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 
 if TYPE_CHECKING:
@@ -114,8 +114,15 @@ def subscript(span: Span, base: Expr, index: Expr) -> Expr | None:
     if of is not None:
         word = _SUBSCRIPT.get(of.what, of.what)
         return _along(span, word, of.dims, index) if word in _EXTENTS or word in COORDINATES or word == _ALL else None
-    whole = isinstance(index, Constant) and index.value == 0 and is_place(base)
-    return base if whole else None
+    first = isinstance(index, Constant) and index.value == 0
+    return base if first and (is_place(base) or _is_one_lane(base)) else None
+
+
+def _is_one_lane(expr: Expr) -> bool:
+    """True for a vector of one lane, as `sycl::vec<half, 1>{x}.convert<float>()`, which is read as that lane."""
+    if not isinstance(expr, Cast) or expr.type.lanes != 1 or expr.type.size is None:
+        return False
+    return not (expr.type.pointers or expr.type.struct or expr.type.reference)
 
 
 def is_place(expr: Expr) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
@@ -70,6 +71,26 @@ def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[
                 ranges += _hidden_of(lexed.bare, parts, last)
     for unfinished in stack:
         ranges += [(directive.start, directive.end) for directive in unfinished]
+    return _merged(ranges)
+
+
+def never_compiled(lexed: Lexed) -> list[tuple[int, int]]:
+    """Ranges of branches that no build compiles: under `#if 0`, or behind a branch whose condition always holds."""
+    ranges: list[tuple[int, int]] = []
+    stack: list[list[Directive]] = []
+    for directive in lexed.directives:
+        if directive.name in _OPEN:
+            stack.append([directive])
+        elif directive.name in _NEXT and stack:
+            stack[-1].append(directive)
+        elif directive.name == "endif" and stack:
+            parts = [*stack.pop(), directive]
+            chosen = False
+            for part, after in pairwise(parts):
+                verdict = _verdict(lexed.bare, part)
+                if chosen or verdict is False:
+                    ranges.append((part.start, after.start))
+                chosen = chosen or verdict is True
     return _merged(ranges)
 
 

@@ -38,14 +38,15 @@ def _without_comments(data: bytes, lexed: Lexed) -> bytearray:
 class Draft:
     """The only mutable thing of the masking, alive during one call of `mask`. All edits keep length and newlines.
 
+    data: the file's own bytes, which the items quote; readable: the same length, as `lexed` was made of it.
     blocks: offsets of braces that hold statements though they stand where an argument would.
     """
 
     __slots__ = ("_code", "_data", "_items", "_text", "blocks", "brackets", "code", "source")
 
-    def __init__(self, data: bytes, lexed: Lexed) -> None:
+    def __init__(self, data: bytes, readable: bytes, lexed: Lexed) -> None:
         self._data = data
-        self._text = _without_comments(data, lexed)
+        self._text = _without_comments(readable, lexed)
         self._code = bytearray(lexed.code, "latin-1")
         self._items: list[MaskedItem] = []
         self.blocks: set[int] = set()

@@ -65,16 +65,16 @@ class Masked(NamedTuple):
 
 def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
     """Mask `data`. Linear in its size; raises nothing, whatever the bytes are."""
-    lexed = lex(data)
-    draft = Draft(data, lexed)
+    # A NUL ends the input for the parser: every step reads a blank in its place.
+    readable = data.replace(b"\0", b" ")
+    lexed = lex(readable)
+    draft = Draft(data, readable, lexed)
     if level.one_branch:
         for start, end in hidden_ranges(lexed, level is Level.M2_LAST, macros):
             draft.mask(start, end, "directive")
         draft.refresh()
     _mask_pragmas(draft, lexed.directives)
     _mask_empty_defines(draft, lexed)
-    if b"\0" in data:
-        _mask_nul(draft)
     if "[[" in draft.code:
         _mask_attributes(draft)
     hits = _mask_words(draft, macros if level.uses_macros else EMPTY, level.uses_macros)
@@ -107,14 +107,6 @@ def _mask_empty_defines(draft: Draft, lexed: Lexed) -> None:
             continue
         if _EMPTY_DEFINE.fullmatch(lexed.bare, directive.start, directive.end):
             draft.patch(directive.start, directive.end)
-
-
-def _mask_nul(draft: Draft) -> None:
-    """A NUL ends the input for the parser: it becomes a blank."""
-    position = draft.source.find("\0")
-    while position >= 0:
-        draft.patch(position, position + 1, " ")
-        position = draft.source.find("\0", position + 1)
 
 
 def _mask_attributes(draft: Draft) -> None:

@@ -8,7 +8,7 @@ occupancy query - stays unknown.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
@@ -73,6 +73,7 @@ class HostValues:
         self._calls: dict[str, list[Node] | None] = {}
         self._bound: Mapping[str, Number] = {}
         self._aliases: frozenset[bytes] | None = None
+        self.remembered: dict[tuple[str, int, int], Any] = {}  # what others found out here, by question and place
         self.declared: dict[int, Declared] = {}  # what `declaration_of` knows of scopes, by the ids of their nodes
 
     def may_be_alias(self, name: str) -> bool:

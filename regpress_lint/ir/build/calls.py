@@ -20,8 +20,8 @@ from regpress_lint.ir.build.private_objects import assign, coerced, scalar
 from regpress_lint.ir.build.this_object import own, target_of
 from regpress_lint.ir.graph import BOOL, ENDED, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
-from regpress_lint.targets.builtins import THREAD_CALLS
-from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, folded, library_key
+from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
+from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ _CONVERGENT = (
     "WARP_SHFL",
 )
 _CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
-_GROUPS = frozenset(("this_thread_block", "tiled_partition", "this_grid", "coalesced_threads", "this_multi_device"))
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
 _LITERAL_MACROS = frozenset(("UINT32_C", "UINT64_C", "INT32_C", "INT64_C", "BIG_CONSTANT"))
 
@@ -207,7 +206,7 @@ def _library(machine: Machine, expr: Call) -> Value:
         return _cached_read(machine, expr)
     if name.startswith(_TEXTURES):
         return _texture(machine, expr)
-    if name == "HIP_DYNAMIC_SHARED" or name in _GROUPS:
+    if name == "HIP_DYNAMIC_SHARED" or name in COOPERATIVE_GROUPS:
         return machine.undefined
     if isinstance(callee, Member) and name in _GROUP_QUERIES and not args:
         return machine.graph.source(("group", name), Form(1, UNSIGNED), divergent="rank" in name)
@@ -291,6 +290,8 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         return graph.source(key, Form(2 if held else 0, UNSIGNED), divergent=not uniform)
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
+    if key_ is not None and len(operands) == 2 and graph.constants[operands[1]] is not None:
+        key_ = by_constant(key_)
     form = _result_form(machine, expr, operands, key_)
     constant = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
     if constant:

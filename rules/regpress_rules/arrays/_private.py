@@ -96,9 +96,9 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
             frames = _without_other_rules(own, array, frames)
             if not frames:
                 continue
+            if own.is_guessed(array):
+                continue
             reasons = {access: own.why_dynamic(access) for access in array.dynamic}
-            if reasons and not any(all(reason.certain for reason in each) for each in reasons.values()):
-                continue  # constants, most likely, that are not in view
             key = (array.function.path, array.variable.span.start)
             known = worst.get(key)
             if frames and (known is None or _rank(frames) > _rank(known.frames)):

@@ -9,7 +9,7 @@ from regpress_lint.api.facts import root_variable
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Index, Update, evaluate, walk
 from regpress_lint.api.targets import targets_of
-from regpress_lint.api.text import count
+from regpress_lint.api.text import count, listing
 from regpress_rules.arrays._private import cases
 
 if TYPE_CHECKING:
@@ -17,16 +17,32 @@ if TYPE_CHECKING:
 
     from regpress_lint.api.facts import PrivateArray
 
+    Stays = Callable[[int, int], tuple[str, ...]]
+
 _LEAST_BINS = 16
 _LANES = 16  # where the kernel requires no sub-group size: the one with the most registers a work-item on pvc
 _NARROWER = {8: ("unsigned int", 4), 4: ("unsigned short", 2)}  # IGC keeps no array of 8-bit elements
 
 
 class _Step(NamedTuple):
-    """One change, and whether IGC keeps the array in registers with it."""
+    """One change, the bytes a work-item of what is left of the array, and the GPUs whose IGC keeps it in registers."""
 
     text: str
-    enough: bool
+    kept_on: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+    @property
+    def enough(self) -> bool:
+        """True if that is all of the GPUs that were asked for."""
+        return bool(self.targets) and self.kept_on == self.targets
+
+    @property
+    def whole(self) -> str:
+        """The change, and where the array is then."""
+        left = tuple(target for target in self.targets if target not in self.kept_on)
+        parts = [f"in registers on {listing(self.kept_on)}"] if self.kept_on else []
+        parts += [f"in memory on {listing(left)}"] if left else []
+        return f"{self.text}: {', '.join(parts)}" if parts else self.text
 
 
 class PrivateArrayShareableInSubgroup(Rule):
@@ -62,52 +78,61 @@ def _finding(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) 
     variable, required = array.variable, facts.kernel.sub_group_size
     lanes = required or _LANES
 
-    def kept(size: int) -> int:
-        return facts.intel_limits(array, targets[0], size).measured
+    def stays(bytes_: int, size: int) -> tuple[str, ...]:
+        """GPUs on which that many bytes of elements of that size are in registers."""
+        return tuple(name for name in targets if bytes_ <= facts.intel_limits(array, name, size).measured)
 
     assert array.bytes is not None
     where = place(facts, variable.span, array.function.path, "the array")
     at = f"at sub-group size {required}" if required else "without a required sub-group size"
+    sizes: dict[int, list[str]] = {}
+    for name in targets:
+        sizes.setdefault(facts.intel_limits(array, name).measured, []).append(name)
+    kept = listing([f"{count(bytes_, 'byte')} on {listing(names)}" for bytes_, names in sizes.items()])
     message = (
         f"every work-item counts in `{variable.name}` of its own, {array.elements} x {variable.type.name} "
-        f"({count(array.bytes, 'byte')}), of which IGC keeps {kept(variable.type.size or 4)} bytes in registers {at}"
+        f"({count(array.bytes, 'byte')}), of which IGC keeps {kept} in registers {at}"
     )
-    steps = list(_steps(facts, array, kept, lanes))
+    steps = list(_steps(facts, array, stays, lanes, targets))
     message += f": {steps[-1].text if steps[-1].enough else 'there are too many for a sub-group, too'}"
-    help_ = "in this order: " + "; ".join(f"{index}. {step.text}" for index, step in enumerate(steps, 1))
+    help_ = "in this order: " + "; ".join(f"{index}. {step.whole}" for index, step in enumerate(steps, 1))
     severities = dict.fromkeys(targets, Severity.INFO)
     return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
 
 
-def _steps(facts: KernelFacts, array: PrivateArray, kept: Callable[[int], int], lanes: int) -> Iterator[_Step]:
+def _steps(
+    facts: KernelFacts, array: PrivateArray, stays: Stays, lanes: int, targets: tuple[str, ...]
+) -> Iterator[_Step]:
     """What to change, the cheapest first, up to the change that keeps the array in registers; local memory else."""
     type_, elements, most = array.variable.type, array.elements or 0, _largest_count(facts, array)
     size = type_.size or 4
     if array.variable.volatile_span is not None:
-        yield _Step(
-            f"drop `volatile` ({count(elements * size, 'byte')} stay in memory with it)", elements * size <= kept(size)
+        bytes_ = elements * size
+        dropped = _Step(
+            f"drop `volatile` ({count(bytes_, 'byte')} stay in memory with it)", stays(bytes_, size), targets
         )
-        if elements * size <= kept(size):
+        yield dropped
+        if dropped.enough:
             return
-    narrower = list(_narrower(array, kept, most))
+    narrower = list(_narrower(array, stays, most, targets))
     if narrower and narrower[-1].enough:
         yield from narrower
         return
     own = -(-elements // lanes)
     word = 4 if size == 8 and not type_.floating and (most is None or most < 1 << 32) else size
-    if own * word <= kept(word):
-        yield _Step(
-            f"share it in the sub-group: {count(own, 'bin')} for each of {lanes} work-items, "
-            f"{count(own * word, 'byte')}, the input broadcast to all of them (`group_broadcast`)",
-            True,
-        )
-        return
-    yield _Step(
-        f"one in local memory for the work-group, {count(elements * word, 'byte')}, counted with atomics", False
+    shared = _Step(
+        f"share it in the sub-group: {count(own, 'bin')} for each of {lanes} work-items, "
+        f"{count(own * word, 'byte')}, the input broadcast to all of them (`group_broadcast`)",
+        stays(own * word, word),
+        targets,
     )
+    if shared.kept_on:
+        yield shared
+    if not shared.enough:
+        yield _Step(f"one in local memory for the work-group, {count(elements * word, 'byte')}, counted with atomics")
 
 
-def _narrower(array: PrivateArray, kept: Callable[[int], int], most: int | None) -> Iterator[_Step]:
+def _narrower(array: PrivateArray, stays: Stays, most: int | None, targets: tuple[str, ...]) -> Iterator[_Step]:
     """Element types that still hold every count, up to the first with which the array is small enough."""
     type_, elements = array.variable.type, array.elements or 0
     size = type_.size or 4
@@ -116,8 +141,9 @@ def _narrower(array: PrivateArray, kept: Callable[[int], int], most: int | None)
         if most is not None and most >= 1 << 8 * size:
             return
         held = f"no bin exceeds {most:,}" if most is not None else f"if no bin exceeds {(1 << 8 * size) - 1:,}"
-        yield _Step(f"`{name}` makes it {count(elements * size, 'byte')}, {held}", elements * size <= kept(size))
-        if elements * size <= kept(size):
+        text = f"`{name}` makes it {count(elements * size, 'byte')}, {held}"
+        yield (step := _Step(text, stays(elements * size, size), targets))
+        if step.enough:
             return
 
 

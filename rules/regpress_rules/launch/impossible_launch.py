@@ -104,6 +104,15 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
             f"for at most {compiled[0]:,}: the launch fails on {arch.name}",
             f"declare `__launch_bounds__({block})`",
         )
+    if launch.uneven is not None:
+        items, group = launch.uneven
+        return _Fault(
+            _certain(facts, launch),
+            f"`{facts.kernel.name}` is launched for {count(items, 'work-item')} in work-groups of {group:,}, which "
+            f"does not divide {items:,}: the launch fails",
+            f"round the global range up to {-(-items // group) * group:,}, and let the work-items beyond {items:,} do "
+            "nothing",
+        )
     bytes_ = facts.lds_of(launch)[0]
     if bytes_ > arch.lds_max_per_group:
         return _Fault(

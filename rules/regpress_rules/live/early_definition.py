@@ -46,7 +46,8 @@ class _Early(NamedTuple):
 class _Found(NamedTuple):
     """What is declared too early for one statement of a block, and the registers that moving it gives back there.
 
-    loop: that statement has a loop that stays one. branches: there is an `if` on the way.
+    loop: that statement has a loop that stays one. branches: there is an `if` on the way. repeated: a loop that stays
+    one is around the block.
     """
 
     early: tuple[_Early, ...]
@@ -54,6 +55,7 @@ class _Found(NamedTuple):
     registers: int
     loop: bool
     branches: bool
+    repeated: bool
 
 
 class EarlyDefinition(Rule):
@@ -171,7 +173,9 @@ def _widest(
         return None
     passed = block.statements[min(each.at for each in crossing) : max(each.needed for each in crossing)]
     branches = any(isinstance(node, If) for each in passed for node in walk(each))
-    return _Found(tuple(sorted(crossing, key=lambda each: each.variable.span)), statement, registers, loop, branches)
+    repeated = any(each.span.contains(block.span) for each in kept)
+    declared = tuple(sorted(crossing, key=lambda each: each.variable.span))
+    return _Found(declared, statement, registers, loop, branches, repeated)
 
 
 def _only_declares(facts: KernelFacts, statement: Stmt) -> bool:
@@ -206,7 +210,7 @@ def _severity(facts: KernelFacts, target: str, found: _Found) -> Severity | None
     loads = sum(each.registers for each in found.early if each.held and each.made.loads)
     if on.is_intel:  # measured to spill more when loads come late
         return Severity.HINT if loads < _WORTH else None
-    if loads >= _WORTH and (found.branches or on.vendor == "nvidia"):
+    if loads >= _WORTH and (found.branches or (on.vendor == "nvidia" and not found.repeated)):
         return Severity.INFO
     staying = [each for each in found.early if each.held and _STAYING.intersection(each.made.functions)]
     stays = found.loop and sum(each.registers for each in staying) >= _WORTH

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
@@ -37,13 +38,14 @@ class LongLiveRange(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""
-        if facts.kernel.function.path not in ("", facts.file.path) or not any(
-            _may_hold(facts, loop) for loop in facts.described_loops
-        ):
+        if facts.kernel.function.path not in ("", facts.file.path) or not facts.described_loops:
+            return
+        names = _names(facts)
+        if not any(_may_hold(facts, names, loop) for loop in facts.described_loops):
             return
         reported: set[Variable] = set()
         for loop in facts.loops:
-            if loop.unrolled or not _may_hold(facts, loop):
+            if loop.unrolled or not _may_hold(facts, names, loop):
                 continue
             held = {target: _held(facts, target, loop, reported) for target in facts.targets}
             finding = _finding(facts, loop, held) if any(held.values()) else None
@@ -52,19 +54,29 @@ class LongLiveRange(Rule):
                 yield finding
 
 
-def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
+def _names(facts: KernelFacts) -> dict[Variable, list[int]]:
+    """Where each local variable of the kernel's body is named, in order."""
+    found: dict[Variable, list[int]] = {}
+    for name in facts.flow_of(facts.kernel.function).names:
+        if name.variable is not None and name.variable.storage == "local":
+            found.setdefault(name.variable, []).append(name.span.start)
+    for places in found.values():
+        places.sort()
+    return found
+
+
+def _may_hold(facts: KernelFacts, names: Mapping[Variable, Sequence[int]], loop: LoopFacts) -> bool:
     """False if no variable from in front of a loop that may come from memory is named behind it and not in it: then
     nothing need be executed.
     """
-    span, inside, behind = loop.loop.span, set(), set()
-    for name in facts.flow_of(facts.kernel.function).names:
-        variable = name.variable
-        if variable is not None and variable.storage == "local" and variable.span.start < span.start:
-            if name.span.start >= span.end:
-                behind.add(variable)
-            elif name.span.start >= span.start:
-                inside.add(variable)
-    return any(may_be_loaded(facts, variable) for variable in behind - inside)
+    span = loop.loop.span
+    return any(
+        variable.span.start < span.start
+        and places[-1] >= span.end
+        and bisect_left(places, span.start) == bisect_left(places, span.end)
+        and may_be_loaded(facts, variable)
+        for variable, places in names.items()
+    )
 
 
 def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[_Held]:

@@ -1,0 +1,54 @@
+"""Launches in another source file, of kernels that a shared header declares: `__global__ void step(float *);` in
+`step.h`, the body in `step.cu`, the launch in `main.cu`. The linker ties them; here the header does.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.names.name_index import FUNCTION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.project import Project
+
+_MOST_FILES = 32  # that include a header
+_LAUNCH_WORDS = (b"<<<", b"Launch")
+
+
+def linked_files(project: Project, unit: Unit, names: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Source files that may launch kernels of this one through a prototype in a header of both, and which of `names`.
+
+    A file with a definition of its own launches that one: programs side by side often call their kernels alike.
+    """
+    seen = {unit.source.path}
+    seen.update(project.includers(unit.source.path))
+    for header in project.closure(unit) if names else ():
+        declared = _called(project.read(header) or b"", names)
+        if not declared:
+            continue
+        for path in project.includers(header)[:_MOST_FILES]:
+            if path in seen:
+                continue
+            seen.add(path)
+            data = project.read(path) or b""
+            named = _called(data, names, b"") if any(word in data for word in _LAUNCH_WORDS) else frozenset()
+            if named and (left := named - _defined(project, path, named)):
+                yield path, left
+
+
+def _called(data: bytes, names: frozenset[str], behind: bytes = rb"\s*\(") -> frozenset[str]:
+    """Those of the names that stand in a text, as declarations do where `behind` is a parenthesis."""
+    present = (name for name in names if name.encode() in data)
+    return frozenset(name for name in present if re.search(rb"\b%s\b%s" % (name.encode(), behind), data))
+
+
+def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[str]:
+    """Those of the names that a file or what it includes defines."""
+    other = project.unit(path)
+    files = (path, *(project.closure(other) if other is not None else ()))
+    told = [project.index_of(each) for each in files]
+    return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
