@@ -97,7 +97,7 @@ def test_the_registers_of_a_statement_are_those_while_it_runs() -> None:
         "b[n] = p + q + r + s;"
     )
     statements = facts.kernel.function.body.statements
-    few, many = facts.peak("sm_90").widest_in([statements[2].span, statements[4].span])
+    few, many = facts.peak("sm_90").widest_in([statements[1].span, statements[3].span])
     assert 0 < few < many
     assert facts.peak("sm_90").widest_in([Span(0, 1)]) == [0]
 
