@@ -91,10 +91,13 @@ def test_a_jump_by_a_loop_is_no_place_for_what_the_loop_changes() -> None:
 
 
 def test_the_registers_of_a_statement_are_those_while_it_runs() -> None:
-    loads = "double x = a[tid + n], y = a[tid + 1], z = a[tid + 2];"
-    facts = body(f"double s = a[tid]; b[tid] = s; {loads} for (int k = 0; k < n; ++k) x += y * z * a[k]; b[n] = x;")
+    facts = body(
+        "b[tid] = a[tid]; float p = 0, q = 0, r = 0, s = 0;"
+        "for (int j = 0; j < n; ++j) { p = p * a[j] + q; q = q * p + r; r = r * q + s; s = s * r + p; }"
+        "b[n] = p + q + r + s;"
+    )
     statements = facts.kernel.function.body.statements
-    few, many = facts.peak("sm_90").widest_in([statements[2].span, statements[4].span])
+    few, many = facts.peak("sm_90").widest_in([statements[1].span, statements[3].span])
     assert 0 < few < many
     assert facts.peak("sm_90").widest_in([Span(0, 1)]) == [0]
 

@@ -478,6 +478,7 @@ class Function:
         "captures",
         "name",
         "name_span",
+        "objects",
         "parameters",
         "path",
         "qualified",
@@ -519,4 +520,6 @@ class Function:
         self.attributes = attributes  # texts of [[...]] and __attribute__
         self.path = path  # the file that defines it
         self.captures = captures
+        # Structures that a kernel's lambda captures: arguments, of which the names in the body do not know.
+        self.objects: tuple[Variable, ...] = ()
         self.unparsed = unparsed  # ERROR or MISSING nodes inside the body

@@ -175,6 +175,7 @@ def _lowered(
     if other is not None:
         return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other, item)
     found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments, item)
+    found.objects = tuple(each for each in outside.values() if each.type.struct and not each.type.pointers)
     if entry.form == "parallel_for_work_group":
         _share(found.body)
     return found

@@ -381,6 +381,17 @@ RULES = (
         needs=("kernel.function.parameters",),
     ),
     Listed(
+        "RP602",
+        "large-by-value-argument",
+        "regpress_rules.memory.large_by_value_argument",
+        "LargeByValueArgument",
+        "A large structure as an argument: the limits of what may be handed to a kernel, and what it costs today.",
+        "HINT",
+        "high",
+        ("kernel",),
+        needs=("kernel.function.parameters", "kernel.function.objects"),
+    ),
+    Listed(
         "RP603",
         "many-live-pointers",
         "regpress_rules.memory.many_live_pointers",

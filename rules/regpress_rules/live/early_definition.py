@@ -179,8 +179,10 @@ def _widest(
 
 
 def _only_declares(facts: KernelFacts, statement: Stmt) -> bool:
-    """True for declarations that could stand elsewhere themselves: they are no place between others."""
-    return isinstance(statement, Declare) and all(_movable(facts, each) is not None for each in statement.variables)
+    """True for declarations that make nothing or could stand elsewhere themselves: they are no place between others."""
+    return isinstance(statement, Declare) and all(
+        each.init is None or _movable(facts, each) is not None for each in statement.variables
+    )
 
 
 def _gained(crossing: Sequence[_Early], widest: Stmt, uses: Mapping[Variable, Sequence[int]]) -> int:
