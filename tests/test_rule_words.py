@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from regpress_lint import testing
-from regpress_lint.api import Rule
 from regpress_lint.core.settings import Settings
 from regpress_rules import rules
+
+if TYPE_CHECKING:
+    from regpress_lint.api import Rule
 
 RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
 
