@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,6 +27,22 @@ for number, given in enumerate([fcntl.fcntl(int(text), fcntl.F_DUPFD, 10) for te
 os.execv(sys.argv[3], sys.argv[3:])
 """
 _WAIT = 60.0  # seconds for an answer
+
+
+@cache
+def missing() -> str | None:
+    """Why no page can be opened here, or None: some distributions install a program that only says where to get it."""
+    if PROGRAM is None:
+        return MISSING
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [PROGRAM, *_FLAGS, f"--user-data-dir={profile}", "--dump-dom", "about:blank"]
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_WAIT, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"{PROGRAM} does not start: {error}"
+    if done.returncode == 0:
+        return None
+    return f"{PROGRAM} does not start: {done.stderr.decode(errors='replace')[-300:]}"
 
 
 class Chromium:

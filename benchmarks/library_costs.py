@@ -45,6 +45,7 @@ FUNCTIONS = (
     "atan asin acos erf erfc cbrt tgamma lgamma j0 floor rint round trunc"
 )
 BINARY = ("pow", "fmod", "atan2", "hypot", "remainder", "copysign", "fmax")
+CONSTANT = ("pow", "fmod", "atan2", "hypot")  # also measured with one operand constant
 INTEGERS = ("int", "unsigned", "long long", "unsigned long long")
 
 
@@ -60,7 +61,8 @@ def operations() -> list[Operation]:
     ]
     for kind, type_, suffix in FLOATS:
         found += [
-            Operation(f"fmod(x,7):{kind}", type_, f"fmod{suffix}(x, ({type_})7.25)"),
+            *(Operation(f"{name}(x,7):{kind}", type_, f"{name}{suffix}(x, ({type_})7.25)") for name in CONSTANT),
+            *(Operation(f"{name}(7,x):{kind}", type_, f"{name}{suffix}(({type_})7.25, x)") for name in CONSTANT),
             Operation(f"x/y:{kind}", type_, "x / y"),
             Operation(f"x/u:{kind}", type_, "x / u"),
             Operation(f"1/x:{kind}", type_, "1 / x"),

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _COMPILE_TIMEOUT_S = 300
+_HIP_HEADER = "hip/hip_runtime.h"
 
 
 class Allocation(NamedTuple):
@@ -80,6 +82,7 @@ def _which(name: str) -> Path | None:
     return Path(found) if found else None
 
 
+@cache
 def compiler_version(compiler: Path) -> str:
     """Name and version as in ``clang 19.1.7`` or ``nvcc 13.0.88``.
 
@@ -137,7 +140,8 @@ def device_libs_for(chain: Toolchain, target: str, folder: Path) -> Path:
 
 
 def compile_for(chain: Toolchain, source: Path, target: str, folder: Path, *flags: str) -> list[Allocation] | None:
-    """Compile a source for any target; None if its compiler is not installed. `folder` takes what is written.
+    """Compile a source for any target; None if its compiler is not installed. `folder` takes what is written, and keeps
+    what one source after the other needs.
 
     Raises RuntimeError with the compiler's words if it does not compile.
     """
@@ -146,7 +150,8 @@ def compile_for(chain: Toolchain, source: Path, target: str, folder: Path, *flag
             return None
         libs = folder / target
         libs = libs if libs.is_dir() else device_libs_for(chain, target, libs)
-        return compile_hip(chain, source, target, libs, *flags)
+        header = None if flags else precompiled_header(chain, target, libs, folder / f"{target}.pch")
+        return compile_hip(chain, source, target, libs, *flags, header=header)
     if target.startswith("sm_"):
         return compile_cuda(chain, source, target, folder, *flags) if chain.nvcc is not None else None
     return compile_opencl(chain, source, target, folder) if chain.ocloc is not None else None
@@ -161,18 +166,44 @@ def version_for(chain: Toolchain, target: str) -> str | None:
     return igc_version() if chain.ocloc is not None else None
 
 
-def compile_hip(chain: Toolchain, source: Path, target: str, libs: Path, *flags: str) -> list[Allocation]:
+def compile_hip(
+    chain: Toolchain, source: Path, target: str, libs: Path, *flags: str, header: Path | None = None
+) -> list[Allocation]:
     """Compile one HIP file for one AMD target and read clang's kernel-resource-usage remarks.
 
-    A `-o` in `flags` keeps the assembly, for `assembly_sizes`.
+    A `-o` in `flags` keeps the assembly, for `assembly_sizes`. `header` is what `precompiled_header` made.
     """
+    include = ["-include", _HIP_HEADER] if header is None else ["-Xclang", "-include-pch", "-Xclang", str(header)]
     text = run([
-        str(chain.clang), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only",
-        f"--rocm-path={chain.hip_root}", f"--rocm-device-lib-path={libs}", "-O3", "-std=c++17",
-        "-S", "-o", "/dev/null", "-include", "hip/hip_runtime.h", str(source), "-Rpass-analysis=kernel-resource-usage",
-        *flags,
+        *_hip_command(chain, target, libs), "-o", "/dev/null", *include, str(source),
+        "-Rpass-analysis=kernel-resource-usage", *flags,
     ])  # fmt: skip
     return list(parse_amd_remarks(text))
+
+
+def precompiled_header(chain: Toolchain, target: str, libs: Path, path: Path) -> Path:
+    """HIP's header as clang keeps it for a target, at that path: its text takes as long to read as most sources."""
+    if not path.is_file():
+        root = chain.hip_root
+        assert root is not None
+        run(
+            [
+                *_hip_command(chain, target, libs),
+                "-Xclang",
+                "-emit-pch",
+                "-o",
+                str(path),
+                str(root / "include" / _HIP_HEADER),
+            ]
+        )
+    return path
+
+
+def _hip_command(chain: Toolchain, target: str, libs: Path) -> list[str]:
+    return [
+        str(chain.clang), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only",
+        f"--rocm-path={chain.hip_root}", f"--rocm-device-lib-path={libs}", "-O3", "-std=c++17", "-S",
+    ]  # fmt: skip
 
 
 def parse_amd_remarks(text: str) -> Iterator[Allocation]:
@@ -278,6 +309,7 @@ def parse_zebin(text: str, log: str) -> Iterator[Allocation]:
         )
 
 
+@cache
 def igc_version() -> str:
     """Version of IGC as Debian counts it (``IGC 1.0.12504``), or ``IGC`` where dpkg does not know.
 

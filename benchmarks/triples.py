@@ -5,13 +5,13 @@
 SRC is HeCBench's `src`: `NAME-cuda`, `NAME-hip` and `NAME-sycl` are versions of one program, `NAME-sycl` with bodies in
 `.sycl` files and shared headers in `include`. A version is what its folder holds, and what that includes or its
 Makefile compiles out of other folders: many HIP versions have their kernels in headers of the CUDA version. What a
-CUDA folder has in SYCL, left over from a port, belongs to no version. All three
-are linted for the same GPUs. A pair is a program and a rule of which at least one version has a finding on a target; it
-agrees if the versions have it at as many places: what several kernels find in one line of a function of another file
-counts once. Rules that are not for both languages make no pair: launch bounds in SYCL, sub-groups in CUDA, and on
-NVIDIA RP404 and RP601 in SYCL, because they are about nvcc, and clang compiles SYCL. Printed per target: the share of
-pairs that agree, between each two of the languages, and for those that do not, why, out of a closed list, of which the
-first that holds is named:
+CUDA folder has in SYCL, left over from a port, belongs to no version. All three are linted for the same GPUs. A pair is
+a program and a rule of which at least one version has a finding on a target; it agrees if the versions have it at as
+many places: what several kernels find in one line of a function of another file counts once. Rules that are not for
+both languages make no pair: launch bounds in SYCL, sub-groups in CUDA, and on NVIDIA RP404 and RP601 in SYCL, because
+nvcc copies tables and arguments that clang, which compiles SYCL, does not. Printed per target: the share of pairs that
+agree, between each two of the languages, and for those that do not, why, out of a closed list, of which the first that
+holds is named:
 
 - `unit`: the body of a SYCL kernel is in another source file (`SYCL_EXTERNAL`), and not in view.
 - `source`: what the rule looks for (`pow`, `sin`, private arrays, prints, constants of type double) does not stand in

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -24,8 +27,43 @@ def chain() -> toolchain.Toolchain:
     return toolchain.find_toolchain()
 
 
+@cache
+def workshop() -> Path:
+    """A folder for all compilations of this process: what each of them needs is made there once."""
+    folder = Path(tempfile.mkdtemp(prefix="regpress-compilers-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+# The least that a compiler must be able to do: some are installed without headers, libraries or a host compiler.
+_PROBES = {
+    ".cu": ("sm_90", "__global__ void probe(int *x) { *x = 1; }\n"),
+    ".hip": ("gfx90a", "__global__ void probe(int *x) { *x = 1; }\n"),
+    ".cl": ("pvc", "kernel void probe(global int *x) { *x = 1; }\n"),
+    ".cpp": ("C++", "#include <vector>\nint probe;\n"),
+}
+
+
+@cache
 def missing(suffix: str) -> str | None:
     """Why files of this suffix cannot be compiled here, or None."""
+    absent = _absent(suffix)
+    if absent is not None:
+        return absent
+    target, text = _PROBES[suffix]
+    source = workshop() / f"probe{suffix}"
+    source.write_text(text)
+    try:
+        if suffix == ".cpp":
+            toolchain.run([str(chain().clang), "-fsyntax-only", str(source)])
+        else:
+            toolchain.compile_for(chain(), source, target, workshop())
+    except (RuntimeError, OSError) as error:
+        return f"the compiler for {target} does not work here: {' '.join(str(error).split())[:300]}"
+    return None
+
+
+def _absent(suffix: str) -> str | None:
     found = chain()
     if suffix == ".cu":
         return None if found.nvcc else "no nvcc on PATH"
@@ -47,11 +85,9 @@ def allocations(text: str, suffix: str, folder: Path) -> dict[str, Allocation]:
     source.write_text(text)
     found = chain()
     try:
-        if suffix == ".cu":
-            result = toolchain.compile_cuda(found, source, "sm_90", folder)
-        elif suffix == ".hip":
-            libs = toolchain.device_libs_for(found, "gfx90a", folder / "libs")
-            result = toolchain.compile_hip(found, source, "gfx90a", libs)
+        if suffix in (".cu", ".hip"):
+            target = "sm_90" if suffix == ".cu" else "gfx90a"
+            result = toolchain.compile_for(found, source, target, workshop()) or []
         else:
             flags = ("-std=c++17", "-fsyntax-only", "-Wno-unknown-attributes", "-isystem", str(STUBS))
             toolchain.run([str(found.clang), *flags, str(source)])

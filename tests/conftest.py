@@ -12,6 +12,8 @@ from __future__ import annotations
 import os
 import sys
 
+import machine
+import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["REGPRESS_LINT_NO_CACHE"] = "1"
@@ -23,3 +25,9 @@ settings.register_profile(
 settings.register_profile("many", settings.get_profile("few"), max_examples=100)
 settings.register_profile("new", settings.get_profile("few"), max_examples=1_000, derandomize=False)
 settings.load_profile("few")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """What `-n auto` means."""
+    return machine.here()

@@ -36,11 +36,15 @@ def examples(share: float) -> settings:
 
 
 def walked(paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.mark.slow) -> list[ParameterSet]:
-    """One parameter a file; `rest` marks those that are not small, and of the small ones all but one in `every`."""
+    """One parameter a file; `rest` marks those that are not small, and of the small ones all but one in `every`.
+
+    Files of testdata/golden are large and have a test of their own (`test_golden`): others look at them with `-m long`.
+    """
     found: list[ParameterSet] = []
     quick = 0
     for path in sorted(paths):
-        marks: tuple[MarkDecorator, ...] = (rest,)
+        golden = path.is_relative_to(TESTDATA / "golden")
+        marks: tuple[MarkDecorator, ...] = (pytest.mark.long if golden else rest,)
         if is_quick(path):
             marks = () if quick % every == 0 else marks
             quick += 1

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Report
 
 EDITS = 20
-MANY_EDITS = 500
 FLAGS = ("--arch", "gfx90a,sm_90", "--profile", "strict")
 
 
@@ -491,7 +490,7 @@ def test_after_every_edit_the_cache_says_what_a_cold_run_says(
     follow(capsys, asked, 1 + trusting, EDITS)
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("edits", [pytest.param(50, marks=pytest.mark.slow), pytest.param(250, marks=pytest.mark.long)])
 @pytest.mark.parametrize("trusting", [True, False])
 def test_after_many_edits_too(
     cached: Path,
@@ -499,7 +498,8 @@ def test_after_many_edits_too(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     trusting: bool,
+    edits: int,
 ) -> None:
     if trusting:
         monkeypatch.setattr(digests, "_RACY_NS", 0)
-    follow(capsys, asked, 100 + trusting, MANY_EDITS // 2)
+    follow(capsys, asked, 100 + trusting, edits)

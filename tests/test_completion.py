@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -43,7 +44,9 @@ def shell(name: str) -> str:
 
 
 def answers(*command: str, cwd: Path) -> list[str]:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True, timeout=60)
+    # A shell complains of a locale that is not there.
+    environment = {**os.environ, "LC_ALL": "C"}
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=True, timeout=60)
     assert done.stderr == ""
     return done.stdout.splitlines()
 

@@ -103,6 +103,7 @@ def line(rng: random.Random, depth: int = 0) -> str:
         f"__global__ void k{name}(float *p) {{ T{other} t[N{name}]; Box{other}<float> b; Shape s;"
         f" p[0] = f{name}(K{other}) + CALL{other}(E{name}) + s.area{other}() + t[Box{other}<int>::size];"
         f" p[1] = table{name}[0]; }}",
+        f"__global__ void k{name}(float *p);",
         f"void run{name}(float *p) {{ k{other}<<<1, N{name} * 32>>>(p); }}",
         f"void launch{name}(float *p) {{ g{other}<float, K{name}><<<1, 64>>>(p); }}",
         "static cudaError_t status;" if rng.random() < 0.5 else "static hipError_t status;",
@@ -125,7 +126,7 @@ def some_path(rng: random.Random) -> str:
 def edit(rng: random.Random, files: Files) -> Files:
     """One file made, removed or changed."""
     kind = rng.random()
-    if kind < 0.2:
+    if kind < 0.2 and len(files) > 4:
         lost = rng.choice(sorted(files))
         return {other: data for other, data in files.items() if other != lost}
     path = some_path(rng) if kind < 0.4 else rng.choice(sorted(files))

@@ -141,8 +141,9 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(chromium.PROGRAM is None, reason=chromium.MISSING)
 def test_a_search_in_a_browser_finds_a_rule_and_asks_nobody_else(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if (reason := chromium.missing()) is not None:
+        pytest.skip(reason)
     monkeypatch.setattr(chromium, "_WAIT", 300.0)  # the index is made in the browser, on a loaded machine not soon
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(built))) as server:
         Thread(target=server.serve_forever, daemon=True).start()

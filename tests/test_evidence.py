@@ -26,7 +26,7 @@ LANGUAGES = {"amd": "hip", "nvidia": "cuda", "intel": "sycl"}
 # occupancy, whose arithmetic is replayed from the vendors' own tables.
 WITHOUT_EVIDENCE = {*("RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107", "RP108", "RP903", "RP904")}
 # Textbook smells that the compilers were seen to repair in every pair: never more than a hint.
-HINTS = {"RP902"}
+HINTS = {"RP902", "RP905"}
 SLOW = ("gfx942", "gfx1100", "gfx1201", "sm_80", "sm_120")  # what differs there by vendor and family is quick elsewhere
 by_target = pytest.mark.parametrize(
     ("code", "target"),
@@ -109,16 +109,20 @@ def test_known_misses_are_pairs(code: str) -> None:
 @pytest.mark.compiler
 @pytest.mark.parametrize(
     ("code", "source", "target"),
-    [(code, source, target) for code in CODES for source in evidence.sources(code)
-     for target in evidence.targets_of(source)],
+    [
+        pytest.param(code, source, target, marks=pytest.mark.long if target in SLOW else ())
+        for code in CODES
+        for source in evidence.sources(code)
+        for target in evidence.targets_of(source)
+    ],
     ids=lambda each: each if isinstance(each, str) else each.name,
-)  # fmt: skip
-def test_the_compilers_still_say_what_the_data_say(code: str, source: Path, target: str, tmp_path: Path) -> None:
+)
+def test_the_compilers_still_say_what_the_data_say(code: str, source: Path, target: str) -> None:
     """With the versions of the data number by number, with others as far as the verdict goes."""
     suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
     if (reason := compilers.missing(suffix)) is not None:
         pytest.skip(reason)
-    now = measure_evidence.measured_source(source, target, compilers.chain(), tmp_path)
+    now = measure_evidence.measured_source(source, target, compilers.chain(), compilers.workshop())
     stored = [row for row in evidence.measurements(code) if (row.file, row.target) == (source.name, target)]
     if {row.compiler for row in now} == {row.compiler for row in stored}:
         assert now == stored

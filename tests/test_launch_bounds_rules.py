@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint import testing
+from regpress_lint.estimate.registers import RegisterEstimate
 from regpress_rules import rules
 
 if TYPE_CHECKING:
@@ -121,3 +122,13 @@ def test_no_size_is_written_where_launches_differ_or_a_name_stands() -> None:
 def test_the_option_for_the_assumed_block_is_named_only_where_a_command_gives_it() -> None:
     (finding,) = testing.run([RULES["RP101"]], kernel("__global__ void"), "a.hip")
     assert "clang assumes 1,024 threads and caps it" in finding.message
+
+
+@pytest.mark.parametrize(("low", "severity"), [(90, "WARNING"), (64, "WARNING"), (63, "INFO"), (10, "INFO")])
+def test_a_band_that_begins_below_half_of_the_limit_warns_of_nothing(
+    low: int, severity: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubted = RegisterEstimate(low, 130, 311, 0)
+    monkeypatch.setattr("regpress_lint.facts.kernel.estimate", lambda *_args, **_options: doubted)
+    (found,) = testing.run([RULES["RP101"]], kernel("__global__ void"))
+    assert found.severity.name == severity

@@ -392,6 +392,14 @@ def test_a_launch_in_another_source_file_of_another_kernel(others: dict[str, str
     assert kernel.launches == ()
 
 
+def test_two_headers_declare_what_one_other_file_launches() -> None:
+    own = STEP + '#include "stop.h"\n__global__ void stop(float *p) { p[0] = 0; }\n'
+    other = LAUNCHED.replace("}\n", " stop<<<1, 48>>>(x); }\n") + '#include "stop.h"\n'
+    files = {**PROTOTYPE, "stop.h": "__global__ void stop(float *p);\n", "main.cu": other}
+    kernels = build(own, path="step.cu", headers=files).kernels
+    assert [[found.block_dims for found in kernel.launches] for kernel in kernels] == [[(96,)], [(48,)]]
+
+
 def test_launches_here_and_in_another_source_file() -> None:
     own = STEP + "void start(float *x) { step<<<1, 32>>>(x); }\n"
     (kernel,) = build(own, path="step.cu", headers={**PROTOTYPE, "main.cu": LAUNCHED}).kernels

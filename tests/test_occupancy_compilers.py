@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
+import compilers
 import pytest
 
 from regpress_lint.targets.occupancy import (
@@ -97,6 +98,8 @@ def _remarks(output: str) -> dict[str, dict[str, int]]:
 
 def _compile(target: str, kernels: Sequence[Kernel], folder: Path, flags: Sequence[str] = ()) -> list[dict[str, int]]:
     """The remark of every kernel."""
+    if (reason := compilers.missing(".cpp")) is not None:
+        pytest.skip(reason)
     source = folder / "kernels.hip"
     source.write_text("\n".join(_source(*each) for each in enumerate(kernels)), encoding="utf-8")
     command = [str(CLANG), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-nogpulib", "-nogpuinc"]
@@ -132,7 +135,6 @@ def _mismatches(target: str, kernels_each: int, folder: Path) -> list[object]:
 
 
 @pytest.mark.compiler
-@pytest.mark.skipif(CLANG is None, reason="clang++-19 is not installed")
 @pytest.mark.parametrize("target", [arch.name for arch in architectures("amd") if arch.verified])
 def test_remark_of_clang(target: str, tmp_path: Path) -> None:
     arch = architecture(target)
@@ -141,7 +143,6 @@ def test_remark_of_clang(target: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.compiler
-@pytest.mark.skipif(CLANG is None, reason="clang++-19 is not installed")
 @pytest.mark.parametrize("target", ALIASED)
 def test_remark_of_clang_for_targets_that_are_aliases(target: str, tmp_path: Path) -> None:
     assert target in architecture(target).aliases
@@ -183,7 +184,6 @@ DOCUMENTS = {
 
 
 @pytest.mark.compiler
-@pytest.mark.skipif(CLANG is None, reason="clang++-19 is not installed")
 @pytest.mark.parametrize("target", DOCUMENTS)
 def test_remark_of_clang_for_the_documents_kernels(target: str, tmp_path: Path) -> None:
     printed = _compile(target, [kernel for kernel, _ in DOCUMENTS[target]], tmp_path)
@@ -247,9 +247,10 @@ def _ours(arch: Architecture, use: KernelUse) -> tuple[int, ...]:
 
 
 @pytest.mark.compiler
-@pytest.mark.skipif(NVCC is None, reason="nvcc is not installed")
 def test_cuda_occupancy_header(tmp_path: Path) -> None:
     """Blocks, every limit and what limits."""
+    if (reason := compilers.missing(".cu")) is not None:
+        pytest.skip(reason)
     source = tmp_path / "ask.cpp"
     source.write_text(CUDA_PROGRAM, encoding="utf-8")
     program = tmp_path / "ask"

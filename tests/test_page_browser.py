@@ -14,10 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(chromium.PROGRAM is None, reason=chromium.MISSING),
-]
+pytestmark = pytest.mark.browser
 
 
 SEARCH = (
@@ -27,6 +24,8 @@ SEARCH = (
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[chromium.Chromium]:
+    if (reason := chromium.missing()) is not None:
+        pytest.skip(reason)
     with chromium.Chromium() as found:
         yield found
 

@@ -39,6 +39,8 @@ SILENT = {
     ("RP903", "hip"),
     ("RP904", "cuda"),
     ("RP904", "hip"),
+    ("RP905", "cuda"),
+    ("RP905", "hip"),
 }
 
 

@@ -82,11 +82,11 @@ def test_the_rule_of_a_technique_reports_what_the_document_warns_of_and_not_what
     [(source, target) for source in seeds_document.sources() for target in evidence.targets_of(source)],
     ids=lambda each: each if isinstance(each, str) else each.name,
 )
-def test_the_compilers_still_say_what_the_page_says(source: Path, target: str, tmp_path: Path) -> None:
+def test_the_compilers_still_say_what_the_page_says(source: Path, target: str) -> None:
     suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
     if (reason := compilers.missing(suffix)) is not None:
         pytest.skip(reason)
-    now = measure_evidence.measured_source(source, target, compilers.chain(), tmp_path)
+    now = measure_evidence.measured_source(source, target, compilers.chain(), compilers.workshop())
     stored = [row for row in seeds_document.stored_rows() if (row.file, row.target) == (source.name, target)]
     if {row.compiler for row in now} == {row.compiler for row in stored}:
         assert now == stored

@@ -130,6 +130,10 @@ def neovim() -> Path:
     found = shutil.which("nvim")
     if found is None:
         pytest.skip("Neovim is not installed (Debian: apt-get install --no-install-recommends neovim)")
+    done = subprocess.run([found, "--version"], capture_output=True, text=True, check=False, timeout=60)
+    version = re.match(r"NVIM v(\d+)\.(\d+)", done.stdout)
+    if version is None or (int(version[1]), int(version[2])) < (0, 7):
+        pytest.skip(f"Neovim 0.7 is needed: {' '.join((done.stdout + done.stderr).split())[:100]}")
     return Path(found)
 
 
@@ -211,6 +215,9 @@ def test_the_extension_can_be_packed(tmp_path: Path) -> None:
     vsce = os.environ.get("REGPRESS_VSCE") or shutil.which("vsce")
     if vsce is None:
         pytest.skip("vsce is not installed (npm install -g @vscode/vsce, or REGPRESS_VSCE)")
+    works = subprocess.run([vsce, "--version"], capture_output=True, check=False, timeout=60)
+    if works.returncode:
+        pytest.skip(f"vsce does not work here: {works.stderr.decode(errors='replace')[:300]}")
     folder = tmp_path / "vscode"
     shutil.copytree(EXTENSION, folder, ignore=shutil.ignore_patterns("node_modules"))
     command = [vsce, "package", "--no-dependencies", "--allow-missing-repository", "--out", str(tmp_path / "out.vsix")]

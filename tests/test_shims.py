@@ -406,12 +406,11 @@ def asserts(includes: tuple[str, ...], layouts: list[Layout]) -> str:
 
 @pytest.mark.compiler
 def test_libstdcxx_says_the_same(tmp_path: Path) -> None:
-    clang = chain().clang
-    if clang is None:
-        pytest.skip("no clang++-19 on PATH")
+    if reason := missing(".cpp"):
+        pytest.skip(reason)
     source = tmp_path / "probe.cpp"
     source.write_text(asserts(PLAIN_INCLUDES, PLAIN))
-    toolchain.run([str(clang), "-std=gnu++17", "-fsyntax-only", str(source)])
+    toolchain.run([str(chain().clang), "-std=gnu++17", "-fsyntax-only", str(source)])
 
 
 @pytest.mark.compiler

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import subprocess
-from shutil import which
 from typing import TYPE_CHECKING
 
+import compilers
 import pytest
 from analysis_helpers import facts_of
 from frontend_helpers import kernel
@@ -272,9 +272,10 @@ GLOBAL assigned(const int *key, float *out, int m) {
 
 
 @pytest.mark.compiler
-@pytest.mark.skipif(which("clang++-19") is None, reason="needs clang++-19")
 def test_what_clang_keeps_in_local_memory_of_nvidia(tmp_path: Path) -> None:
     """clang compiles SYCL for NVIDIA: RP404 and RP601 differ from nvcc's there."""
+    if (reason := compilers.missing(".cpp")) is not None:
+        pytest.skip(reason)
     source, ptx = tmp_path / "twins.cu", tmp_path / "twins.ptx"
     source.write_text(CLANG)
     flags = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", "-O3", "-S"]

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
+    from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.facts.value_ranges import Range, Ranges, is_integer
     from regpress_lint.passes.peak import HeldValue, Peak
     from regpress_lint.passes.vectors import budget, is_vector
     from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, Access, PrivateArray
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AMD_LDS_BYTES",
     "AMD_VECTOR_ELEMENTS",
+    "WIDE_INTEGER",
     "WORD",
     "Access",
     "Begun",
@@ -58,6 +61,8 @@ __all__ = [
     "OwnSlots",
     "Peak",
     "PrivateArray",
+    "Range",
+    "Ranges",
     "Reason",
     "Recursion",
     "TargetFacts",
@@ -75,10 +80,12 @@ __all__ = [
     "has_assembly",
     "inlined",
     "is_atomic",
+    "is_integer",
     "is_tile",
     "is_vector",
     "may_be_loaded",
     "oversized_bounds",
+    "reads_alike",
     "recursive",
     "root_variable",
     "settled_bounds",
@@ -86,6 +93,7 @@ __all__ = [
     "stays_in_place",
     "taken",
     "through_pointers",
+    "truncated",
     "verdict",
     "writes",
 ]
@@ -93,6 +101,7 @@ __all__ = [
 _HOMES = {
     "AMD_LDS_BYTES": "regpress_lint.source_level.arrays",
     "AMD_VECTOR_ELEMENTS": "regpress_lint.source_level.arrays",
+    "WIDE_INTEGER": "regpress_lint.facts.narrow_reads",
     "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source_level.arrays",
     "Begun": "regpress_lint.facts.inlined",
@@ -112,6 +121,8 @@ _HOMES = {
     "OwnSlots": "regpress_lint.source_level.own_slots",
     "Peak": "regpress_lint.passes.peak",
     "PrivateArray": "regpress_lint.source_level.arrays",
+    "Range": "regpress_lint.facts.value_ranges",
+    "Ranges": "regpress_lint.facts.value_ranges",
     "Reason": "regpress_lint.source_level.indices",
     "Recursion": "regpress_lint.facts.recursion",
     "TargetFacts": "regpress_lint.facts.target",
@@ -129,10 +140,12 @@ _HOMES = {
     "has_assembly": "regpress_lint.facts.assembly",
     "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
+    "is_integer": "regpress_lint.facts.value_ranges",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
     "may_be_loaded": "regpress_lint.facts.loaded",
     "oversized_bounds": "regpress_lint.facts.bounds",
+    "reads_alike": "regpress_lint.facts.narrow_reads",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",
     "settled_bounds": "regpress_lint.facts.bounds",
@@ -140,6 +153,7 @@ _HOMES = {
     "stays_in_place": "regpress_lint.estimate.scratch",
     "taken": "regpress_lint.facts.budgets",
     "through_pointers": "regpress_lint.facts.late_calls",
+    "truncated": "regpress_lint.facts.narrow_reads",
     "verdict": "regpress_lint.facts.budgets",
     "writes": "regpress_lint.facts.clobbers",
 }

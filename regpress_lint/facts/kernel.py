@@ -116,8 +116,18 @@ class KernelFacts(ExecutedFacts):
 
     def _scratch(self, arrays: Mapping[Variable, PrivateArray], name: str, trace: Trace) -> int:
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
-        kept = (each for each in arrays.values() if each.escapes or each.handed or not self.is_guessed(each))
+        kept = [array for array in arrays.values() if self.is_memory(array, vendor)]
         return scratch_bytes(kept, flows, trace, vendor, self._crowded_out(name))
+
+    def is_memory(self, array: PrivateArray, vendor: str) -> bool:
+        """True if a vendor's compiler keeps a private array in memory, as far as the source in view tells.
+
+        Indices that are constants most likely say nothing. SYCL for NVIDIA is compiled by clang, which makes one
+        constant in global memory of a table, as it does for AMD.
+        """
+        if array.stays_in_registers(vendor) or (array.table and self.kernel.language == "sycl" and vendor == "nvidia"):
+            return False
+        return array.escapes or array.handed or not self.is_guessed(array)
 
     def settled(self, name: str) -> Trace:
         """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first spilled."""

@@ -24,20 +24,19 @@ def linked_files(project: Project, unit: Unit, names: frozenset[str]) -> Iterato
 
     A file with a definition of its own launches that one: programs side by side often call their kernels alike.
     """
-    seen = {unit.source.path}
-    seen.update(project.includers(unit.source.path))
+    known = {unit.source.path, *project.includers(unit.source.path)}
+    found: dict[str, frozenset[str]] = {}
     for header in project.closure(unit) if names else ():
-        declared = _called(project.read(header) or b"", names)
-        if not declared:
-            continue
-        for path in project.includers(header)[:_MOST_FILES]:
-            if path in seen:
-                continue
-            seen.add(path)
-            data = project.read(path) or b""
-            named = _called(data, names, b"") if any(word in data for word in _LAUNCH_WORDS) else frozenset()
-            if named and (left := named - _defined(project, path, named)):
-                yield path, left
+        text = project.read(header) or b""
+        declared = _called(text, names) if b"__global__" in text else frozenset()
+        for path in project.includers(header)[:_MOST_FILES] if declared else ():
+            if path not in known:
+                found[path] = found.get(path, frozenset()) | declared
+    for path, declared in found.items():
+        data = project.read(path) or b""
+        named = _called(data, declared, b"") if any(word in data for word in _LAUNCH_WORDS) else frozenset()
+        if named and (left := named - _defined(project, path, named)):
+            yield path, left
 
 
 def _called(data: bytes, names: frozenset[str], behind: bytes = rb"\s*\(") -> frozenset[str]:

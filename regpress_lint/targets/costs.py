@@ -70,6 +70,8 @@ _AMD = {
     "sinpi:d": Cost(30, 34, several=15),
     "pow:f": Cost(25, 25, beside=4),
     "pow:d": Cost(39, 60, beside=8),
+    "constant/pow:f": Cost(11, 10),
+    "constant/pow:d": Cost(31, 34),
     "tanh:f": Cost(6, 9, begun=2),
     "tanh:d": Cost(30, 42, several=23),
     "sinh:f": Cost(15, 19),
@@ -140,6 +142,8 @@ _NVIDIA = {
     "sinpi:d": Cost(14, 20),
     "pow:f": Cost(9, 10),
     "pow:d": Cost(18, 22),
+    "constant/pow:f": Cost(6, 10),
+    "constant/pow:d": Cost(17, 20),
     "tanh:f": Cost(4, 4),
     "tanh:d": Cost(7, 10),
     "sinh:f": Cost(4, 5),
@@ -250,10 +254,15 @@ def library_key(name: str, argument: ValueType | None) -> str | None:
     return _SERVICE.get(name)
 
 
-def by_constant(key: str) -> str:
-    """The key of a routine whose second operand is a constant, where that spares work: the divisor's own part."""
+def by_constant(key: str, operands: Sequence[int | float | None]) -> str:
+    """The key of a routine of two operands one of which is known, where that spares work: the divisor's own part of a
+    remainder, the logarithm of a power's base.
+    """
+    if len(operands) != 2:
+        return key
     family, _, type_ = key.partition(":")
-    found = f"{family}/constant:{type_}"
+    first, second = operands
+    found = f"constant/{key}" if first is not None else f"{family}/constant:{type_}" if second is not None else key
     return found if found in _AMD else key
 
 

@@ -251,6 +251,74 @@ __kernel void block_loads_repaired(__global const uint* a, __global uint* b, int
   intel_sub_group_block_write(b + i, intel_sub_group_block_read(a + i));
 }
 
+// technique: lane_blocks | sub-group blocks in place of sixteen elements of each work-item's own
+// rule: RP905
+// why: IGC has the addresses and values of all sixteen at once, of blocks those of one; with 64 registers of 128 nothing is spilled.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void lane_blocks_smell(__global const float* a, __global float* b, int n) {
+  int i = get_global_id(0);
+  __attribute__((opencl_unroll_hint(16)))
+  for (int k = 0; k < 16; ++k) b[i * 16 + k] = a[i * 16 + k] * 2.0f;
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void lane_blocks_repaired(__global const uint* a, __global uint* b, int n) {
+  int i = (get_global_id(0) - get_sub_group_local_id()) * 16;
+  __attribute__((opencl_unroll_hint(16)))
+  for (int k = 0; k < 16; ++k) {
+    uint x = intel_sub_group_block_read(a + i + 16 * k);
+    intel_sub_group_block_write(b + i + 16 * k, as_uint(as_float(x) * 2.0f));
+  }
+}
+
+// technique: pointers | USM pointers in place of accessors of one dimension
+// rule: RP902
+// why: an accessor of one dimension is a pointer and an offset, which is added once.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void pointers_smell(__global const float* a, ulong oa, __global float* b, ulong ob, int n) {
+  a += oa;
+  b += ob;
+  int i = get_global_id(0);
+  b[i] = a[i] * 2.0f;
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void pointers_repaired(__global const float* a, __global float* b, int n) {
+  int i = get_global_id(0);
+  b[i] = a[i] * 2.0f;
+}
+
+// technique: entries | smaller data types: a stack of 32-bit numbers in 32 bits
+// rule: RP406
+// why: 20 entries of 64 bits are 160 bytes at run-time indices, of 32 bits 80; IGC promotes up to 96 at 16 lanes.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void entries_smell(__global const int* a, __global int* b, int m, int n) {
+  int i = get_global_id(0), top = 0;
+  long entry[20];
+  for (int j = 0; j < m; ++j) {
+    int x = a[j * n + i];
+    if (x > 0 && top < 20) {
+      entry[top++] = x;
+    } else if (top > 0) {
+      b[j * n + i] = entry[--top];
+    }
+  }
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void entries_repaired(__global const int* a, __global int* b, int m, int n) {
+  int i = get_global_id(0), top = 0;
+  int entry[20];
+  for (int j = 0; j < m; ++j) {
+    int x = a[j * n + i];
+    if (x > 0 && top < 20) {
+      entry[top++] = x;
+    } else if (top > 0) {
+      b[j * n + i] = entry[--top];
+    }
+  }
+}
+
 // technique: accessors | USM pointers in place of accessors
 // rule: RP901
 // why: an accessor of one dimension is a pointer and an offset; three dimensions with ranges are more numbers, which all work-items share.

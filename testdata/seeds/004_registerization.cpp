@@ -246,6 +246,75 @@ void block_loads_repaired(sycl::queue& q, unsigned* a, unsigned* b, int n) {
   });
 }
 
+void lane_blocks_smell(sycl::queue& q, const float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+#pragma unroll
+    for (int k = 0; k < 16; ++k) b[i * 16 + k] = a[i * 16 + k] * 2.0f;
+  });
+}
+
+void lane_blocks_repaired(sycl::queue& q, float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    auto sg = item.get_sub_group();
+    int i = (item.get_global_id(0) - sg.get_local_id()[0]) * 16;
+    using pointer = sycl::multi_ptr<float, sycl::access::address_space::global_space>;
+#pragma unroll
+    for (int k = 0; k < 16; ++k) {
+      float x = sg.load(pointer(a + i + 16 * k));
+      sg.store(pointer(b + i + 16 * k), x * 2.0f);
+    }
+  });
+}
+
+void pointers_smell(sycl::queue& q, sycl::buffer<float>& x, sycl::buffer<float>& y, int n) {
+  q.submit([&](sycl::handler& cgh) {
+    sycl::accessor a(x, cgh, sycl::read_only);
+    sycl::accessor b(y, cgh, sycl::write_only);
+    cgh.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+      int i = item.get_global_id(0);
+      b[i] = a[i] * 2.0f;
+    });
+  });
+}
+
+void pointers_repaired(sycl::queue& q, const float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    b[i] = a[i] * 2.0f;
+  });
+}
+
+void entries_smell(sycl::queue& q, const int* a, int* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0), top = 0;
+    long entry[20];
+    for (int j = 0; j < m; ++j) {
+      int x = a[j * n + i];
+      if (x > 0 && top < 20) {
+        entry[top++] = x;
+      } else if (top > 0) {
+        b[j * n + i] = entry[--top];
+      }
+    }
+  });
+}
+
+void entries_repaired(sycl::queue& q, const int* a, int* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0), top = 0;
+    int entry[20];
+    for (int j = 0; j < m; ++j) {
+      int x = a[j * n + i];
+      if (x > 0 && top < 20) {
+        entry[top++] = x;
+      } else if (top > 0) {
+        b[j * n + i] = entry[--top];
+      }
+    }
+  });
+}
+
 void accessors_smell(sycl::queue& q, sycl::buffer<float, 3> x, sycl::buffer<float, 3> y, int n) {
   q.submit([&](sycl::handler& cgh) {
     sycl::accessor a(x, cgh, sycl::read_only);

@@ -290,8 +290,8 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         return graph.source(key, Form(2 if held else 0, UNSIGNED), divergent=not uniform)
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
-    if key_ is not None and len(operands) == 2 and graph.constants[operands[1]] is not None:
-        key_ = by_constant(key_)
+    if key_ is not None:
+        key_ = by_constant(key_, [graph.constants[operand] for operand in operands])
     form = _result_form(machine, expr, operands, key_)
     constant = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
     if constant:

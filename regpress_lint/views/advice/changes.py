@@ -9,6 +9,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Declare
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.views.advice.local_memory import in_local_memory
 from regpress_lint.views.advice.model import Change
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
 _MOST_LOOPS, _MOST_POINTERS = 8, 6
 _LOOP = pattern(r"(?:for|while|do)\b")
 _DOUBLE = pattern(r"\bdouble(?!\d)\b")
-_WIDE = pattern(
-    r"\b(?:(?P<unsigned>unsigned\s+long(?:\s+long)?(?:\s+int)?|size_t|std::size_t|u?int64_t|std::uint64_t)"
-    r"|long\s+long(?:\s+int)?|long(?:\s+int)?|int64_t|std::int64_t|ptrdiff_t)\b"
-)
 _INT = pattern(r"\b(?:(?P<unsigned>unsigned(?:\s+int)?|uint|uint32_t|std::uint32_t)|int|int32_t|std::int32_t)\b")
 
 
@@ -131,7 +128,7 @@ def _narrow(facts: KernelFacts, function: Function) -> Iterator[Change]:
     doubles = [each for each in wide if each.type.floating]
     yield from _renamed(facts, doubles, _DOUBLE, "float", "float", "digits: 7 in place of 16")
     whole = [each for each in wide if not each.type.floating]
-    yield from _renamed(facts, whole, _WIDE, "int", "unsigned", "range: values up to 2,147,483,647")
+    yield from _renamed(facts, whole, WIDE_INTEGER, "int", "unsigned", "range: values up to 2,147,483,647")
     if any(gpu(name).is_intel for name in facts.targets):
         arrays = [each for each in _locals(function) if each.dims and each.type.size == 4 and not each.type.floating]
         arrays = [each for each in arrays if not each.type.pointers]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.api.facts import root_variable
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Assign, Index, Update, evaluate, walk
 from regpress_lint.api.targets import targets_of
 from regpress_lint.api.text import count, listing
+from regpress_rules.arrays._counters import increments, is_histogram
 from regpress_rules.arrays._private import cases
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     Stays = Callable[[int, int], tuple[str, ...]]
 
-_LEAST_BINS = 16
 _LANES = 16  # where the kernel requires no sub-group size: the one with the most registers a work-item on pvc
 _NARROWER = {8: ("unsigned int", 4), 4: ("unsigned short", 2)}  # IGC keeps no array of 8-bit elements
 
@@ -60,18 +58,8 @@ class PrivateArrayShareableInSubgroup(Rule):
         for case in cases(facts):
             on = tuple(target for target in case.frames if target in targets_of(facts, "intel"))
             for array in case.arrays if on else ():
-                if _is_histogram(facts, array):
+                if is_histogram(facts, array):
                     yield _finding(facts, array, on)
-
-
-def _is_histogram(facts: KernelFacts, array: PrivateArray) -> bool:
-    """Counters of one dimension, of which a run-time index says the one that changes, always by a constant."""
-    elements, type_ = array.elements or 0, array.variable.type
-    plain = not type_.struct and not type_.pointers and type_.lanes == 1 and (type_.size or 0) > 1
-    changed = any(access.kind == "update" and access.dynamic for access in array.accesses)
-    if elements < _LEAST_BINS or len(array.variable.dims) != 1 or not plain or not changed or array.escapes:
-        return False
-    return all(increment is not None for increment in _increments(facts, array))
 
 
 def _finding(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) -> Finding:
@@ -150,11 +138,11 @@ def _narrower(array: PrivateArray, stays: Stays, most: int | None, targets: tupl
 def _largest_count(facts: KernelFacts, array: PrivateArray) -> int | None:
     """The most that one element can be counted up to; None where the source does not settle it."""
     changes = [access for access in array.accesses if access.kind == "update"]
-    increments = list(_increments(facts, array))
-    if len(increments) != len(changes) or any(each is None for each in increments):
+    found = list(increments(facts, array))
+    if len(found) != len(changes) or any(each is None for each in found):
         return None
     total = 0
-    for access, increment in zip(changes, increments, strict=True):
+    for access, increment in zip(changes, found, strict=True):
         times = 1
         for loop in access.loops:
             if loop.trip_count is None:
@@ -162,16 +150,3 @@ def _largest_count(facts: KernelFacts, array: PrivateArray) -> int | None:
             times *= loop.trip_count
         total += times * abs(increment or 0)
     return total
-
-
-def _increments(facts: KernelFacts, array: PrivateArray) -> Iterator[int | None]:
-    """By how much each change counts, in source order."""
-    for node in walk(array.function.body):
-        target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
-        if not isinstance(target, Index) or root_variable(target) is not array.variable:
-            continue
-        if isinstance(node, Update):
-            yield 1
-        elif isinstance(node, Assign) and node.op != "=":
-            value = evaluate(node.value, facts.environment) if node.op in ("+=", "-=") else None
-            yield int(value) if value is not None and value == int(value) else None

@@ -1,0 +1,39 @@
+"""Private arrays that count: histograms, of which a run-time index says the counter that changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api.facts import root_variable
+from regpress_lint.api.syntax import Assign, Index, Update, evaluate, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api import KernelFacts
+    from regpress_lint.api.facts import PrivateArray
+
+_LEAST_BINS = 16
+
+
+def is_histogram(facts: KernelFacts, array: PrivateArray) -> bool:
+    """Counters of one dimension, of which a run-time index says the one that changes, always by a constant."""
+    elements, type_ = array.elements or 0, array.variable.type
+    plain = not type_.struct and not type_.pointers and type_.lanes == 1 and (type_.size or 0) > 1
+    changed = any(access.kind == "update" and access.dynamic for access in array.accesses)
+    if elements < _LEAST_BINS or len(array.variable.dims) != 1 or not plain or not changed or array.escapes:
+        return False
+    return all(increment is not None for increment in increments(facts, array))
+
+
+def increments(facts: KernelFacts, array: PrivateArray) -> Iterator[int | None]:
+    """By how much each change counts, in source order."""
+    for node in walk(array.function.body):
+        target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+        if not isinstance(target, Index) or root_variable(target) is not array.variable:
+            continue
+        if isinstance(node, Update):
+            yield 1
+        elif isinstance(node, Assign) and node.op != "=":
+            value = evaluate(node.value, facts.environment) if node.op in ("+=", "-=") else None
+            yield int(value) if value is not None and value == int(value) else None

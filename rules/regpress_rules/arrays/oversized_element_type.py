@@ -1,0 +1,157 @@
+"""RP406 oversized-element-type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.api.facts import WIDE_INTEGER, Ranges, is_integer, reads_alike, root_variable, truncated
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Assign, Conditional, If, Update, declaration_of, names_in, walk
+from regpress_lint.api.targets import gpu, vendor_of
+from regpress_lint.api.text import count, listing
+from regpress_lint.api.worth import step_severity
+from regpress_rules.arrays._counters import is_histogram
+from regpress_rules.arrays._private import described, frame_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from regpress_lint.api.facts import PrivateArray, Range
+    from regpress_lint.api.syntax import Function, Stmt, Variable
+
+_WIDE, _WORD = 8, 4  # bytes
+
+
+class _Effect(NamedTuple):
+    """What 32 bits are worth on a target: bytes of memory (`where`) or registers; neither where its compiler holds no
+    more than 32 bits anyway.
+    """
+
+    severity: Severity
+    registers: int = 0
+    bytes: int = 0
+    where: str = ""
+
+
+class OversizedElementType(Rule):
+    """A private array of 64-bit integers whose every value fits in 32 bits."""
+
+    code = "RP406"
+    name = "oversized-element-type"
+    severity = Severity.INFO
+    needs = ("arrays",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """One finding an array, at its declaration."""
+        ranges: dict[Function, Ranges] = {}
+        for array in facts.arrays:
+            if not _is_wide(array):
+                continue
+            function = array.function
+            if function not in ranges:
+                ranges[function] = Ranges(facts, function)
+            values = ranges[function].of_variable(array.variable)
+            if values is None or not values.fits:
+                continue
+            effects = {target: effect for target in facts.targets if (effect := _effect(facts, target, array))}
+            wanted = facts.wants_hints or any(effect.severity > Severity.HINT for effect in effects.values())
+            if effects and wanted:
+                yield _finding(facts, array, values, effects, ranges[function])
+
+
+def _is_wide(array: PrivateArray) -> bool:
+    type_, elements = array.variable.type, array.elements or 0
+    return type_.size == _WIDE and is_integer(type_) and elements > 1 and not (array.table or array.escapes)
+
+
+# ------------------------------------------------------------------------------------------------------- its worth
+
+
+def _effect(facts: KernelFacts, target: str, array: PrivateArray) -> _Effect | None:
+    """None where RP903 has the array, with what to do beyond a narrower type."""
+    frame, elements = frame_of(facts, target, array) if array.dynamic else None, array.elements or 0
+    if frame is not None:
+        if facts.kernel.language == "sycl" and vendor_of(target) == "intel" and is_histogram(facts, array):
+            return None
+        return _Effect(min(frame.severity, Severity.INFO), 0, elements * (_WIDE - _WORD), frame.where)
+    if not array.dynamic and not _is_carried(facts, array):
+        return _Effect(Severity.HINT)
+    return _Effect(min(step_severity(facts, target, elements), Severity.INFO), elements)
+
+
+def _is_carried(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True if values of one iteration of a loop that stays one are needed in the next, so that compilers no longer see
+    where they came from; sums of which 32 bits alone are wanted they make in 32 bits.
+    """
+    if truncated(array.function, array.variable, facts.file.type_of):
+        return False
+    rolled = (each.loop for each in facts.loops_of(array.function) if not each.unrolled)
+    bodies = (loop.body for loop in rolled if not loop.body.span.contains(array.variable.span))
+    return any(_is_kept(body, array.variable) for body in bodies)
+
+
+def _is_kept(body: Stmt, variable: Variable) -> bool:
+    """True if an iteration changes elements only on a condition, or makes new values of old ones."""
+    conditions = [node.span for node in walk(body) if isinstance(node, (If, Conditional))]
+    for node in walk(body):
+        if not isinstance(node, (Assign, Update)) or not _changes(node, variable):
+            continue
+        if isinstance(node, Update) or node.op != "=" or any(span.contains(node.span) for span in conditions):
+            return True
+        if any(name.variable is variable for name in names_in(node.value)):
+            return True
+    return False
+
+
+def _changes(node: Assign | Update, variable: Variable) -> bool:
+    return root_variable(node.target if isinstance(node, Assign) else node.operand) is variable
+
+
+# ------------------------------------------------------------------------------------------------------- the words
+
+
+def _finding(
+    facts: KernelFacts, array: PrivateArray, values: Range, effects: Mapping[str, _Effect], ranges: Ranges
+) -> Finding:
+    variable, function = array.variable, array.function
+    new = "unsigned" if not variable.type.signed else values.fits
+    where = place(facts, variable.span, function.path, "the array")
+    message = f"private array {described(array)} holds values from {values.low:,} to {values.high:,}: as `{new}` it "
+    gains = _gains(effects)
+    message += (
+        listing(gains) if gains else "takes as many registers: compilers see that, and keep 32 bits of each value"
+    )
+    alike = where.here and reads_alike(function, variable, ranges, facts.file, new)
+    help_ = f"declare `{variable.name}` as `{new}`"
+    if not alike:
+        cast = f"({variable.type.name}){variable.name}[i]"
+        help_ += f", and cast it where it meets other 32-bit numbers in arithmetic: `{cast}`"
+    fix = _fix(facts, array, new) if alike else None
+    severities = {target: effect.severity for target, effect in effects.items()}
+    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+
+
+def _gains(effects: Mapping[str, _Effect]) -> list[str]:
+    found: dict[str, list[str]] = {}
+    for target, effect in effects.items():
+        if effect.bytes:
+            found.setdefault(f"takes {count(effect.bytes, 'byte')} of {effect.where} less", []).append(target)
+        elif effect.registers:
+            noun = "VGPR" if gpu(target).is_amd else "register"
+            found.setdefault(f"takes up to {count(effect.registers, noun)} less", []).append(target)
+    return [f"{text} on {listing(targets)}" for text, targets in found.items()]
+
+
+def _fix(facts: KernelFacts, array: PrivateArray, new: str) -> Fix | None:
+    """Another type for a declaration of this array alone, where its own is spelled out."""
+    variable = array.variable
+    declare = declaration_of(array.function, variable)
+    start = variable.declaration.start
+    if declare is None or len(declare.variables) != 1 or start > variable.span.start:
+        return None
+    spelled = WIDE_INTEGER.search(facts.file.source.text(Span(start, variable.span.start)))
+    if spelled is None or variable.init is not None:  # an initialiser in braces may not narrow
+        return None
+    span = Span(start + spelled.start(), start + spelled.end())
+    return Fix(f"declare it `{new}`", "safe", (Edit(span, new),))

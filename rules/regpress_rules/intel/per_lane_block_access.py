@@ -1,0 +1,95 @@
+"""RP905 per-lane-block-access."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.api.memory import memory_root
+from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Assign, Index, Update, evaluate, expression_type, walk
+from regpress_lint.api.targets import targets_of
+from regpress_lint.api.text import count, listing, one_line
+from regpress_rules.intel._strides import stride
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.api.facts import LoopFacts
+    from regpress_lint.api.syntax import Variable
+
+_LEAST, _MOST = 4, 64  # elements of a work-item: fewer are one vector, more is no block
+_ADDRESS = 8  # bytes
+
+
+class _Block(NamedTuple):
+    """Consecutive elements that each work-item reads or writes, and the access that stands for them."""
+
+    access: Index
+    pointer: Variable
+    elements: int
+    written: bool
+
+
+class PerLaneBlockAccess(Rule):
+    """Consecutive elements of each work-item's own, which a sub-group does not load or store as blocks."""
+
+    code = "RP905"
+    name = "per-lane-block-access"
+    severity = Severity.HINT
+    languages = ("sycl",)
+    vendors = ("intel",)
+    needs = ("loops",)
+
+    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
+        """At most one finding a kernel, at the first access."""
+        if not facts.wants_hints:
+            return
+        found = [block for loop in facts.described_loops for block in _blocks(facts, loop)]
+        if found:
+            yield _finding(facts, found)
+
+
+def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
+    """Accesses in a loop over the elements of a block: as many as the work-items' blocks are apart."""
+    trips, counter = loop.trip_count or 0, loop.counter
+    if not _LEAST <= trips <= _MOST or counter is None or counter.init is None:
+        return
+    if evaluate(counter.init, facts.environment) != 0:
+        return
+    changed = {id(each.target if isinstance(each, Assign) else each.operand) for each in _changes(loop)}
+    for node in walk(loop.loop.body):
+        if not isinstance(node, Index) or isinstance(node.base, Index):
+            continue
+        pointer = memory_root(node)
+        if pointer is None or pointer.storage == "shared":
+            continue
+        found = stride(facts, node.index, counter)
+        if found is not None and found.counter == 1 and found.lane == trips:
+            yield _Block(node, pointer, trips, id(node) in changed)
+
+
+def _changes(loop: LoopFacts) -> Iterator[Assign | Update]:
+    return (node for node in walk(loop.loop.body) if isinstance(node, (Assign, Update)))
+
+
+def _finding(facts: KernelFacts, blocks: Sequence[_Block]) -> Finding:
+    kernel, first = facts.kernel, blocks[0]
+    where = place(facts, first.access.span, kernel.path, "the access")
+    written = one_line(facts.file.source, first.access.span) if where.here else first.pointer.name
+    type_ = expression_type(first.access, facts.file.type_of)
+    apart = count(first.elements * type_.size, "byte") if type_ is not None and type_.size else "as far"
+    names = listing(dict.fromkeys(f"`{block.pointer.name}`" for block in blocks))
+    kinds = {block.written for block in blocks}
+    verb = "reads and writes" if len(kinds) > 1 else "writes" if True in kinds else "reads"
+    message = (
+        f"`{written}`: each work-item {verb} {first.elements} elements in a row of {names}, {apart} from those of its "
+        f"neighbour: each lane has an address of its own, {_ADDRESS} bytes of a work-item"
+    )
+    lanes = f"{kernel.sub_group_size}th" if kernel.sub_group_size else "n-th"
+    help_ = (
+        f"where it does not matter which work-item has which element, let each take every {lanes} one of its "
+        "sub-group's, and load and store blocks (`sub_group::load`, `store`): one address for all lanes"
+    )
+    severities = dict.fromkeys(targets_of(facts, "intel"), Severity.HINT)
+    return Finding(where.span, message, severities, help_, where.notes, None, kernel.name)
