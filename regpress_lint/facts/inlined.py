@@ -18,7 +18,7 @@ _LEAST = 4  # values: smaller bodies are operators and getters
 
 class InlinedCall(NamedTuple):
     """A call in the kernel's own body: the functions that are copied there, with what they call and with the copies
-    that unrolling makes, and the values that these make.
+    that unrolling makes, and the values that these make. name: the function that makes most of them.
     """
 
     name: str
@@ -69,13 +69,13 @@ def inlined(facts: KernelFacts, target: str) -> Inlined:
             own[id(site)] += 1
             sites[id(site)] = site
     copies: dict[Expr | Stmt, list[int]] = {}
-    names: dict[Expr | Stmt, str] = {}
+    names: dict[Expr | Stmt, Counter[str]] = {}
     for key, values in own.items():
         top = _outermost(sites[key])
         if values >= _LEAST and top.call is not None and not _stays_outside(facts, sites[key]):
             copies.setdefault(top.call, []).append(values)
-            names[top.call] = top.name
-    calls = (InlinedCall(names[node], node, len(each), sum(each)) for node, each in copies.items())
+            names.setdefault(top.call, Counter())[sites[key].name] += values
+    calls = (InlinedCall(names[node].most_common(1)[0][0], node, len(each), sum(each)) for node, each in copies.items())
     return Inlined(tuple(sorted(calls, key=lambda call: (-call.values, call.node.span))), total)
 
 

@@ -84,7 +84,7 @@ def _counted(facts: KernelFacts, found: Mapping[str, Inlined]) -> Finding:
     first, *others = copied.calls
     message = (
         f"{copied.copies} bodies of functions are copied into the kernel, {copied.share:.0%} of its {copied.values:,} "
-        f"values; most of them here by `{first.name}` ({first.copies} of them, {count(first.values, 'value')}); on "
+        f"values; {first.copies} of them by this call ({count(first.values, 'value')}, most of `{first.name}`); on "
         f"{target} {registers_of(facts.target(target))}"
     )
     advice = (
