@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _MANY = 16  # bodies: as many as were measured, in any number, to say nothing by themselves
 _MOST_OF_IT = 0.5  # share of the kernel's values
 _AT_ONCE = 6  # sines that clang begins together, the fewest of the page's pairs that cost more than what they are given
+_TRIGONOMETRY = frozenset(("sin", "cos", "tan", "sincos"))  # others that branch leave less, and were not measured
 _MOST_NOTES = 4
 _ONCE = "one function with `__attribute__((noinline))` around it, or a loop with `#pragma unroll 1`"
 
@@ -43,9 +44,10 @@ class ManyInlinedCalls(Rule):
 def _together(facts: KernelFacts) -> Finding | None:
     """Routines that clang begins side by side, each of which leaves registers until its result is used."""
     found: dict[str, Begun] = {}
-    for target in amd_targets(facts):
+    names = {site.call.name.lstrip("_").removesuffix("f") for site in facts.calls}
+    for target in amd_targets(facts) if names & _TRIGONOMETRY else ():
         waiting = begun(facts, target)
-        if waiting is None or len(waiting.nodes) < _AT_ONCE:
+        if waiting is None or waiting.name not in _TRIGONOMETRY or len(waiting.nodes) < _AT_ONCE:
             continue
         if step_severity(facts, target, waiting.registers) > Severity.HINT:
             found[target] = waiting
