@@ -34,9 +34,12 @@ def main(argv: "Sequence[str] | None" = None) -> int:
         _silence(sys.stdout)
         return BROKEN_PIPE
     except OSError as error:
-        if not _is_full(error):
+        if _is_full(error):
+            return _cannot_write(error)
+        if not _is_homeless():
             raise
-        return _cannot_write(error)
+        print("regpress-lint: error: the working folder has been deleted; change into another one", file=sys.stderr)
+        return 2
     return status
 
 
@@ -58,6 +61,17 @@ def _is_full(error: OSError) -> bool:
     import errno
 
     return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def _is_homeless() -> bool:
+    """Whether nobody can say any more where the working folder is: somebody has deleted it."""
+    import os
+
+    try:
+        os.getcwd()
+    except OSError:
+        return True
+    return False
 
 
 def _cannot_write(error: OSError) -> int:
@@ -89,7 +103,10 @@ def _leave_working_folder() -> None:
     """
     import os  # there since the interpreter started
 
-    here = os.path.realpath(os.curdir)
+    try:
+        here = os.path.realpath(os.curdir)
+    except OSError:  # somebody has deleted it: there is nothing to import
+        return
     own = os.path.realpath(os.path.dirname(os.path.dirname(__file__)))
     if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) == here and own != here:
         del sys.path[0]

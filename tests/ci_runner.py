@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import yaml
+from cli_helpers import IMPATIENT
 from snippets import ROOT
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Runner:
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_SYSTEM": os.devnull,
             "PRE_COMMIT_HOME": f"{self.temp}/hooks",
+            **IMPATIENT,
         }
         clean |= {name: str(path) for name, path in self.files.items()}
         return clean | {"PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", "RUNNER_TEMP": str(self.temp)}

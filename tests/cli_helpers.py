@@ -37,6 +37,8 @@ CLEAN = HIP.replace(SQUARE, "x[i] * x[i]")
 
 _LEFT_OUT = shutil.ignore_patterns(".git", ".*_cache", "__pycache__", ".venv", "*.pyc", ".hypothesis")
 # What pip says when there is no network or no index: then a test cannot say anything about what is installed.
+# It is asked once: without a network it would try for many minutes.
+IMPATIENT = {"PIP_RETRIES": "1", "PIP_DEFAULT_TIMEOUT": "20", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 NO_NETWORK = ("No matching distribution found", "Could not find a version", "Connection", "Temporary failure")
 
 

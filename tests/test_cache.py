@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import stat
 import time
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,12 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert pack.stamps == {"src/a.cu": STAMPS["src/a.cu"]}  # of files that no answer came from nothing is kept
     assert held(store(tmp_path), OTHER) == {}
     assert sorted(os.listdir(tmp_path / "cache")) == [".gitignore", f"{KEY}.pack", "CACHEDIR.TAG"]
+
+
+def test_what_is_kept_is_nobody_elses_to_read(tmp_path: Path) -> None:
+    """What a project is like stands in it, also where a machine has many users."""
+    put(store(tmp_path), a=ONE)
+    assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
 
 
 def test_answers_of_another_program_count_for_nothing(tmp_path: Path) -> None:

@@ -251,3 +251,18 @@ def test_rules_that_exist_twice_are_an_error(plugins: Path) -> None:
     install(plugins, "twice", "mine = twice_module:rules", RULE.format(code="MIN102", name="pow-small-exponent"))
     with pytest.raises(UsageError, match=r'"pow-small-exponent" exists twice: .*"regpress-lint".*"twice"'):
         registry.load()
+
+
+@pytest.mark.parametrize("command", ["check", "kernels", "pressure"])
+def test_a_working_folder_that_was_deleted_is_said_in_one_line(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.hip").write_text(HIP)
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    result = run(capsys, command, str(tmp_path / "a.hip"))
+    monkeypatch.undo()
+    said = "regpress-lint: error: the working folder has been deleted; change into another one\n"
+    assert (result.status, result.err) == (2, said)

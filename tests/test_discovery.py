@@ -148,11 +148,3 @@ def test_a_file_of_another_kind_that_is_named_is_a_mistake(tmp_path: Path, capsy
         assert result.err.count("\n") == 1
         assert "square" in result.out
     assert run(capsys, "check", "kernel.inc").status == 1
-
-
-def test_every_command_for_users_is_one_that_a_slip_may_mean() -> None:
-    """Discovery stands below the command line and has a list of its own: it is that of the parser, but for `ir`."""
-    from regpress_lint.cli.parser import COMMANDS
-    from regpress_lint.lint.discovery import _COMMANDS
-
-    assert {*_COMMANDS, "ir"} == set(COMMANDS)

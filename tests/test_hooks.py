@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_helpers import CUDA, HIP, NO_NETWORK, ROOT, SYCL, copy_tool
+from cli_helpers import CUDA, HIP, IMPATIENT, NO_NETWORK, ROOT, SYCL, copy_tool
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ def execute(cwd: Path, *command: str, **environment: str) -> subprocess.Complete
     """Run a command without the variables of a surrounding git hook or CI."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GITHUB_", "PYTHONPATH", "PRE_COMMIT"))}
     identity = {f"GIT_{role}_{what}": "t@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    kept |= identity | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, **environment}
+    kept |= IMPATIENT | identity | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, **environment}
     return subprocess.run(command, cwd=cwd, env=kept, capture_output=True, text=True, check=False, timeout=300)
 
 

@@ -172,12 +172,20 @@ def test_wrong_use_of_the_baseline(tmp_path: Path, capsys: pytest.CaptureFixture
         ('{ kernel = "k", target = "gfx90a", path = 1 }', "path must be a string"),
         ('{ kernel = "k", target = "gfx90a", registers = -1 }', "registers must be a number"),
         ('{ kernel = "k", target = "gfx90a", registers = true }', "registers must be a number"),
+        ('{ kernel = "k", target = "gfx90a", registers = 1.5 }', "registers must be a number"),
+        ('{ kernel = "k", target = "gfx90a", registers = 1099511627776 }', "registers must be a number"),
         ('{ kernel = "k", target = "gfx90a", vgprs = 1 }', 'unknown key "vgprs"'),
     ],
 )
 def test_a_wrong_entry_is_one_line(line: str, expected: str) -> None:
     with pytest.raises(UsageError, match=f"f: kernel 1: {expected}"):
         parse(f"version = 1\nkernels = [{line}]\n", "f")
+
+
+def test_numbers_that_a_compiler_may_say_are_taken() -> None:
+    line = '{ kernel = "k", target = "gfx90a", registers = 0, spills = 1099511627775, waves = 2.5 }'
+    (held,) = parse(f"version = 1\nkernels = [{line}]\n", "f")
+    assert (held.taken.registers, held.taken.spills, held.taken.waves) == (0, (1 << 40) - 1, 2.5)
 
 
 def test_any_entry_comes_back() -> None:

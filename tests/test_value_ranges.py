@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.facts.narrow_reads import reads_alike, truncated
+from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
 from regpress_lint.facts.value_ranges import Ranges
 
 WORD, INT = (0, 2**32 - 1), (-(2**31), 2**31 - 1)
@@ -139,3 +139,27 @@ def test_what_is_cut_to_32_bits_by_every_use(use: str, expected: bool) -> None:
     facts = facts_of(f"__global__ void k({PARAMETERS}) {{ long x[4]; x[m] = v; x[0] += 1; {use} }}")
     variable = next(each for each in facts.variables if each.name == "x")
     assert truncated(facts.kernel.function, variable, facts.file.type_of) is expected
+
+
+@pytest.mark.parametrize(
+    ("spelled", "unsigned"),
+    [
+        ("long", False),
+        ("long long int", False),
+        ("int64_t", False),
+        ("std::ptrdiff_t", False),
+        ("unsigned long long", True),
+        ("long unsigned int", True),
+        ("std::size_t", True),
+        ("uint64_t", True),
+    ],
+)
+def test_spellings_of_64_bits(spelled: str, unsigned: bool) -> None:
+    match = WIDE_INTEGER.fullmatch(spelled)
+    assert match is not None
+    assert bool(match["unsigned"]) is unsigned
+
+
+@pytest.mark.parametrize("spelled", ["int", "unsigned int", "alignas(8) long", "long double", "uint64"])
+def test_what_is_not_a_spelling_of_64_bits(spelled: str) -> None:
+    assert WIDE_INTEGER.fullmatch(spelled) is None

@@ -72,6 +72,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     if first in _VERSION and {"-v", "--verbose"} & {*words[1:]}:
         return argparse.Namespace(command="version")
     if first not in (*COMMANDS, "-h", "--help", *_VERSION):
+        _refuse_slip(first)
         words.insert(0, "check")
     parser, subparsers = _build(words[0])
     arguments, unknown = parser.parse_known_args(words)
@@ -83,6 +84,22 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         )
         raise UsageError(f'unknown argument "{unknown[0]}"{near}')
     return arguments
+
+
+def _refuse_slip(word: str) -> None:
+    """Raise UsageError for a word that is no path and most likely a command's name with a slip in it."""
+    if not word or word.startswith("-") or os.path.basename(word) != word or os.path.lexists(word):
+        return
+    near = suggestion(word, COMMANDS)
+    if near and not suggestion(word, _names_here()):
+        raise UsageError(f'no such file, folder or command: "{word}"{near}')
+
+
+def _names_here() -> list[str]:
+    try:
+        return os.listdir()
+    except OSError:  # somebody has deleted the working folder
+        return []
 
 
 def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:

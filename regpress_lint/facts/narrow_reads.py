@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 # How programs spell the 64-bit integers of all three languages.
 WIDE_INTEGER = pattern(
-    r"\b(?:(?P<unsigned>unsigned\s+long(?:\s+long)?(?:\s+int)?|size_t|std::size_t|u?int64_t|std::uint64_t)"
-    r"|long\s+long(?:\s+int)?|long(?:\s+int)?|int64_t|std::int64_t|ptrdiff_t)\b"
+    r"\b(?:(?P<unsigned>unsigned\s+long(?:\s+long)?(?:\s+int)?|long(?:\s+long)?\s+unsigned(?:\s+int)?"
+    r"|(?:std::)?(?:size_t|uint64_t))"
+    r"|long(?:\s+long)?(?:\s+int)?|(?:std::)?(?:int64_t|ptrdiff_t))\b"
 )
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))

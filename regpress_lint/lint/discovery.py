@@ -22,11 +22,6 @@ EXTENSIONS = frozenset(
 )
 _MOST_BESIDE = 200  # files of a folder that may include one of them
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
-# What somebody may have meant who wrote a word that is no path.
-_COMMANDS = (
-    *("check", "kernels", "pressure", "report", "measure", "verify", "occupancy", "rule", "targets"),
-    *("baseline", "diff", "server", "cache", "completion"),
-)
 
 
 class Candidate(NamedTuple):
@@ -90,11 +85,7 @@ def _missing(path: str, error: OSError | ValueError) -> str:
         neighbours = os.listdir(folder or ".")
     except (OSError, ValueError):
         neighbours = []
-    if near := suggestion(name, neighbours):
-        return f'no such file or folder: "{path}"{near}'
-    if near := suggestion(name, () if folder else _COMMANDS):
-        return f'no such file, folder or command: "{path}"{near}'
-    return f'no such file or folder: "{path}"'
+    return f'no such file or folder: "{path}"{suggestion(name, neighbours)}'
 
 
 def _add(path: str, files: dict[str, Candidate], problems: list[str]) -> None:

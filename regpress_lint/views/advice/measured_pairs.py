@@ -123,6 +123,6 @@ PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
     ("RP902", "sm_90", 1, 0, None, ""),
     ("RP905", "gfx1100", 2, 0, None, ""),
     ("RP905", "gfx90a", 2, 0, None, ""),
-    ("RP905", "pvc", 3, 0, None, ""),
+    ("RP905", "pvc", 4, 0, None, ""),
     ("RP905", "sm_90", 2, 0, None, ""),
 )

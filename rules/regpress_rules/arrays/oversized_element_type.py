@@ -144,14 +144,17 @@ def _gains(effects: Mapping[str, _Effect]) -> list[str]:
 
 
 def _fix(facts: KernelFacts, array: PrivateArray, new: str) -> Fix | None:
-    """Another type for a declaration of this array alone, where its own is spelled out."""
-    variable = array.variable
+    """Another type for a declaration of this array alone, where its own is spelled out; what a template counts up to
+    hangs on launches that need not be in view.
+    """
+    variable, kernel = array.variable, facts.kernel
     declare = declaration_of(array.function, variable)
     start = variable.declaration.start
     if declare is None or len(declare.variables) != 1 or start > variable.span.start:
         return None
-    spelled = WIDE_INTEGER.search(facts.file.source.text(Span(start, variable.span.start)))
-    if spelled is None or variable.init is not None:  # an initialiser in braces may not narrow
+    if kernel.instances or kernel.function.template or array.function.template:
         return None
-    span = Span(start + spelled.start(), start + spelled.end())
-    return Fix(f"declare it `{new}`", "safe", (Edit(span, new),))
+    spelled = facts.file.source.text(Span(start, variable.span.start)).rstrip()
+    if WIDE_INTEGER.fullmatch(spelled) is None or variable.init is not None:  # one in braces may not narrow
+        return None
+    return Fix(f"declare it `{new}`", "safe", (Edit(Span(start, start + len(spelled)), new),))

@@ -79,8 +79,9 @@ def _finding(facts: KernelFacts, blocks: Sequence[_Block]) -> Finding:
     written = one_line(facts.file.source, first.access.span) if where.here else first.pointer.name
     type_ = expression_type(first.access, facts.file.type_of)
     apart = count(first.elements * type_.size, "byte") if type_ is not None and type_.size else "as far"
-    names = listing(dict.fromkeys(f"`{block.pointer.name}`" for block in blocks))
-    kinds = {block.written for block in blocks}
+    alike = [block for block in blocks if block.elements == first.elements]
+    names = listing(dict.fromkeys(f"`{block.pointer.name}`" for block in alike))
+    kinds = {block.written for block in alike}
     verb = "reads and writes" if len(kinds) > 1 else "writes" if True in kinds else "reads"
     message = (
         f"`{written}`: each work-item {verb} {first.elements} elements in a row of {names}, {apart} from those of its "

@@ -74,3 +74,14 @@ LANES __kernel void crowded_repaired(__global const uint* a, __global uint* b, i
     intel_sub_group_block_write(b + i + 16 * k, as_uint(v[k] * v[63 - k] + v[(k + 13) % 64]));
   }
 }
+
+// Neighbours with neighbouring elements, the document's own example: silent.
+LANES __kernel void neighbours_smell(__global const uint* a, __global uint* b) {
+  int i = get_global_id(0);
+  b[i] = a[i];
+}
+
+LANES __kernel void neighbours_repaired(__global const uint* a, __global uint* b) {
+  int i = get_global_id(0) - get_sub_group_local_id();
+  intel_sub_group_block_write(b + i, intel_sub_group_block_read(a + i));
+}

@@ -80,3 +80,18 @@ void crowded_repaired(sycl::queue& q, float* a, float* b, int n) {
     for (int k = 0; k < 64; ++k) group.store(Pointer(b + i + 16 * k), v[k] * v[63 - k] + v[(k + 13) % 64]);
   });
 }
+
+void neighbours_smell(sycl::queue& q, const float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    int i = item.get_global_id(0);
+    b[i] = a[i];
+  });
+}
+
+void neighbours_repaired(sycl::queue& q, float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
+    auto group = item.get_sub_group();
+    int i = item.get_global_id(0) - group.get_local_id()[0];
+    group.store(Pointer(b + i), group.load(Pointer(a + i)));
+  });
+}

@@ -1,0 +1,33 @@
+"""The tables of registers on Intel's pages are what Intel's compiler reports."""
+
+from __future__ import annotations
+
+import compilers
+import evidence
+import intel_live
+import pytest
+import toolchain
+
+from regpress_rules import rules
+
+PAGES = {
+    rule.code: rule.info().documentation for rule in rules() if "benchmarks/intel_live.py" in rule.info().documentation
+}
+
+
+def test_pages_name_the_source_of_their_table() -> None:
+    assert PAGES.keys() == {"RP901", "RP902", "RP905"}
+    for code, page in PAGES.items():
+        assert f"benchmarks/intel_live.py testdata/evidence/{code}/" in page
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("code", sorted(PAGES))
+def test_the_table_is_what_the_compiler_reports(code: str) -> None:
+    if (reason := compilers.missing(".cl")) is not None:
+        pytest.skip(reason)
+    (source,) = (path for path in evidence.sources(code) if path.suffix == ".cl")
+    stored = {row.compiler for row in evidence.measurements(code) if row.target == "pvc"}
+    if stored != {toolchain.igc_version()}:
+        pytest.skip("another version of IGC")
+    assert "\n".join(intel_live.rows(source, "pvc")) in PAGES[code]

@@ -1,0 +1,62 @@
+"""Where the project of a file begins: includes are searched from there, and nothing above it is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from regpress_lint.lint.projects import Projects, is_inside
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("git", ["folder", "file"])
+def test_it_is_the_repository_however_deep_the_file_lies(tmp_path: Path, git: str) -> None:
+    root = tmp_path / "repository"
+    (root / "src" / "kernels").mkdir(parents=True)
+    if git == "folder":
+        (root / ".git").mkdir()
+    else:
+        (root / ".git").write_text("gitdir: elsewhere\n")  # a worktree or a submodule
+    path = root / "src" / "kernels" / "a.hip"
+    projects = Projects([str(path)], [str(root / "src" / "kernels")])
+    assert projects.root_of(str(path)) == str(root)
+    assert projects.root_of(str(root / "b.hip")) == str(root)
+
+
+def test_without_version_control_it_is_the_folder_that_was_named(tmp_path: Path) -> None:
+    path = tmp_path / "src" / "kernels" / "a.hip"
+    path.parent.mkdir(parents=True)
+    assert Projects([str(path)], [str(tmp_path / "src")]).root_of(str(path)) == str(tmp_path / "src")
+    assert Projects([str(path)], []).root_of(str(path)) == str(path.parent)
+
+
+def test_it_is_spelled_as_paths_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A root above the working folder has no relative spelling: the working folder stands for it."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "src" / "kernels").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert Projects().root_of("src/kernels/a.hip") == "."
+    monkeypatch.chdir(tmp_path / "src")
+    assert Projects().root_of("kernels/a.hip") == "."
+    assert Projects().root_of(str(tmp_path / "src" / "a.hip")) == str(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "inside"),
+    [
+        (".", "a.h", True),
+        (".", "..", False),
+        (".", "../a.h", False),
+        (".", "/a.h", False),
+        (".", "..a.h", True),
+        ("/p", "/p", True),
+        ("/p", "/p/a.h", True),
+        ("/p", "/pq/a.h", False),
+        ("/", "/a.h", True),
+    ],
+)
+def test_what_lies_below_a_root(root: str, path: str, inside: bool) -> None:
+    assert is_inside(root, path) is inside
