@@ -47,7 +47,7 @@ def _together(facts: KernelFacts) -> Finding | None:
     names = {site.call.name.lstrip("_").removesuffix("f") for site in facts.calls}
     for target in amd_targets(facts) if names & _TRIGONOMETRY else ():
         waiting = begun(facts, target)
-        if waiting is None or waiting.name not in _TRIGONOMETRY or len(waiting.nodes) < _AT_ONCE:
+        if waiting is None or waiting.name not in _TRIGONOMETRY or not _written_out(facts, waiting):
             continue
         if step_severity(facts, target, waiting.registers) > Severity.HINT:
             found[target] = waiting
@@ -63,6 +63,13 @@ def _together(facts: KernelFacts) -> Finding | None:
     advice = with_spare(facts, found, f"let it stand in the kernel once: {_ONCE}")
     severities = dict.fromkeys(found, Severity.INFO)
     return Finding(waiting.nodes[0].span, message, severities, advice, (), None, facts.kernel.name)
+
+
+def _written_out(facts: KernelFacts, waiting: Begun) -> bool:
+    """True if the source has the calls itself: copies that unrolling makes are RP501's and RP502's."""
+    unrolled = [each.loop.span for each in facts.loops if each.unrolled]
+    calls = {node for node in waiting.nodes if not any(span.contains(node.span) for span in unrolled)}
+    return len(calls) >= _AT_ONCE
 
 
 # ---------------------------------------------------------------------------------------------------------- in number
