@@ -24,9 +24,10 @@ def hide(machine: Machine, expr: Unknown) -> bool:
     """Give the variables that empty assembly names new values, on AMD; False for any other assembly."""
     if machine.vendor != "amd" or expr.kind != _ASSEMBLY:
         return False
-    if not any(_is_empty(machine, child) for child in expr.children):
+    names = [*_outputs(expr)]
+    if not names or not any(_is_empty(machine, child) for child in expr.children):
         return False
-    for name in _outputs(expr):
+    for name in names:
         old, where = machine.evaluate(name), place_of(machine, name)
         if isinstance(old, int) and isinstance(where, Place):
             graph = machine.graph
