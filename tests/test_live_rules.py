@@ -108,3 +108,19 @@ def test_what_is_inlined_counts_where_it_is_called() -> None:
     facts = facts_of(text)
     statements = facts.kernel.function.body.statements
     assert facts.peak("sm_90").widest_in([statements[1].span])[0] > 4
+
+
+def test_empty_assembly_hides_a_value_from_clang_and_from_no_other_compiler() -> None:
+    plain = "float u = a[tid]; float p = u * 3; b[tid] = p; COPY b[n] = c * 3;"
+    made = {}
+    for copy in (
+        "float c = u;",
+        'float c = u; asm volatile("" : "+v"(c));',
+        'float c = u; asm volatile("nop" : "+v"(c));',
+    ):
+        facts = body(plain.replace("COPY", copy))
+        for target in ("gfx90a", "sm_90"):
+            made[copy, target] = facts.peak(target).graph.ops.count("*")
+    first, hidden, other = (made[copy, "gfx90a"] for copy in dict.fromkeys(copy for copy, _ in made))
+    assert (hidden - first, other - first) == (1, 0)
+    assert len({count for (_, target), count in made.items() if target == "sm_90"}) == 1

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
     from regpress_lint.facts.dead_code import dead_branches
+    from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
@@ -43,10 +44,13 @@ __all__ = [
     "WIDE_INTEGER",
     "WORD",
     "Access",
+    "Begun",
     "CallSite",
     "CarriedVariable",
     "Flow",
     "HeldValue",
+    "Inlined",
+    "InlinedCall",
     "KernelBudget",
     "KernelFacts",
     "Language",
@@ -63,6 +67,7 @@ __all__ = [
     "Recursion",
     "TargetFacts",
     "Write",
+    "begun",
     "bounds_declared",
     "budget",
     "bytes_of",
@@ -73,6 +78,7 @@ __all__ = [
     "dead_branches",
     "free_lds",
     "has_assembly",
+    "inlined",
     "is_atomic",
     "is_integer",
     "is_tile",
@@ -98,10 +104,13 @@ _HOMES = {
     "WIDE_INTEGER": "regpress_lint.facts.narrow_reads",
     "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source_level.arrays",
+    "Begun": "regpress_lint.facts.inlined",
     "CallSite": "regpress_lint.source_level.reached_calls",
     "CarriedVariable": "regpress_lint.facts.carried",
     "Flow": "regpress_lint.source_level.flow",
     "HeldValue": "regpress_lint.passes.peak",
+    "Inlined": "regpress_lint.facts.inlined",
+    "InlinedCall": "regpress_lint.facts.inlined",
     "KernelBudget": "regpress_lint.facts.budgets",
     "KernelFacts": "regpress_lint.facts.kernel",
     "Language": "regpress_lint.core.settings",
@@ -118,6 +127,7 @@ _HOMES = {
     "Recursion": "regpress_lint.facts.recursion",
     "TargetFacts": "regpress_lint.facts.target",
     "Write": "regpress_lint.facts.clobbers",
+    "begun": "regpress_lint.facts.inlined",
     "bounds_declared": "regpress_lint.facts.bounds",
     "budget": "regpress_lint.passes.vectors",
     "bytes_of": "regpress_lint.facts.clobbers",
@@ -128,6 +138,7 @@ _HOMES = {
     "dead_branches": "regpress_lint.facts.dead_code",
     "free_lds": "regpress_lint.facts.carried",
     "has_assembly": "regpress_lint.facts.assembly",
+    "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_integer": "regpress_lint.facts.value_ranges",
     "is_tile": "regpress_lint.source_level.tiles",

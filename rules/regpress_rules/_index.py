@@ -428,6 +428,17 @@ RULES = (
         needs=("calls",),
     ),
     Listed(
+        "RP702",
+        "many-inlined-calls",
+        "regpress_rules.memory.many_inlined_calls",
+        "ManyInlinedCalls",
+        "Many copies of the functions that a kernel calls, in a kernel that is short of registers.",
+        "HINT",
+        "high",
+        ("kernel",),
+        needs=("calls",),
+    ),
+    Listed(
         "RP801",
         "thread-private-shared-array",
         "regpress_rules.memory.thread_private_shared_array",

@@ -223,6 +223,35 @@ void few(sycl::queue& queue, const double* w, const double* a, double* b, int m,
   });
 }
 
+void assigned_twice(sycl::queue& queue, const double* w, const double* a, double* b, int m, int n, int t) {
+  queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
+    const int i = static_cast<int>(it.get_global_id(0));
+    double e0;
+    const double e1 = w[1 * n + i];
+    const double e2 = w[2 * n + i];
+    e0 = w[i];
+    double s[20];
+    for (int k = 0; k < 20; ++k) s[k] = a[k * n + i];
+    if (t > 0) {
+      for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 1) % 20] + s[(k + 3) % 20];
+    } else {
+      for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 2) % 20] - 0.5;
+    }
+    if (t > 1) {
+      for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 2) % 20] + s[(k + 3) % 20];
+    } else {
+      for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 3) % 20] - 1.5;
+    }
+    if (t > 2) {
+      for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 3) % 20] + s[(k + 3) % 20];
+    } else {
+      for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 4) % 20] - 2.5;
+    }
+    e0 = e0 + s[1];
+    b[i] = e0 * e1 * e2;
+  });
+}
+
 void where_needed(sycl::queue& queue, const double* w, const double* a, double* b, int m, int n, int t) {
   queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
     const int i = static_cast<int>(it.get_global_id(0));

@@ -212,6 +212,33 @@ __global__ void __launch_bounds__(256) few(const double* w, const double* a, dou
   b[i] = r;
 }
 
+__global__ void __launch_bounds__(256) assigned_twice(const double* w, const double* a, double* b, int m, int n, int t) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double e0;
+  const double e1 = w[1 * n + i];
+  const double e2 = w[2 * n + i];
+  e0 = w[i];
+  double s[20];
+  for (int k = 0; k < 20; ++k) s[k] = a[k * n + i];
+  if (t > 0) {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 1) % 20] + s[(k + 3) % 20];
+  } else {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 2) % 20] - 0.5;
+  }
+  if (t > 1) {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 2) % 20] + s[(k + 3) % 20];
+  } else {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 3) % 20] - 1.5;
+  }
+  if (t > 2) {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 3) % 20] + s[(k + 3) % 20];
+  } else {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 4) % 20] - 2.5;
+  }
+  e0 = e0 + s[1];
+  b[i] = e0 * e1 * e2;
+}
+
 __global__ void __launch_bounds__(256) where_needed(const double* w, const double* a, double* b, int m, int n, int t) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s[20];

@@ -106,6 +106,97 @@ __global__ void early_arithmetic_repaired(const float* a, float* b, int n) {
   b[i] = s * p + s * q * r + t;
 }
 
+// technique: early_branches | 2. definitions close to their use: loads in front of branches
+// rule: RP302
+// why: no compiler moves a load over a branch, even where nothing is stored.
+// differs: early_branches gfx90a: the estimate starts all twelve loads together behind the branches, too; compilers load as they use them.
+// differs: early_branches sm_90: the estimate starts all twelve loads together behind the branches, too; compilers load as they use them.
+__global__ void __launch_bounds__(256) early_branches_smell(const double* w, const double* a, double* b, int m, int n, int t) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double e0 = w[0 * n + i];
+  double e1 = w[1 * n + i];
+  double e2 = w[2 * n + i];
+  double e3 = w[3 * n + i];
+  double e4 = w[4 * n + i];
+  double e5 = w[5 * n + i];
+  double e6 = w[6 * n + i];
+  double e7 = w[7 * n + i];
+  double e8 = w[8 * n + i];
+  double e9 = w[9 * n + i];
+  double e10 = w[10 * n + i];
+  double e11 = w[11 * n + i];
+  double s[20];
+  for (int k = 0; k < 20; ++k) s[k] = a[k * n + i];
+  if (t > 0) {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 1) % 20] + s[(k + 3) % 20];
+  } else {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 2) % 20] - 0.5;
+  }
+  if (t > 1) {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 2) % 20] + s[(k + 3) % 20];
+  } else {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 3) % 20] - 1.5;
+  }
+  double r = 0.0;
+  for (int k = 0; k < 20; ++k) r += s[k];
+  r += e0 * r;
+  r += e1 * r;
+  r += e2 * r;
+  r += e3 * r;
+  r += e4 * r;
+  r += e5 * r;
+  r += e6 * r;
+  r += e7 * r;
+  r += e8 * r;
+  r += e9 * r;
+  r += e10 * r;
+  r += e11 * r;
+  b[i] = r;
+}
+
+__global__ void __launch_bounds__(256) early_branches_repaired(const double* w, const double* a, double* b, int m, int n, int t) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s[20];
+  for (int k = 0; k < 20; ++k) s[k] = a[k * n + i];
+  if (t > 0) {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 1) % 20] + s[(k + 3) % 20];
+  } else {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 2) % 20] - 0.5;
+  }
+  if (t > 1) {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] * s[(k + 2) % 20] + s[(k + 3) % 20];
+  } else {
+    for (int k = 0; k < 20; ++k) s[k] = s[k] / s[(k + 3) % 20] - 1.5;
+  }
+  double e0 = w[0 * n + i];
+  double e1 = w[1 * n + i];
+  double e2 = w[2 * n + i];
+  double e3 = w[3 * n + i];
+  double e4 = w[4 * n + i];
+  double e5 = w[5 * n + i];
+  double e6 = w[6 * n + i];
+  double e7 = w[7 * n + i];
+  double e8 = w[8 * n + i];
+  double e9 = w[9 * n + i];
+  double e10 = w[10 * n + i];
+  double e11 = w[11 * n + i];
+  double r = 0.0;
+  for (int k = 0; k < 20; ++k) r += s[k];
+  r += e0 * r;
+  r += e1 * r;
+  r += e2 * r;
+  r += e3 * r;
+  r += e4 * r;
+  r += e5 * r;
+  r += e6 * r;
+  r += e7 * r;
+  r += e8 * r;
+  r += e9 * r;
+  r += e10 * r;
+  r += e11 * r;
+  b[i] = r;
+}
+
 // technique: stack_indexed | 3. no data on the stack: an array at run-time indices
 // rule: RP403
 // why: registers have no addresses: what is indexed at run time and too large for a vector of registers is in memory.
@@ -170,6 +261,33 @@ __global__ void argument_read_repaired(const Coefficients* __restrict__ k, const
   b[i] = s;
 }
 
+// technique: argument_large | 4. no big objects as arguments: a larger one, read in a loop that stores
+// rule: RP602
+// why: behind a pointer it is memory that the store may change: it is read again, into registers of each thread.
+// differs: argument_large sm_90: nvcc takes arguments as operands from constant memory; the estimate holds 64 of them in registers.
+struct Filter {
+  float c[64];
+};
+__global__ void argument_large_smell(const Filter k, const float* a, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0.0f;
+  for (int j = 0; j < m; ++j) {
+    float x = a[j * n + i];
+    for (int e = 0; e < 64; ++e) s = s * x + k.c[e];
+    b[j * n + i] = s;
+  }
+}
+
+__global__ void argument_large_repaired(const Filter* k, const float* a, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0.0f;
+  for (int j = 0; j < m; ++j) {
+    float x = a[j * n + i];
+    for (int e = 0; e < 64; ++e) s = s * x + k->c[e];
+    b[j * n + i] = s;
+  }
+}
+
 // technique: argument_written | 4. no big objects as arguments: one that is written at a run-time index
 // rule: RP601
 // why: what is written is a copy of its own, and at run-time indices a copy in memory.
@@ -231,6 +349,58 @@ __global__ void __launch_bounds__(256) calls_repaired(const double* a, double* b
     s0 += x; s1 += x * s0; s2 += x * s1; s3 += x * s2; s4 += x * s3; s5 += x * s4; s6 += x * s5; s7 += x * s6;
   }
   b[i] = s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7;
+}
+
+// technique: copies | 5. few function calls: copies of a function, or one that stands by itself
+// rule: RP702
+// why: clang begins all sines before it ends the first one. Copies of other functions cost nothing of the kind: their number tells nothing.
+// differs: copies gfx90a: the estimate takes a function with `noinline` for one that is inlined.
+__device__ double wave_smell(double x, double k) { return sin(x * k) * x + k; }
+
+__global__ void __launch_bounds__(256) copies_smell(const double* a, double* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s0 = a[0 * n + i];
+  double s1 = a[1 * n + i];
+  double s2 = a[2 * n + i];
+  double s3 = a[3 * n + i];
+  double s4 = a[4 * n + i];
+  double s5 = a[5 * n + i];
+  double s6 = a[6 * n + i];
+  double s7 = a[7 * n + i];
+  double r = wave_smell(s0, 0.5) + wave_smell(s1, 1.5) + wave_smell(s2, 2.5) + wave_smell(s3, 3.5);
+  r += wave_smell(s4, 4.5) + wave_smell(s5, 5.5) + wave_smell(s6, 6.5) + wave_smell(s7, 7.5);
+  b[0 * n + i] = s0 * r;
+  b[1 * n + i] = s1 * r;
+  b[2 * n + i] = s2 * r;
+  b[3 * n + i] = s3 * r;
+  b[4 * n + i] = s4 * r;
+  b[5 * n + i] = s5 * r;
+  b[6 * n + i] = s6 * r;
+  b[7 * n + i] = s7 * r;
+}
+
+__attribute__((noinline)) __device__ double wave_repaired(double x, double k) { return sin(x * k) * x + k; }
+
+__global__ void __launch_bounds__(256) copies_repaired(const double* a, double* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s0 = a[0 * n + i];
+  double s1 = a[1 * n + i];
+  double s2 = a[2 * n + i];
+  double s3 = a[3 * n + i];
+  double s4 = a[4 * n + i];
+  double s5 = a[5 * n + i];
+  double s6 = a[6 * n + i];
+  double s7 = a[7 * n + i];
+  double r = wave_repaired(s0, 0.5) + wave_repaired(s1, 1.5) + wave_repaired(s2, 2.5) + wave_repaired(s3, 3.5);
+  r += wave_repaired(s4, 4.5) + wave_repaired(s5, 5.5) + wave_repaired(s6, 6.5) + wave_repaired(s7, 7.5);
+  b[0 * n + i] = s0 * r;
+  b[1 * n + i] = s1 * r;
+  b[2 * n + i] = s2 * r;
+  b[3 * n + i] = s3 * r;
+  b[4 * n + i] = s4 * r;
+  b[5 * n + i] = s5 * r;
+  b[6 * n + i] = s6 * r;
+  b[7 * n + i] = s7 * r;
 }
 
 // technique: unroll | 6. loop unrolling under control: copies of a call

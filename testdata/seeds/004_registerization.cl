@@ -163,7 +163,7 @@ __kernel void unrolling_repaired(__global const float* a, __global float* b, int
 
 // technique: recompute | cheap values computed again when they are needed
 // rule:
-// why: compilers do that by themselves where registers are short.
+// why: two values beside one sum are nothing to gain; and written twice they are computed once.
 __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void recompute_smell(__global const float* a, __global float* b, int m, int n) {
   int i = get_global_id(0);
@@ -333,4 +333,205 @@ __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void accessors_repaired(__global const float* a, __global float* b, int n) {
   int i = get_global_id(0);
   b[i] = a[i] * 2.0f;
+}
+
+// technique: recompute_many | cheap values computed again when they are needed: 24 of them, held through a loop
+// rule: RP304
+// why: IGC merges both computations and has as much private memory. Only on AMD was a way found to keep them apart.
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void recompute_many_smell(__global const float* w, __global const float* a, __global float* b, int m, int n) {
+  int i = get_global_id(0);
+  float u0 = w[i], u1 = w[n + i];
+  float e0 = u0 * 0.5f + u1;
+  float e1 = u1 * 1.5f + u0;
+  float e2 = u0 * 2.5f + u1;
+  float e3 = u1 * 3.5f + u0;
+  float e4 = u0 * 4.5f + u1;
+  float e5 = u1 * 5.5f + u0;
+  float e6 = u0 * 6.5f + u1;
+  float e7 = u1 * 7.5f + u0;
+  float e8 = u0 * 8.5f + u1;
+  float e9 = u1 * 9.5f + u0;
+  float e10 = u0 * 10.5f + u1;
+  float e11 = u1 * 11.5f + u0;
+  float e12 = u0 * 12.5f + u1;
+  float e13 = u1 * 13.5f + u0;
+  float e14 = u0 * 14.5f + u1;
+  float e15 = u1 * 15.5f + u0;
+  float e16 = u0 * 16.5f + u1;
+  float e17 = u1 * 17.5f + u0;
+  float e18 = u0 * 18.5f + u1;
+  float e19 = u1 * 19.5f + u0;
+  float e20 = u0 * 20.5f + u1;
+  float e21 = u1 * 21.5f + u0;
+  float e22 = u0 * 22.5f + u1;
+  float e23 = u1 * 23.5f + u0;
+  b[0 * n + i] = e0;
+  b[1 * n + i] = e1;
+  b[2 * n + i] = e2;
+  b[3 * n + i] = e3;
+  b[4 * n + i] = e4;
+  b[5 * n + i] = e5;
+  b[6 * n + i] = e6;
+  b[7 * n + i] = e7;
+  b[8 * n + i] = e8;
+  b[9 * n + i] = e9;
+  b[10 * n + i] = e10;
+  b[11 * n + i] = e11;
+  b[12 * n + i] = e12;
+  b[13 * n + i] = e13;
+  b[14 * n + i] = e14;
+  b[15 * n + i] = e15;
+  b[16 * n + i] = e16;
+  b[17 * n + i] = e17;
+  b[18 * n + i] = e18;
+  b[19 * n + i] = e19;
+  b[20 * n + i] = e20;
+  b[21 * n + i] = e21;
+  b[22 * n + i] = e22;
+  b[23 * n + i] = e23;
+  float s[80];
+  for (int k = 0; k < 80; ++k) s[k] = 0.0f;
+  for (int j = 0; j < m; ++j) {
+    float x = a[j * n + i];
+    for (int k = 0; k < 80; ++k) s[k] = s[k] * x + s[(k + 1) % 80];
+  }
+  float t = u0 + u1;
+  t += e0 * s[0];
+  t += e1 * s[1];
+  t += e2 * s[2];
+  t += e3 * s[3];
+  t += e4 * s[4];
+  t += e5 * s[5];
+  t += e6 * s[6];
+  t += e7 * s[7];
+  t += e8 * s[8];
+  t += e9 * s[9];
+  t += e10 * s[10];
+  t += e11 * s[11];
+  t += e12 * s[12];
+  t += e13 * s[13];
+  t += e14 * s[14];
+  t += e15 * s[15];
+  t += e16 * s[16];
+  t += e17 * s[17];
+  t += e18 * s[18];
+  t += e19 * s[19];
+  t += e20 * s[20];
+  t += e21 * s[21];
+  t += e22 * s[22];
+  t += e23 * s[23];
+  for (int k = 24; k < 80; ++k) t += s[k];
+  b[i] = t;
+}
+
+__attribute__((intel_reqd_sub_group_size(16)))
+__kernel void recompute_many_repaired(__global const float* w, __global const float* a, __global float* b, int m, int n) {
+  int i = get_global_id(0);
+  float u0 = w[i], u1 = w[n + i];
+  float e0 = u0 * 0.5f + u1;
+  float e1 = u1 * 1.5f + u0;
+  float e2 = u0 * 2.5f + u1;
+  float e3 = u1 * 3.5f + u0;
+  float e4 = u0 * 4.5f + u1;
+  float e5 = u1 * 5.5f + u0;
+  float e6 = u0 * 6.5f + u1;
+  float e7 = u1 * 7.5f + u0;
+  float e8 = u0 * 8.5f + u1;
+  float e9 = u1 * 9.5f + u0;
+  float e10 = u0 * 10.5f + u1;
+  float e11 = u1 * 11.5f + u0;
+  float e12 = u0 * 12.5f + u1;
+  float e13 = u1 * 13.5f + u0;
+  float e14 = u0 * 14.5f + u1;
+  float e15 = u1 * 15.5f + u0;
+  float e16 = u0 * 16.5f + u1;
+  float e17 = u1 * 17.5f + u0;
+  float e18 = u0 * 18.5f + u1;
+  float e19 = u1 * 19.5f + u0;
+  float e20 = u0 * 20.5f + u1;
+  float e21 = u1 * 21.5f + u0;
+  float e22 = u0 * 22.5f + u1;
+  float e23 = u1 * 23.5f + u0;
+  b[0 * n + i] = e0;
+  b[1 * n + i] = e1;
+  b[2 * n + i] = e2;
+  b[3 * n + i] = e3;
+  b[4 * n + i] = e4;
+  b[5 * n + i] = e5;
+  b[6 * n + i] = e6;
+  b[7 * n + i] = e7;
+  b[8 * n + i] = e8;
+  b[9 * n + i] = e9;
+  b[10 * n + i] = e10;
+  b[11 * n + i] = e11;
+  b[12 * n + i] = e12;
+  b[13 * n + i] = e13;
+  b[14 * n + i] = e14;
+  b[15 * n + i] = e15;
+  b[16 * n + i] = e16;
+  b[17 * n + i] = e17;
+  b[18 * n + i] = e18;
+  b[19 * n + i] = e19;
+  b[20 * n + i] = e20;
+  b[21 * n + i] = e21;
+  b[22 * n + i] = e22;
+  b[23 * n + i] = e23;
+  float s[80];
+  for (int k = 0; k < 80; ++k) s[k] = 0.0f;
+  for (int j = 0; j < m; ++j) {
+    float x = a[j * n + i];
+    for (int k = 0; k < 80; ++k) s[k] = s[k] * x + s[(k + 1) % 80];
+  }
+  float r0 = u0 * 0.5f + u1;
+  float r1 = u1 * 1.5f + u0;
+  float r2 = u0 * 2.5f + u1;
+  float r3 = u1 * 3.5f + u0;
+  float r4 = u0 * 4.5f + u1;
+  float r5 = u1 * 5.5f + u0;
+  float r6 = u0 * 6.5f + u1;
+  float r7 = u1 * 7.5f + u0;
+  float r8 = u0 * 8.5f + u1;
+  float r9 = u1 * 9.5f + u0;
+  float r10 = u0 * 10.5f + u1;
+  float r11 = u1 * 11.5f + u0;
+  float r12 = u0 * 12.5f + u1;
+  float r13 = u1 * 13.5f + u0;
+  float r14 = u0 * 14.5f + u1;
+  float r15 = u1 * 15.5f + u0;
+  float r16 = u0 * 16.5f + u1;
+  float r17 = u1 * 17.5f + u0;
+  float r18 = u0 * 18.5f + u1;
+  float r19 = u1 * 19.5f + u0;
+  float r20 = u0 * 20.5f + u1;
+  float r21 = u1 * 21.5f + u0;
+  float r22 = u0 * 22.5f + u1;
+  float r23 = u1 * 23.5f + u0;
+  float t = u0 + u1;
+  t += r0 * s[0];
+  t += r1 * s[1];
+  t += r2 * s[2];
+  t += r3 * s[3];
+  t += r4 * s[4];
+  t += r5 * s[5];
+  t += r6 * s[6];
+  t += r7 * s[7];
+  t += r8 * s[8];
+  t += r9 * s[9];
+  t += r10 * s[10];
+  t += r11 * s[11];
+  t += r12 * s[12];
+  t += r13 * s[13];
+  t += r14 * s[14];
+  t += r15 * s[15];
+  t += r16 * s[16];
+  t += r17 * s[17];
+  t += r18 * s[18];
+  t += r19 * s[19];
+  t += r20 * s[20];
+  t += r21 * s[21];
+  t += r22 * s[22];
+  t += r23 * s[23];
+  for (int k = 24; k < 80; ++k) t += s[k];
+  b[i] = t;
 }

@@ -28,6 +28,7 @@ from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
 from regpress_lint.ir.build.calls import call, expanded, service
 from regpress_lint.ir.build.divisions import division_key
+from regpress_lint.ir.build.empty_assembly import hide
 from regpress_lint.ir.build.inlining import ANY_COUNT
 from regpress_lint.ir.build.lvalues import is_row, moved, number, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
@@ -417,6 +418,8 @@ def _lambda(machine: Machine, expr: LambdaExpr) -> Value:
 
 
 def _unknown(machine: Machine, expr: Unknown) -> Value:
+    if hide(machine, expr):
+        return machine.undefined
     operands: list[int] = []
     for child in expr.children:
         operands += flat(evaluate_expression(machine, child))

@@ -52,7 +52,9 @@ _REASONS: Mapping[str, str] = {
     "RP205": "the results go to places that one call cannot write",
     "RP404": "the table is changed, or hangs on something that is no constant",
     "RP405": "another layout of a structure changes all who use it",
+    "RP602": "a pointer needs memory of the device and a copy before the launch, in host code",
     "RP701": "which functions the call may reach is not in view",
+    "RP702": "whether a function may stand by itself hangs on what crosses the call",
 }
 _UNKNOWN = "what to write hangs on what the kernel means"
 

@@ -25,6 +25,7 @@ from regpress_lint.cpp.syntax import (
 )
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.facts.math_functions import is_plain_math
+from regpress_lint.targets.gpu import gpu
 from regpress_lint.views.advice.model import Change
 
 if TYPE_CHECKING:
@@ -205,6 +206,7 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
     inside, changed = _named(here.loop), _made(here.loop)
     source, end = facts.file.source, here.loop.span.end
     declared: list[tuple[Variable, str]] = []
+    copies: dict[str, str] = {}
     edits: list[Edit] = []
     for statement in here.before:
         if not isinstance(statement, Declare) or statement in moved or len(statement.variables) != 1:
@@ -220,15 +222,30 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
         if not _plain(facts, statement):
             continue
         again = f"{variable.name}_again"
-        declared.append((variable, re.sub(rf"\b{variable.name}\b", again, source.text(statement.span), count=1)))
+        text = re.sub(rf"\b{variable.name}\b", again, source.text(statement.span), count=1)
+        operand = _hidden(facts, given - {each for each, _ in declared})
+        if operand is not None:
+            copies[operand.name] = (
+                f'auto {operand.name}_again = {operand.name}; asm volatile("" : "+v"({operand.name}_again));'
+            )
+            text = re.sub(rf"\b{operand.name}\b", f"{operand.name}_again", text)
+        declared.append((variable, text))
         edits += [Edit(span, again) for span in behind]
     if declared:
         line = source.line_of(here.loop.span.start)
         names = [variable.name for variable, _ in declared]
+        texts = [*copies.values(), *(text for _, text in declared)]
         yield Change(
             "recompute",
             f"compute {listed(names)} again behind the loop at line {line}",
             source.line_of(declared[0][0].span.start),
-            (Edit(Span(end, end), "".join(f"\n{text}" for _, text in declared)), *edits),
-            "the same work twice",
+            (Edit(Span(end, end), "".join(f"\n{text}" for text in texts)), *edits),
+            "the same work twice" + (", behind a copy that clang cannot recognise" if copies else ""),
+            "RP304",
         )
+
+
+def _hidden(facts: KernelFacts, given: set[Variable]) -> Variable | None:
+    """What clang must not recognise, or it merges both computations; other compilers see through it (RP304)."""
+    plain = (each for each in given if each.storage in ("local", "parameter") and not (each.dims or each.type.pointers))
+    return min(plain, key=lambda each: each.span, default=None) if any(gpu(n).is_amd for n in facts.targets) else None

@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.effects import writes_of
-from regpress_lint.api.syntax import Block, Declare, If, Loop, names_in, walk
+from regpress_lint.api.math import is_plain_math
+from regpress_lint.api.memory import base_variable, written
+from regpress_lint.api.syntax import (
+    Assign,
+    Block,
+    Call,
+    Declare,
+    Evaluate,
+    If,
+    LambdaExpr,
+    Loop,
+    Name,
+    Unary,
+    Unknown,
+    names_in,
+    walk,
+)
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, registers_of, waves
 from regpress_lint.api.worth import step_severity, waves_without, with_spare
@@ -16,7 +32,7 @@ from regpress_rules.live._peak import AT_THE_PEAK
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.api.syntax import Stmt, Variable
+    from regpress_lint.api.syntax import Expr, Stmt, Variable
 
 _WORTH = 8  # registers, as in RP301
 _MOST_NAMES = 3
@@ -26,13 +42,15 @@ _STAYING = frozenset(("tanhf", "erff", "lgammaf"))
 
 
 class _Early(NamedTuple):
-    """A variable that could be declared later in its block.
+    """A variable that could be given its value later in the block.
 
-    at, needed: positions in the block of its declaration and of the statement that needs it first. held: not only what
-    moves with it needs it.
+    value, span: what it is given, and where its name stands there. at, needed: positions of that in the block and of
+    the statement that needs it first. held: not only what moves with it needs it.
     """
 
     variable: Variable
+    value: Expr
+    span: Span
     made: Arithmetic
     at: int
     needed: int
@@ -44,7 +62,7 @@ class _Early(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What is declared too early for one statement of a block, and the registers that moving it gives back there.
+    """What is made too early for one statement of a block, and the registers that moving it gives back there.
 
     loop: that statement has a loop that stays one. branches: there is an `if` on the way. repeated: a loop that stays
     one is around the block.
@@ -69,7 +87,7 @@ class EarlyDefinition(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel: the block and the place where most is gained."""
         function = facts.kernel.function
-        plain = (each for each in facts.variables if each.init is not None and not each.dims)
+        plain = (each for each in facts.variables if not each.dims)
         if function.path not in ("", facts.file.path) or sum(each.type.registers or 0 for each in plain) < _WORTH:
             return
         uses: dict[Variable, list[int]] = {}
@@ -77,12 +95,13 @@ class EarlyDefinition(Rule):
             if name.variable is not None:
                 uses.setdefault(name.variable, []).append(name.span.start)
         best: dict[str, _Found] = {}
+        once = _written_once(function.body)
         for block in _blocks(function.body):
-            early = _early(facts, block, uses)
+            early = _early(facts, block, uses, once)
             if sum(each.registers for each in early if each.held) < _WORTH:
                 continue
             for target in facts.targets:
-                found = _widest(facts, target, block, early, uses)
+                found = _widest(facts, target, block, early, uses, once)
                 if found is not None and (target not in best or found.registers > best[target].registers):
                     best[target] = found
         finding = _finding(facts, best)
@@ -97,25 +116,58 @@ def _blocks(body: Block) -> Iterator[Block]:
 # ----------------------------------------------------------------------------------------------------------- movable
 
 
-def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]]) -> list[_Early]:
-    """Declarations of a block that may stand later in it, from the last to the first."""
+def _written_once(body: Block) -> frozenset[Variable]:
+    """Variables without a value of their own that one assignment gives them, and that nothing else may change."""
+    counts: dict[Variable, int] = {}
+    for node in walk(body):
+        target = written(node)
+        changed: list[tuple[Expr, int]] = [(target, 1 if isinstance(target, Name) else 2)] if target is not None else []
+        if isinstance(node, Unary) and node.op == "&":
+            changed.append((node.operand, 2))
+        elif isinstance(node, Call) and not is_plain_math(node.name):
+            changed += [(argument, 2) for argument in node.args if isinstance(argument, Name)]
+        elif isinstance(node, Unknown | LambdaExpr):
+            changed += [(name, 2) for name in names_in(node)]
+        for expr, times in changed:
+            variable = base_variable(expr)
+            if variable is not None:
+                counts[variable] = counts.get(variable, 0) + times
+    return frozenset(variable for variable, times in counts.items() if times == 1 and variable.init is None)
+
+
+def _given(statement: Stmt, once: frozenset[Variable]) -> list[tuple[Variable, Expr, Span]]:
+    """Variables that a statement gives their value, the value, and where the name stands."""
+    if isinstance(statement, Declare):
+        return [(each, each.init, each.span) for each in statement.variables if each.init is not None]
+    if isinstance(statement, Evaluate) and isinstance(statement.expression, Assign):
+        assign = statement.expression
+        variable = assign.target.variable if isinstance(assign.target, Name) else None
+        if variable is not None and assign.op == "=" and variable in once:
+            return [(variable, assign.value, assign.target.span)]
+    return []
+
+
+def _early(
+    facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]], once: frozenset[Variable]
+) -> list[_Early]:
+    """Values of a block that may be made later in it, from the last to the first."""
     statements = block.statements
     ends = [statement.span.end for statement in statements]
     found: dict[Variable, _Early] = {}
     moved: dict[Variable, list[tuple[int, int]]] = {}  # where a variable is named by what moves, and how far that goes
     for at in range(len(statements) - 2, -1, -1):
-        statement = statements[at]
-        for variable in reversed(statement.variables) if isinstance(statement, Declare) else ():
-            made = _movable(facts, variable)
-            places = uses.get(variable, ())
-            if made is None or not places or max(places) > block.span.end:
+        for variable, value, span in reversed(_given(statements[at], once)):
+            places = [place for place in uses.get(variable, ()) if place != span.start]
+            made = _movable(facts, variable, value, once) if places and max(places) < block.span.end else None
+            if made is None:
                 continue
             later = dict(moved.get(variable, ()))
             needed = min(later.get(place, _index(ends, place)) for place in places)
             if needed <= at + 1 or not _stays_the_same(facts, statements[at + 1 : needed], made):
                 continue
-            found[variable] = _Early(variable, made, at, needed, any(place not in later for place in places))
-            for name in names_in(variable.init) if variable.init is not None else ():
+            held = any(place not in later for place in places)
+            found[variable] = _Early(variable, value, span, made, at, needed, held)
+            for name in names_in(value):
                 if name.variable is not None:
                     moved.setdefault(name.variable, []).append((name.span.start, needed))
     return list(found.values())
@@ -125,15 +177,15 @@ def _index(ends: Sequence[int], place: int) -> int:
     return next((number for number, end in enumerate(ends) if place < end), len(ends))
 
 
-def _movable(facts: KernelFacts, variable: Variable) -> Arithmetic | None:
-    """A plain number or vector that differs between threads, declared as a pure value and never changed."""
+def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: frozenset[Variable]) -> Arithmetic | None:
+    """A plain number or vector that differs between threads, a pure value that it keeps."""
     type_ = variable.type
-    if variable.init is None or variable.storage != "local" or variable.dims or variable in facts.modified:
+    if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in once):
         return None
     if type_.registers is None or type_.reference or type_.pointers or type_.volatile:
         return None
-    made = arithmetic(variable.init)
-    if made is None or not (made.reads or made.thread) or facts.uniform()(variable.init):
+    made = arithmetic(value)
+    if made is None or not (made.reads or made.thread) or facts.uniform()(value):
         return None
     return made
 
@@ -153,13 +205,18 @@ def _stays_the_same(facts: KernelFacts, statements: Sequence[Stmt], made: Arithm
 
 
 def _widest(
-    facts: KernelFacts, target: str, block: Block, early: Sequence[_Early], uses: Mapping[Variable, Sequence[int]]
+    facts: KernelFacts,
+    target: str,
+    block: Block,
+    early: Sequence[_Early],
+    uses: Mapping[Variable, Sequence[int]],
+    once: frozenset[Variable],
 ) -> _Found | None:
-    """The widest statement that something is declared too early for, if it is the kernel's widest place."""
+    """The widest statement that something is made too early for, if it is the kernel's widest place."""
     peak = facts.peak(target)
     alive = peak.widest_in([statement.span for statement in block.statements])
     between = {place for each in early if each.held for place in range(each.at + 1, each.needed)}
-    work = [place for place in between if not _only_declares(facts, block.statements[place])]
+    work = [place for place in between if not _only_gives(facts, block.statements[place], once)]
     place = max(work, key=alive.__getitem__, default=None)
     if place is None:
         return None
@@ -174,14 +231,17 @@ def _widest(
     passed = block.statements[min(each.at for each in crossing) : max(each.needed for each in crossing)]
     branches = any(isinstance(node, If) for each in passed for node in walk(each))
     repeated = any(each.span.contains(block.span) for each in kept)
-    declared = tuple(sorted(crossing, key=lambda each: each.variable.span))
+    declared = tuple(sorted(crossing, key=lambda each: each.span))
     return _Found(declared, statement, registers, loop, branches, repeated)
 
 
-def _only_declares(facts: KernelFacts, statement: Stmt) -> bool:
-    """True for declarations that make nothing or could stand elsewhere themselves: they are no place between others."""
-    return isinstance(statement, Declare) and all(
-        each.init is None or _movable(facts, each) is not None for each in statement.variables
+def _only_gives(facts: KernelFacts, statement: Stmt, once: frozenset[Variable]) -> bool:
+    """True for declarations that make nothing and for values that could be made elsewhere themselves: they are no place
+    between others.
+    """
+    given = _given(statement, once)
+    return (isinstance(statement, Declare) or bool(given)) and all(
+        _movable(facts, variable, value, once) is not None for variable, value, _ in given
     )
 
 
@@ -189,7 +249,7 @@ def _gained(crossing: Sequence[_Early], widest: Stmt, uses: Mapping[Variable, Se
     """Registers of what no longer crosses the widest statement, less those that it is made of and that end before."""
     total = sum(each.registers for each in crossing if each.held)
     moving = {each.variable for each in crossing}
-    inside = [each.variable.init.span for each in crossing if each.variable.init is not None]
+    inside = [each.value.span for each in crossing]
     for variable in {read for each in crossing for read in each.made.reads} - moving:
         if variable.storage != "local":
             continue
@@ -233,18 +293,18 @@ def _finding(facts: KernelFacts, best: Mapping[str, _Found]) -> Finding | None:
     gain += f"; without them {count(then, 'wave')})" if then != own.occupancy.waves / own.occupancy.simds else ")"
     are = "is" if len(held) == 1 else "are"
     message = (
-        f"{', '.join(names)}{more} {are} declared here and needed only behind line {line}, where the "
+        f"{', '.join(names)}{more} {are} made here and needed only behind line {line}, where the "
         f"kernel is widest on {target}: {count(found.registers, 'register')} {gain}"
     )
-    advice = "declare them where they are needed"
+    advice = "make them where they are needed"
     if severities[target] == Severity.HINT:
         advice += "; compilers were measured to do so by themselves with arithmetic, clang also inside of a block"
     notes = [
         Note(found.widest.span._replace(end=found.widest.span.start + 1), "the widest place between"),
         *(
-            Note(each.variable.span, f"`{each.variable.name}`: {count(each.registers, 'register')}")
+            Note(each.span, f"`{each.variable.name}`: {count(each.registers, 'register')}")
             for each in held[1 : _MOST_NOTES + 1]
         ),
     ]
     help_ = with_spare(facts, severities, advice)
-    return Finding(held[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+    return Finding(held[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)

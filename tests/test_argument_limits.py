@@ -1,0 +1,43 @@
+"""What compilers take as arguments of a kernel: the limits of RP602."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import compilers
+import pytest
+import toolchain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STRUCT = "struct S {{ char c[{}]; }};\n"
+SOURCE = {
+    ".hip": STRUCT + "__global__ void k(S s, float* b) {{ b[threadIdx.x] = s.c[threadIdx.x & 3]; }}\n",
+    ".cl": STRUCT + "__kernel void k(struct S s, __global float* b) {{ b[0] = s.c[3] + s.c[7]; }}\n",
+}
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(
+    ("target", "suffix", "size", "words"),
+    [
+        ("sm_90", ".cu", 32_764 - 16, ""),
+        ("sm_90", ".cu", 32_764 - 8, "too much parameter space"),
+        ("pvc", ".cl", 1024, ""),
+        ("pvc", ".cl", 2048, "Total size of kernel arguments exceeds limit"),
+        ("gfx90a", ".hip", 2_000_000, ""),
+    ],
+)
+def test_how_many_bytes_of_arguments_a_compiler_takes(
+    target: str, suffix: str, size: int, words: str, tmp_path: Path
+) -> None:
+    if (reason := compilers.missing(suffix)) is not None:
+        pytest.skip(reason)
+    source = tmp_path / f"k{suffix}"
+    source.write_text(SOURCE.get(suffix, SOURCE[".hip"]).format(size))
+    if not words:
+        assert toolchain.compile_for(compilers.chain(), source, target, tmp_path)
+        return
+    with pytest.raises(RuntimeError, match=words):
+        toolchain.compile_for(compilers.chain(), source, target, tmp_path)
