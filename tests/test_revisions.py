@@ -12,6 +12,7 @@ from cli_helpers import CLEAN, HIP, codes, process, run, run_json
 from test_schemas import validate
 
 from regpress_lint import lint_bytes
+from regpress_lint.lint.git import tree
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -229,6 +230,14 @@ def test_nothing_is_touched_and_nothing_stays(
     assert list(own.iterdir()) == []
     assert [path for path, time in before.items() if path.stat().st_mtime_ns != time] == [repository / "src" / "a.hip"]
     assert not os.path.exists(repository / ".git" / "worktrees")
+
+
+def test_a_link_is_no_file_of_a_commit(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It would be a second kernel of the same text, or text from outside of the repository."""
+    (repository / "src" / "link.hip").symlink_to("a.hip")
+    commit("a link")
+    assert {blob.path for blob in tree(str(repository), "HEAD")} == {"src/a.hip", "src/step.hip", "src/square.h"}
+    assert difference(capsys, "HEAD~1", "HEAD") == {}
 
 
 def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
