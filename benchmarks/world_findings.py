@@ -57,7 +57,7 @@ def warnings_of(folder: str, settings: Settings) -> Iterator[Row]:
     """All warnings and errors of a folder, paths from there on."""
     root = Path(folder)
     paths = [file.path for file in discover([folder]).files]
-    projects = Scope(settings, tuple(paths)).projects()
+    projects = Scope(settings, tuple(paths), (folder,)).projects()
     for path in paths:
         try:
             data = Path(path).read_bytes()

@@ -258,6 +258,8 @@ def why(reason: Reason) -> str:
         return f"the loop over {name} is not unrolled (`{pragma if '#' in pragma else f'#pragma {pragma}'}`)"
     if reason.kind == "bound":
         how = f"its bound `{reason.source}` is known only at run time" if reason.source else "it has no constant bound"
+        if reason.source.isdecimal():
+            how = "what it begins with is known only at run time"
         return f"the loop over {name} is not unrolled, because {how}"
     if reason.kind == "body":
         trips = reason.loop.trip_count if reason.loop is not None else None
