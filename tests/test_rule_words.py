@@ -1,0 +1,88 @@
+"""What a finding advises, word by word: whoever follows it copies it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.core.settings import Settings
+from regpress_rules import rules
+
+if TYPE_CHECKING:
+    from regpress_lint.api import Rule
+
+RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
+
+
+def found(code: str, statements: str) -> testing.Found:
+    """The one finding of a rule in a kernel for gfx90a."""
+    head = (
+        "#include <hip/hip_runtime.h>\n__global__ void k(const double *x, double *y, int n) {\n  int t = threadIdx.x;\n"
+    )
+    (one,) = testing.run([RULES[code]], f"{head}{statements}\n}}\n", settings=Settings(architectures=("gfx90a",)))
+    return one
+
+
+@pytest.mark.parametrize(
+    ("exponent", "advice"),
+    [
+        ("-2.0", "write `1.0 / (x[t] * x[t])`"),
+        ("-1.0", "write `1.0 / x[t]`"),
+        ("0.0", "write `1`"),
+        ("0.5", "write `sqrt(x[t])` (it differs at -0 and at minus infinity)"),
+        ("1.0", "write `x[t]`"),
+        ("2.0", "write `x[t] * x[t]`"),
+        ("3.0", "write `x[t] * x[t] * x[t]` (one more rounding)"),
+        ("4.0", "square twice: `y = x[t] * x[t]`, then `y * y` (one more rounding)"),
+    ],
+)
+def test_a_power_is_written_out_by_its_exponent(exponent: str, advice: str) -> None:
+    assert found("RP201", f"  y[t] = pow(x[t], {exponent});").finding.help == advice
+
+
+def test_a_base_that_is_worked_out_gets_a_name() -> None:
+    fix = found("RP201", "  double d = x[t];\n  y[t] = pow(exp(d) + 1.0, 2.0);").finding.fix
+    assert fix is not None
+    assert fix.applicability == "safe"
+    assert [edit.text for edit in fix.edits] == ["const double base1 = exp(d) + 1.0;\n  ", "base1 * base1"]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "advice"),
+    [
+        (
+            "",
+            "make the array smaller, or declare `__launch_bounds__`: without them a thread may have no more registers",
+        ),
+        (
+            "__launch_bounds__(1024) ",
+            "split the work so that a thread keeps fewer elements, or keep a part of them in LDS",
+        ),
+    ],
+)
+def test_launch_bounds_are_named_where_there_are_none(bounds: str, advice: str) -> None:
+    text = (
+        f"#include <hip/hip_runtime.h>\n__global__ void {bounds}k(const double *x, double *y, int n) {{\n"
+        "  double a[80];\n  for (int i = 0; i < 80; ++i) a[i] = x[i * n + threadIdx.x];\n"
+        "  for (int j = 0; j < n; ++j) for (int i = 0; i < 80; ++i) a[i] = a[i] * x[j] + a[(i + 1) % 80];\n"
+        "  for (int i = 0; i < 80; ++i) y[i * n + threadIdx.x] = a[i];\n}\n"
+    )
+    (one,) = testing.run([RULES["RP402"]], text, settings=Settings(architectures=("gfx90a",)))
+    assert one.finding.help == advice
+
+
+@pytest.mark.parametrize(("init", "texts"), [("", ["unsigned"]), (" = {}", [])])
+def test_an_array_with_an_initialiser_keeps_its_type(init: str, texts: list[str]) -> None:
+    """What stands in braces may not narrow: such a fix would not compile."""
+    text = (
+        "__global__ void best(const float* c, float* b, int m, int n) {\n  int i = threadIdx.x;\n  float s[16];\n"
+        f"  size_t at[16]{init};\n#pragma unroll\n  for (int e = 0; e < 16; ++e) {{ s[e] = 1e30f; at[e] = 0; }}\n"
+        "  for (int j = 0; j < m; ++j) {\n    float y = c[j * n + i];\n#pragma unroll\n"
+        "    for (int e = 0; e < 16; ++e) if (y < s[e]) { s[e] = y; at[e] = j; }\n  }\n#pragma unroll\n"
+        "  for (int e = 0; e < 16; ++e) b[e * n + i] = c[at[e]] * s[e];\n}\n"
+    )
+    (one,) = testing.run([RULES["RP406"]], text, "k.cu", settings=Settings(architectures=("sm_90",)))
+    assert one.finding.help == "declare `at` as `unsigned`"
+    assert [edit.text for edit in (one.finding.fix.edits if one.finding.fix else ())] == texts
