@@ -8,6 +8,9 @@ import compilers
 import pytest
 import toolchain
 
+from regpress_lint import lint_bytes
+from regpress_lint.core.settings import Settings
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -41,3 +44,33 @@ def test_how_many_bytes_of_arguments_a_compiler_takes(
         return
     with pytest.raises(RuntimeError, match=words):
         toolchain.compile_for(compilers.chain(), source, target, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("target", "size", "expected"),
+    [
+        ("sm_90", 200, []),
+        ("sm_90", 4088, ["hint"]),
+        ("sm_90", 4089, ["info"]),
+        ("sm_90", 32_756, ["info"]),
+        ("sm_90", 32_757, ["error"]),
+        ("sm_61", 4089, ["error"]),
+        ("gfx90a", 40_000, ["hint"]),
+    ],
+)
+def test_arguments_beyond_what_a_toolchain_takes(target: str, size: int, expected: list[str]) -> None:
+    text = f"struct S {{ char c[{size}]; }};\n__global__ void k(S s, float* b) {{ b[threadIdx.x] = s.c[3]; }}\n"
+    found = lint_bytes(text.encode(), "k.cu", Settings(architectures=(target,), select=("RP602",))).diagnostics
+    assert [each.severity.label for each in found] == expected
+
+
+@pytest.mark.parametrize(("size", "expected"), [(2040, ["hint"]), (2041, ["error"])])
+def test_what_a_lambda_captures_is_an_argument(size: int, expected: list[str]) -> None:
+    text = f"""#include <sycl/sycl.hpp>
+struct S {{ char c[{size}]; }};
+void run(sycl::queue& q, S s, float* b) {{
+  q.parallel_for(sycl::range<1>(9), [=](sycl::id<1> i) {{ b[i] = s.c[3]; }});
+}}
+"""
+    found = lint_bytes(text.encode(), "k.cpp", Settings(architectures=("pvc",), select=("RP602",))).diagnostics
+    assert [each.severity.label for each in found] == expected

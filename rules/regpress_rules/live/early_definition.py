@@ -87,7 +87,7 @@ class EarlyDefinition(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel: the block and the place where most is gained."""
         function = facts.kernel.function
-        plain = (each for each in facts.variables if not each.dims)
+        plain = [each for each in facts.variables if not each.dims]
         if function.path not in ("", facts.file.path) or sum(each.type.registers or 0 for each in plain) < _WORTH:
             return
         uses: dict[Variable, list[int]] = {}
@@ -95,7 +95,7 @@ class EarlyDefinition(Rule):
             if name.variable is not None:
                 uses.setdefault(name.variable, []).append(name.span.start)
         best: dict[str, _Found] = {}
-        once = _written_once(function.body)
+        once = _written_once(function.body) if any(each.init is None for each in plain) else frozenset()
         for block in _blocks(function.body):
             early = _early(facts, block, uses, once)
             if sum(each.registers for each in early if each.held) < _WORTH:
