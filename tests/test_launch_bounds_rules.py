@@ -124,11 +124,14 @@ def test_the_option_for_the_assumed_block_is_named_only_where_a_command_gives_it
     assert "clang assumes 1,024 threads and caps it" in finding.message
 
 
-@pytest.mark.parametrize(("low", "severity"), [(90, "WARNING"), (64, "WARNING"), (63, "INFO"), (10, "INFO")])
-def test_a_band_that_begins_below_half_of_the_limit_warns_of_nothing(
-    low: int, severity: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("low", "best", "severity"),
+    [(90, 130, "WARNING"), (26, 130, "WARNING"), (25, 130, "INFO"), (10, 191, "INFO"), (10, 192, "WARNING")],
+)
+def test_a_band_that_is_a_guess_warns_of_nothing(
+    low: int, best: int, severity: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubted = RegisterEstimate(low, 130, 311, 0)
+    doubted = RegisterEstimate(low, best, 311, 0)
     monkeypatch.setattr("regpress_lint.facts.kernel.estimate", lambda *_args, **_options: doubted)
     (found,) = testing.run([RULES["RP101"]], kernel("__global__ void"))
     assert found.severity.name == severity

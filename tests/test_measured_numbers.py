@@ -95,7 +95,7 @@ def test_spills_confirm_missing_bounds(
         "warning",
         True,
     )
-    assert findings(capsys, tmp_path, LARGE, None)["RP101"]["severity"] == "info"
+    assert findings(capsys, tmp_path, LARGE, None)["RP101"]["severity"] == "warning"
     assert findings(capsys, tmp_path, LARGE, document(registers=120, spills=0))["RP101"]["severity"] == "hint"
 
 
