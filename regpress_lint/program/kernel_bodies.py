@@ -11,9 +11,9 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
+from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
 from regpress_lint.cpp.names.lowering import lowered_function, lowered_include
-from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import arguments_of, type_of_name
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
 from regpress_lint.program.accessors import accessor_variables, share_parameters
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Block, Function
     from regpress_lint.program.model import Kernel
