@@ -68,7 +68,7 @@ class Body(NamedTuple):
         """Last line of the kernel."""
         function, owner = self.function, entry.body_owner
         included = function.path not in ("", self.source.path)
-        end = owner.end_byte if included and not isinstance(owner, FunctionNode) else function.body.span.end
+        end = owner.end_byte if included and not isinstance(owner, FunctionNode) else function.body_span.end
         return self.source.line_of(max(end - 1, 0))
 
 
@@ -93,7 +93,8 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
 
         def lowered(types: Mapping[str, str]) -> Function:
             function = scope.lower(node, owner_unit, types)
-            share_parameters(values, function, given, entry.call, host)
+            text = owner_unit.parses[node.parse_index].masked.text[node.body.start_byte : node.body.end_byte]
+            share_parameters(values, function, text, given, entry.call, host)
             return function
 
         function = lowered(agreed)

@@ -59,7 +59,7 @@ def _node_of(scope: Scope, function: Function) -> tuple[Unit, FunctionNode] | No
     if unit is None:
         return None
     nodes = unit.functions_by_name.get(function.name, ())
-    return next(((unit, node) for node in nodes if node.body.start_byte == function.body.span.start), None)
+    return next(((unit, node) for node in nodes if node.body.start_byte == function.body_span.start), None)
 
 
 def _parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:
