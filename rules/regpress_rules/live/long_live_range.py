@@ -53,8 +53,14 @@ class LongLiveRange(Rule):
 
 
 def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
-    """False if no variable that may come from memory passes by a loop: then nothing need be executed."""
-    return any(may_be_loaded(facts, variable) for variable in passing_by(facts, loop))
+    """False if what may come from memory and passes by a loop is too little for more than a hint: then nothing need be
+    executed.
+    """
+    least, found = 1 if facts.wants_hints else _WORTH, 0
+    for variable in passing_by(facts, loop):
+        if may_be_loaded(facts, variable):
+            found += _WORTH if variable.dims or variable.type.registers is None else max(variable.type.registers, 1)
+    return found >= least
 
 
 def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[_Held]:
