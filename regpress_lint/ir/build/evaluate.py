@@ -34,7 +34,7 @@ from regpress_lint.ir.build.names import coordinate, value_of_name
 from regpress_lint.ir.build.operators import binary, combined
 from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar
 from regpress_lint.ir.build.reinterpret import viewed, with_fields
-from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value, flat
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
@@ -46,14 +46,14 @@ if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
 
 _LITERALS = {
-    "double": Form(2, FLOAT),
-    "float": Form(1, FLOAT),
-    "half": Form(1, FLOAT),
+    "double": made_form(2, FLOAT),
+    "float": made_form(1, FLOAT),
+    "half": made_form(1, FLOAT),
     "bool": BOOL,
-    "long": Form(2, SIGNED),
-    "unsigned long": Form(2, UNSIGNED),
-    "pointer": Form(2, POINTER),
-    "unsigned int": Form(1, UNSIGNED),
+    "long": made_form(2, SIGNED),
+    "unsigned long": made_form(2, UNSIGNED),
+    "pointer": made_form(2, POINTER),
+    "unsigned int": made_form(1, UNSIGNED),
 }
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
 _NO_CHAIN = frozenset((",", "&&", "||"))
@@ -76,7 +76,7 @@ def evaluate_expression(machine: Machine, expr: Expr) -> Value:
 
 def _constant(machine: Machine, expr: Constant) -> Value:
     if expr.value is None:
-        return machine.graph.source("text", Form(0, POINTER))
+        return machine.graph.source("text", made_form(0, POINTER))
     form, value = _LITERALS.get(expr.kind, INT), expr.value
     if isinstance(value, int) and form.kind in (SIGNED, UNSIGNED):  # `-2u` is one literal
         value = arithmetic.wrapped(value, form)
@@ -253,7 +253,7 @@ def _cast(machine: Machine, expr: Cast) -> Value:
 
 def _sizeof(machine: Machine, expr: SizeOf) -> Value:
     known = evaluate(expr, machine.inputs.environment)
-    return machine.graph.constant(known if known is not None else 8, Form(2, UNSIGNED))
+    return machine.graph.constant(known if known is not None else 8, made_form(2, UNSIGNED))
 
 
 def _braces(machine: Machine, expr: InitList) -> Value:

@@ -9,7 +9,7 @@ from regpress_lint.ir.build.calls import expanded
 from regpress_lint.ir.build.inlining import ANY_COUNT
 from regpress_lint.ir.build.machine import form_of
 from regpress_lint.ir.build.private_objects import variable_value
-from regpress_lint.ir.graph import FLOAT, INT, UNSIGNED, Form
+from regpress_lint.ir.graph import FLOAT, INT, UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 
@@ -39,7 +39,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
     if known is None and machine.this is not None:
         known = _of_class(machine, machine.this, name)
     if known is not None:
-        return machine.graph.constant(known, Form(2, FLOAT) if isinstance(known, float) else INT)
+        return machine.graph.constant(known, made_form(2, FLOAT) if isinstance(known, float) else INT)
     if name == "warpSize":
         return machine.graph.constant(machine.compiler.wave)
     body = expanded(machine, name, None)
@@ -50,7 +50,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
     if machine.file.find_function(name, ANY_COUNT) is not None:
         return Closure(expr)
     form = form_of(machine.type_of(expr))
-    return machine.graph.source(("free", name), form if machine.compiler.scalar_registers else Form(0, form.kind))
+    return machine.graph.source(("free", name), form if machine.compiler.scalar_registers else made_form(0, form.kind))
 
 
 def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
@@ -65,11 +65,11 @@ def coordinate(machine: Machine, name: str, axis: str) -> int:
     """`threadIdx.x` and its like: where the thread is, and how many there are."""
     graph = machine.graph
     if name == THREAD:
-        thread = graph.source((name, axis), Form(1, UNSIGNED), divergent=True)
+        thread = graph.source((name, axis), made_form(1, UNSIGNED), divergent=True)
         graph.limits[thread] = _LARGEST_BLOCK - 1
         return thread
     held = machine.compiler.scalar_registers or name == "blockIdx"
-    uniform = graph.source((name, axis), Form(int(held), UNSIGNED))
+    uniform = graph.source((name, axis), made_form(int(held), UNSIGNED))
     if name == "blockDim":
         graph.limits[uniform] = _LARGEST_DIM
     return uniform
