@@ -155,16 +155,14 @@ class Graph:
             return known
         home: Region | None = None
         depth, latest, homes = -1, -1, self.homes
-        for arg in args:
-            candidate = homes[arg]
-            # Of two loops side by side (a `break` leaves with values of the first) the later one.
-            if candidate is not None and (candidate.depth > depth or (candidate.depth == depth and arg > latest)):
-                home, depth, latest = candidate, candidate.depth, arg
         divergent, varies = False, self.divergent
         for arg in args:
             if varies[arg]:
                 divergent = True
-                break
+            candidate = homes[arg]
+            # Of two loops side by side (a `break` leaves with values of the first) the later one.
+            if candidate is not None and (candidate.depth > depth or (candidate.depth == depth and arg > latest)):
+                home, depth, latest = candidate, candidate.depth, arg
         number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
         return number
 

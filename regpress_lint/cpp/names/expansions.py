@@ -79,9 +79,9 @@ class Expansions:
         if found is None:
             return None
         macro, words = found
-        inner = {word: names[word] for word in words if word in names}
-        key = (question, types, tuple(inner.values()))
+        key = (question, types, tuple([names[word] for word in words if word in names]))
         if key not in self._found:
+            inner = {word: names[word] for word in words if word in names}
             self._found[key] = _lowered(self._scope, macro, inner, types)
         return self._found[key]
 

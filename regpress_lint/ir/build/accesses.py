@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.ir.build.addresses import address_of_element
 from regpress_lint.ir.build.machine import SPACES, Machine, form_of
-from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
 from regpress_lint.ir.ranges import largest
 
@@ -44,8 +44,8 @@ def address_of(machine: Machine, memory: Memory) -> int:
     machine.memory.spaces.setdefault(memory.address, memory.space)
     if not memory.offset:
         return memory.address
-    apart = graph.source(("offset", memory.offset), Form(0, SIGNED))
-    form = Form(1 if memory.space in ("shared", "private") else 2, POINTER)
+    apart = graph.source(("offset", memory.offset), made_form(0, SIGNED))
+    form = made_form(1 if memory.space in ("shared", "private") else 2, POINTER)
     found = graph.pure("+", (memory.address, apart), form)
     machine.memory.derived(memory.address, found)
     return found
@@ -64,11 +64,11 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
         if known is not None:
             return known
     if form == BOOL:
-        form = Form(1, UNSIGNED)
+        form = made_form(1, UNSIGNED)
     graph = machine.graph
     known = graph.ops[memory.address] == "source" and machine.memory.spaces.get(memory.address) == "constant"
     if known and not machine.compiler.scalar_registers:
-        form = Form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
+        form = made_form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
     # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
     value = machine.effect(f"load {space}", (memory.address,), form, divergent=vector)
@@ -155,7 +155,7 @@ def element(
         machine.tally.size += machine.compiler.unrolling.extension
     form = graph.form(address)
     if far or (field and offset and machine.compiler.steps_addresses):
-        apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))
+        apart = graph.constant(far) if far else graph.source(("offset", offset), made_form(0, SIGNED))
         address = graph.pure("address", (address, apart), form)
         return Memory(address, bytes_ - far * 2 * reach, space, type_, root)
     return Memory(address, joined(offset, bytes_), space, type_, root)
