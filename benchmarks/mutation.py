@@ -8,9 +8,10 @@
 The mutants are cosmic-ray's (PyPI): a comparison, an operator, a number, a condition or a loop is changed; none in an
 annotation or an import for type checkers. Each is tested in a copy of the repository, in a temporary folder, by tests
 that reach the changed line and by no others: the quickest of each test function first, and, for what survives these,
-more of them (ROUNDS). The map of who
-reaches what is made with coverage.py (PyPI), by the unit suite in that copy. A mutant that no test notices is a
-survivor: its lines are printed. One that makes the tests run several times as long as usual counts as noticed.
+more of them (ROUNDS). The map of who reaches what is made with coverage.py (PyPI), by the unit suite in that copy; of
+an older map the tests count that are still there. A mutant that no test notices is a survivor: its lines are printed.
+A test that fails has to pass without the mutant, or it notices nothing. One that makes the tests run several times as
+long as usual counts as noticed.
 Processes that tests start are out of its sight: what they alone reach is a survivor.
 """
 
@@ -35,7 +36,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = (
@@ -58,6 +59,7 @@ OPERATORS = tuple(f"core/{name}" for name in _OPERATORS.split())
 ROUNDS = ((120, 25.0), (2_000, 100.0))  # tests of one mutant, and seconds that these take without it, together
 SLACK = 6.0  # times as long as usual after which a run counts as hanging
 LEAST = 15.0  # seconds that every run is given
+PATIENCE = 120.0  # seconds for a test that has failed, to pass without the mutant
 AREAS: Mapping[str, str] = {
     "passes": "regpress_lint/passes",
     "estimate": "regpress_lint/estimate",
@@ -234,6 +236,23 @@ def merged(parts: Sequence[Mapping[str, Any]]) -> Reached:
     return Reached(tests, [round(seconds[test], 4) for test in tests], sorted_lines)
 
 
+def collected() -> frozenset[str]:
+    """The tests that there are now: a test of an older map that is gone would fail with every mutant."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    return frozenset(subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True).stdout.splitlines())
+
+
+def present(reached: Reached, tests: Collection[str]) -> Reached:
+    """The map without tests that are gone."""
+    kept = [number for number, name in enumerate(reached.tests) if name in tests]
+    new = {number: index for index, number in enumerate(kept)}
+    lines = {
+        path: {line: [new[test] for test in found if test in new] for line, found in of.items()}
+        for path, of in reached.lines.items()
+    }
+    return Reached([reached.tests[each] for each in kept], [reached.seconds[each] for each in kept], lines)
+
+
 def chosen(reached: Reached, path: str, lines: Sequence[int]) -> list[list[int]]:
     """The tests of a mutant, in rounds: of those that reach its lines (of a constant's: its file) the quickest of each
     function first.
@@ -297,11 +316,19 @@ def test(work: Work) -> Outcome:
     mutant, rounds, before, after = work
     folder = _own_copy()
     start = time.monotonic()
-    _write(folder / mutant.path, after)
-    try:
-        killed = any(not _pass(folder, tests, max(LEAST, SLACK * usual)) for tests, usual in rounds)
-    finally:
-        _write(folder / mutant.path, before)
+    broken: set[str] = set()  # tests that fail in this copy whatever the module says
+    while True:
+        _write(folder / mutant.path, after)
+        try:
+            sound = [([test for test in tests if test not in broken], usual) for tests, usual in rounds]
+            killed = any(tests and not _pass(folder, tests, max(LEAST, SLACK * usual)) for tests, usual in sound)
+        finally:
+            _write(folder / mutant.path, before)
+        noticed = _failed(folder).read_text() if killed else ""
+        if not noticed or _pass(folder, [noticed], PATIENCE):
+            break
+        print(f"{noticed} fails without a mutant, too", flush=True)
+        broken.add(noticed)
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
     diff = "\n".join(line for line in lines if not line.startswith(("---", "+++")))
     return Outcome(mutant, killed, sum(len(tests) for tests, _ in rounds), diff, time.monotonic() - start)
@@ -314,9 +341,27 @@ def _write(path: Path, text: str) -> None:
         compiled.unlink()
 
 
+def _failed(folder: Path) -> Path:
+    """Where a run writes which test failed."""
+    return folder.with_name(f"{folder.name}.failed")
+
+
+class Noting:
+    """A plugin of pytest: writes down which test failed."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """After each test."""
+        if report.failed:
+            self._file.write_text(report.nodeid)
+
+
 def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
     import pytest
 
+    _failed(folder).write_text("")
     for name in ("hypothesis", "tree_sitter_cpp", "xdist"):  # loaded here, so that no run has to
         import_module(name)
     child = os.fork()
@@ -331,7 +376,9 @@ def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
         own = [str(folder), str(folder / "rules"), str(folder / "benchmarks")]
         sys.path[:0] = own
         os.environ["PYTHONPATH"] = os.pathsep.join(own)
-        status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests])
+        status = pytest.main(
+            ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests], [Noting(_failed(folder))]
+        )
         os._exit(0 if status == 0 else 1)
     end = time.monotonic() + limit
     while time.monotonic() < end:
@@ -392,7 +439,7 @@ def main() -> int:
         return 0
     if not arguments.map.exists():
         arguments.map.write_text(json.dumps(trace(arguments.workers)._asdict()))
-    reached = Reached(**json.loads(arguments.map.read_text()))
+    reached = present(Reached(**json.loads(arguments.map.read_text())), collected())
     print(f"{len(reached.tests):,} tests reach {sum(map(len, reached.lines.values())):,} lines", flush=True)
     outcomes: list[Outcome] = []
     drawn = drawn_from(areas, arguments.sample, arguments.seed)
