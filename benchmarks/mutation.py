@@ -368,6 +368,7 @@ def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
     if child == 0:
         sys.dont_write_bytecode = False
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        multiprocessing.current_process().daemon = False  # tests start processes of their own
         os.setsid()
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
