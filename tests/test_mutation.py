@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import mutation
 import pytest
-from mutation import ROUNDS, Mutant, Reached, Work, changed, chosen, merged, present
+from mutation import Mutant, Work, changed
+from mutation_map import ROUNDS, Reached, chosen, completed, merged, present
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,6 +54,16 @@ def test_tests_that_are_gone_leave_the_map() -> None:
     reached = Reached(["t.py::a", "t.py::gone", "t.py::b"], [0.1, 0.2, 0.3], {"m.py": {"1": [0, 1], "2": [1, 2]}})
     assert present(reached, {"t.py::a", "t.py::b", "t.py::new"}) == Reached(
         ["t.py::a", "t.py::b"], [0.1, 0.3], {"m.py": {"1": [0], "2": [1]}}
+    )
+
+
+def test_tests_that_ran_again_replace_what_the_map_knew_of_them() -> None:
+    old = Reached(["t.py::a", "t.py::b"], [0.1, 0.2], {"m.py": {"1": [0, 1], "2": [1]}})
+    new = Reached(["t.py::b", "t.py::c"], [0.4, 0.5], {"m.py": {"2": [1], "3": [0]}, "n.py": {"7": [0, 1]}})
+    assert completed(old, new) == Reached(
+        ["t.py::a", "t.py::b", "t.py::c"],
+        [0.1, 0.4, 0.5],
+        {"m.py": {"1": [0], "2": [2], "3": [1]}, "n.py": {"7": [1, 2]}},
     )
 
 
