@@ -3,6 +3,8 @@
 Properties are tried on the same examples in every run, so that what passes here passes elsewhere: a few in the unit
 suite, `--hypothesis-profile=many` where CI runs them again, `--hypothesis-profile=new` to look for examples that fail.
 
+`REGPRESS_TESTS_UNTIL`, seconds since 1970, is when CI's time is over: what has not begun by then skips and says so.
+
 Python keeps its bytecode: where an environment forbids that, each of the many processes that tests start would compile
 all modules again.
 """
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 import machine
 import pytest
@@ -31,3 +34,10 @@ settings.load_profile("few")
 def pytest_xdist_auto_num_workers() -> int:
     """What `-n auto` means."""
     return machine.here()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Begin no test for which there is no time."""
+    if time.time() > float(os.environ.get("REGPRESS_TESTS_UNTIL") or "inf"):
+        pytest.skip("CI has no time left for it")
