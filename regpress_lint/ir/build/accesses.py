@@ -157,7 +157,7 @@ def element(
     """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere."""
     size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
     graph = machine.graph
-    variable, distance = _split(machine, index)
+    variable, distance = _split(machine, index, near=space in ("shared", "private"))
     root = machine.memory.roots.get(base)
     if variable is None:
         return Memory(base, joined(offset, distance * size), space, type_, root)
@@ -185,8 +185,10 @@ def _points(type_: Type | None) -> bool:
     return type_ is not None and type_.pointers > 0
 
 
-def _split(machine: Machine, index: int) -> tuple[int | None, int]:
-    """An index as something variable and a constant: compilers fold the constant into the access."""
+def _split(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int]:
+    """An index as something variable and a constant: compilers fold the constant into the access. Not out of a sum of
+    32 bits without sign, which may wrap around before it is made 64 bits wide; near: the address has 32 bits, too.
+    """
     graph, distance = machine.graph, 0
     for _ in range(_STRIP):
         known = graph.constants[index]
@@ -200,11 +202,19 @@ def _split(machine: Machine, index: int) -> tuple[int | None, int]:
             break
         inner, more = graph.args[index]
         known = graph.constants[more]
-        if not isinstance(known, int):
+        if not isinstance(known, int) or not (near or _keeps_on(graph, index, inner, known)):
             break
         distance += _signed(known, graph.widths[more])
         index = inner
     return index, distance
+
+
+def _keeps_on(graph: Graph, total: int, inner: int, constant: int) -> bool:
+    """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
+    if graph.kinds[total] != UNSIGNED or graph.widths[total] > 1:
+        return True
+    most = largest(graph, inner)
+    return most is not None and most + constant < 1 << 32
 
 
 def _signed(constant: Number, width: int) -> int:
