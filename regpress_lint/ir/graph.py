@@ -200,6 +200,10 @@ class Graph:
             for lane, one in enumerate(value):
                 self.holders.setdefault(one, (variable, (*path, lane)))
 
+    def close(self) -> None:
+        """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
+        self._known, self._constants = {}, {}
+
     def cut(self, length: int) -> None:
         """Forget all values from `length` on: a part of the program is executed again, in another way."""
         if len(self.ops) <= length:
