@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.semantics.clang import Tier
 
+_MAX_PROJECTS = 8  # that are kept, with the trees of what they include
 _MAX_ABOVE = 64  # files of the folder above that are asked what they include
 _MAX_SIBLINGS = 32
 MAX_HEADER_BYTES = 2 * 1024 * 1024
@@ -96,6 +97,8 @@ class Projects:
         """The project of a file."""
         root = self.root_of(path)
         if root not in self._projects:
+            while len(self._projects) >= _MAX_PROJECTS:  # files come folder by folder: the oldest is done
+                del self._projects[next(iter(self._projects))]
             from regpress_lint.cpp.names.project import Project
             from regpress_lint.cpp.preprocess.includes import IncludeResolver
 

@@ -317,6 +317,14 @@ class Machine:
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
 
+    def close(self) -> None:
+        """The execution has ended: of what it knew only the graph and what is asked about it stays in memory."""
+        self.graph.close()
+        self.memory.close()
+        self.known = Known()
+        self.names, self.inductions = {}, {}
+        self.filled.clear()
+
     # ----------------------------------------------------------------------------------------------------- types
 
     def type_of(self, expr: Expr) -> Type | None:
