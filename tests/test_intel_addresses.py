@@ -4,7 +4,7 @@ address of its own, two registers of 32 bits a lane.
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import compilers
 import golden_intel
@@ -16,6 +16,9 @@ from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.program import build_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OPENCL = """{0} __kernel void k(__global S* d, __global const S* s, uint m) {{
   uint t = get_global_id(0);

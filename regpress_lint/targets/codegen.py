@@ -235,8 +235,8 @@ NVCC = Compiler(
     short_divisions=False,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
-# Its messages to global memory have no offset (`tests/test_intel_addresses.py` has what that costs). In SLM what is near
-# enough is read together.
+# Its messages to global memory have no offset (`tests/test_intel_addresses.py` says what that costs). In SLM what is
+# near enough is read together.
 IGC = NVCC._replace(
     vendor="intel", unrolling=IGC_LOOPS, copies_again=False, works_ahead=False, far_shared=32, adds_offsets=False
 )
