@@ -19,6 +19,11 @@ import machine
 import pytest
 from hypothesis import HealthCheck, settings
 
+# What terminals, services and git hooks set, and what would change the output.
+SET_BY_OTHERS = ("CI", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
+for _name in [*os.environ]:
+    if _name in SET_BY_OTHERS or _name.startswith(("GITHUB_", "GITLAB_", "GIT_")):
+        del os.environ[_name]
 os.environ["REGPRESS_LINT_NO_CACHE"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -135,3 +137,14 @@ def test_another_python_where_the_first_one_is_too_old(bare: Machine) -> None:
     assert done.status == 0, done.said
     assert (bare.repository / "build" / "python" / "python3").resolve() == newer
     assert done.call("python3 -m venv")
+
+
+@pytest.mark.slow
+def test_what_a_service_or_a_terminal_sets_changes_no_test() -> None:
+    given = {"FORCE_COLOR": "1", "GITHUB_ACTIONS": "true", "CI": "true", "COLUMNS": "40", "GIT_DIR": "/nowhere"}
+    tests = ("tests/test_summary.py", "tests/test_cli_failures.py", "tests/test_cli_output.py")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--color=no", *tests],
+        cwd=ROOT, env={**os.environ, **given, "TERM": "dumb"}, check=False, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-4_000:]
