@@ -137,12 +137,22 @@ def barrier(machine: Machine) -> None:
 
 
 def element(
-    machine: Machine, base: int, index: int, type_: Type | None, space: str, offset: Offset = 0, *, field: bool = False
+    machine: Machine,
+    base: int,
+    index: int,
+    type_: Type | None,
+    space: str,
+    offset: Offset = 0,
+    *,
+    field: bool = False,
+    wraps: bool = False,
 ) -> Memory:
-    """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere."""
+    """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere. wraps: the index may
+    wrap around in its 32 bits.
+    """
     size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
     graph = machine.graph
-    variable, distance = _split(machine, index, near=space in ("shared", "private"))
+    variable, distance = _split(machine, index, wraps=wraps and space not in ("shared", "private"))
     root = machine.memory.roots.get(base)
     if variable is None:
         return Memory(base, joined(offset, distance * size), space, type_, root)
@@ -170,9 +180,9 @@ def _points(type_: Type | None) -> bool:
     return type_ is not None and type_.pointers > 0
 
 
-def _split(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int]:
-    """An index as something variable and a constant: compilers fold the constant into the access. Not out of a sum of
-    32 bits without sign, which may wrap around before it is made 64 bits wide; near: the address has 32 bits, too.
+def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, int]:
+    """An index as something variable and a constant: compilers fold the constant into the access. Not out of a sum
+    that may wrap around (`wraps`) before it is made 64 bits wide.
     """
     graph, distance = machine.graph, 0
     for _ in range(_STRIP):
@@ -187,7 +197,7 @@ def _split(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int
             break
         inner, more = graph.args[index]
         known = graph.constants[more]
-        if not isinstance(known, int) or not (near or _keeps_on(graph, index, inner, known)):
+        if not isinstance(known, int) or (wraps and not _keeps_on(graph, index, inner, known)):
             break
         distance += _signed(known, graph.widths[more])
         index = inner
