@@ -8,7 +8,7 @@ from regpress_lint.ir.build.addresses import address_of_element
 from regpress_lint.ir.build.machine import SPACES, Machine, form_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
 from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
-from regpress_lint.ir.ranges import largest
+from regpress_lint.ir.ranges import largest, low_zeros
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
@@ -207,6 +207,8 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
 def _keeps_on(graph: Graph, total: int, inner: int, constant: int) -> bool:
     """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
     if graph.kinds[total] != UNSIGNED or graph.widths[total] > 1:
+        return True
+    if 0 <= constant < low_zeros(graph, inner):  # `8 * i + 3`
         return True
     most = largest(graph, inner)
     return most is not None and most + constant < 1 << 32
