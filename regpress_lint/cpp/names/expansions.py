@@ -79,9 +79,10 @@ class Expansions:
         if found is None:
             return None
         macro, words = found
-        inner = {word: names[word] for word in words if word in names}
-        key = (name, arity, macro.path, macro.offset, spelled, types, tuple(inner.values()))
+        visible = tuple([names[word] for word in words if word in names])
+        key = (name, arity, macro.path, macro.offset, spelled, types, visible)
         if key not in self._found:
+            inner = {word: names[word] for word in words if word in names}
             self._found[key] = _lowered(self._scope, macro, inner, types)
         return self._found[key]
 

@@ -294,7 +294,7 @@ def negated(graph: Graph, op: str, value: int) -> int:
             return graph.constant(int(not constant), BOOL)
         return graph.pure("!", (convert(graph, value, BOOL),), BOOL)
     if form.kind == PREDICATE:
-        form = Form(1, SIGNED)
+        form = made_form(1, SIGNED)
     if constant is not None:
         if form.kind == FLOAT:
             return graph.constant(-constant, form)
