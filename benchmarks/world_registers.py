@@ -57,7 +57,8 @@ _RENAMED = {
     "cudaThreadSetCacheConfig": "cudaDeviceSetCacheConfig",
 }
 _MOST_INCLUDERS = 2
-# Lane exchanges of a whole warp, as HIP before version 6.2 spells them.
+# Lane exchanges of a whole warp, as HIP before version 6.2 spells them. HIP 5.7's own atomicInc calls what clang 19 no
+# longer has, and a kernel with a call of something unknown takes 86 registers.
 _WARP = """
 #define __shfl_sync(mask, ...) __shfl(__VA_ARGS__)
 #define __shfl_up_sync(mask, ...) __shfl_up(__VA_ARGS__)
@@ -73,6 +74,8 @@ _WARP = """
 #define __stcg(place, ...) (*(place) = (__VA_ARGS__))
 #define cudaDeviceProp hipDeviceProp_t
 #define __syncwarp(...) __builtin_amdgcn_wave_barrier()
+#define atomicInc(place, value) __builtin_amdgcn_atomic_inc32(place, value, __ATOMIC_RELAXED, "agent")
+#define atomicDec(place, value) __builtin_amdgcn_atomic_dec32(place, value, __ATOMIC_RELAXED, "agent")
 """
 
 

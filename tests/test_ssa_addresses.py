@@ -228,6 +228,9 @@ def test_a_constant_inside_an_index_goes_into_the_access(index: str, amd: int, n
         ("unsigned i = blockIdx.x * blockDim.x + threadIdx.x;", 2),  # i + 256 may wrap around in its 32 bits
         ("unsigned i = threadIdx.x;", 1),  # below 1,024
         ("unsigned i = tid & 4095;", 1),
+        ("unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) * 512u;", 1),  # nothing is carried out of 9 bits
+        ("unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) * 256u;", 2),
+        ("unsigned i = (blockIdx.x * blockDim.x << 10) + (threadIdx.x << 9);", 1),
         ("unsigned long long i = tid;", 1),
         ("unsigned i = tid; __shared__ float s[999]; float *b = s;", 1),  # 32 bits wrap around as the sum does
     ],
@@ -244,3 +247,17 @@ def test_the_read_before_the_first_is_no_offset_without_a_sign() -> None:
     found = run("unsigned i = threadIdx.x; a[tid] = b[i] + b[i - 1];", "float *a, float *b")
     reads = [number for number, op in enumerate(found.graph.ops) if op.startswith("load")]
     assert len({found.graph.args[number][0] for number in reads}) == 2
+
+
+def test_an_int_that_something_unsigned_was_given_to_does_not_wrap_around() -> None:
+    text = "int i = x[tid]; int j = blockIdx.x; a[tid] = b[i + j] + b[i + j + 9];"
+    found = run(text, "float *a, float *b, unsigned *x")
+    reads = [number for number, op in enumerate(found.graph.ops) if op == "load global"]
+    assert len({found.graph.args[number][0] for number in reads}) == 2  # of `x` and of `b`
+
+
+def test_a_loop_moves_one_index_for_all_sums_that_may_wrap_around() -> None:
+    sums = " + ".join(f"b[i + k * u + {256 * n}u]" for n in range(4))
+    text = f"unsigned i = blockIdx.x * blockDim.x + threadIdx.x; for (unsigned k = 0; k < u; k++) a[tid] += {sums};"
+    found = run(text, "float *a, float *b, unsigned u")
+    assert sum(found.graph.homes[number] is not None and found.graph.divergent[number] for number in phis(found)) == 1

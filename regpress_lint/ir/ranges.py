@@ -70,3 +70,18 @@ def _operation(graph: Graph, value: int, op: str, args: tuple[int, ...], depth: 
         result = (1 << max(left, right).bit_length()) - 1
     most = (1 << 32 * max(graph.widths[value], 1) - (not unsigned)) - 1
     return result if result <= most else None
+
+
+def low_zeros(graph: Graph, value: int, depth: int = _DEPTH) -> int:
+    """A power of two that divides an integer, 1 if none is known: a sum with something smaller has no carry."""
+    known = graph.constants[value]
+    if isinstance(known, int):
+        return known & -known if known else 1 << 32
+    op, args = graph.ops[value], graph.args[value]
+    if not depth or len(args) != 2 or op not in ("*", "<<", "+", "&"):
+        return 1
+    left, right = (low_zeros(graph, arg, depth - 1) for arg in args)
+    if op == "<<":
+        by = graph.constants[args[1]]
+        return left << by if isinstance(by, int) and 0 <= by < 32 else left
+    return {"*": left * right, "+": min(left, right), "&": max(left, right)}[op]

@@ -14,18 +14,29 @@ if TYPE_CHECKING:
 _HALF = 32
 _WORD = (1 << _HALF) - 1
 _BELOW = frozenset(("+", "-", "*", "|", "^", "&", "~", "<<", "phi", "exit", "select"))  # no bit goes down
+_EXTENDED = ("zext", "source", "select", "/")
 _ROUNDS = 6  # of the fixed point; values of loops in loops
 
 
-def empty_halves(graph: Graph, needed: bytearray) -> list[int]:
-    """The 64-bit integers that take one register: a hash in `unsigned long` whose digest has words of 32 bits."""
+def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool) -> list[int]:
+    """The 64-bit integers that take one register: a hash in `unsigned long` whose digest has words of 32 bits.
+
+    pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an index that was
+    extended is one where an address is made of it.
+    """
     wide = [n for n, width in enumerate(graph.widths) if width == 2 and graph.kinds[n] in (SIGNED, UNSIGNED)]
     if not wide:
         return []
     zero = _zero(graph, wide)
     asked = _asked_for(graph, needed, wide, zero)
     # A read takes both halves, whoever asks for them.
-    return [n for n in wide if (n in zero or n not in asked) and not graph.ops[n].startswith("load")]
+    whole = _EXTENDED if pairs else ()
+    return [
+        n
+        for n in wide
+        if n not in asked or (n in zero and graph.ops[n] not in whole)
+        if not graph.ops[n].startswith("load")
+    ]
 
 
 def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[int]) -> set[int]:

@@ -66,7 +66,7 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
         width if width and _in_vector(graph, number, divergent, scalar=machine.compiler.scalar_registers) else 0
         for number, width in enumerate(graph.widths)
     ]
-    for number in empty_halves(graph, needed):
+    for number in empty_halves(graph, needed, pairs=machine.compiler.scalar_registers):
         registers[number] = min(registers[number], 1)
     free = bytearray(op not in _WAITING and not op.endswith(ENDED) for op in graph.ops)
     for number in machine.block_of:

@@ -8,7 +8,7 @@ from regpress_lint.ir.build.addresses import address_of_element
 from regpress_lint.ir.build.machine import SPACES, Machine, form_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
-from regpress_lint.ir.ranges import largest
+from regpress_lint.ir.ranges import largest, low_zeros
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
@@ -152,12 +152,22 @@ def barrier(machine: Machine) -> None:
 
 
 def element(
-    machine: Machine, base: int, index: int, type_: Type | None, space: str, offset: Offset = 0, *, field: bool = False
+    machine: Machine,
+    base: int,
+    index: int,
+    type_: Type | None,
+    space: str,
+    offset: Offset = 0,
+    *,
+    field: bool = False,
+    wraps: bool = False,
 ) -> Memory:
-    """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere."""
+    """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere. wraps: the index may
+    wrap around in its 32 bits.
+    """
     size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
     graph = machine.graph
-    variable, distance = _split(machine, index, near=space in ("shared", "private"))
+    variable, distance = _split(machine, index, wraps=wraps and space not in ("shared", "private"))
     root = machine.memory.roots.get(base)
     if variable is None:
         return Memory(base, joined(offset, distance * size), space, type_, root)
@@ -185,9 +195,9 @@ def _points(type_: Type | None) -> bool:
     return type_ is not None and type_.pointers > 0
 
 
-def _split(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int]:
-    """An index as something variable and a constant: compilers fold the constant into the access. Not out of a sum of
-    32 bits without sign, which may wrap around before it is made 64 bits wide; near: the address has 32 bits, too.
+def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, int]:
+    """An index as something variable and a constant: compilers fold the constant into the access. Not out of a sum
+    that may wrap around (`wraps`) before it is made 64 bits wide.
     """
     graph, distance = machine.graph, 0
     for _ in range(_STRIP):
@@ -202,7 +212,7 @@ def _split(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int
             break
         inner, more = graph.args[index]
         known = graph.constants[more]
-        if not isinstance(known, int) or not (near or _keeps_on(graph, index, inner, known)):
+        if not isinstance(known, int) or (wraps and not _keeps_on(graph, index, inner, known)):
             break
         distance += _signed(known, graph.widths[more])
         index = inner
@@ -212,6 +222,8 @@ def _split(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int
 def _keeps_on(graph: Graph, total: int, inner: int, constant: int) -> bool:
     """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
     if graph.kinds[total] != UNSIGNED or graph.widths[total] > 1:
+        return True
+    if 0 <= constant < low_zeros(graph, inner):  # `8 * i + 3`
         return True
     most = largest(graph, inner)
     return most is not None and most + constant < 1 << 32

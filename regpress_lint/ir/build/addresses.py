@@ -87,6 +87,10 @@ def _counting(machine: Machine, index: int) -> int:
     graph, region = machine.graph, machine.loop_region()
     if region is None or not graph.divergent[index]:
         return index
+    if graph.ops[index] == "+" and graph.constants[graph.args[index][1]] is not None:  # as far as it may wrap around
+        inner, apart = graph.args[index]
+        counted = _counting(machine, inner)
+        return index if counted == inner else graph.pure("+", (counted, apart), graph.form(index))
     start, step = _sum(graph, region, index)
     if start is None:
         return index

@@ -10,11 +10,14 @@ from regpress_lint.ir.build.accesses import element, pointed, read
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import home_of, part, scalar
 from regpress_lint.ir.build.this_object import target_of
+from regpress_lint.ir.graph import UNSIGNED
 from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View, lane_of
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.names.expansions import Expansion
     from regpress_lint.ir.build.machine import Machine
+
+_WORD = 4
 
 
 def number(machine: Machine, expr: Expr) -> int:
@@ -128,13 +131,26 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         inner = base.type
         if inner is not None and inner.pointers and not inner.decayed and not is_row(expr.base):
             address = scalar(machine, read(machine, base))
-            return element(machine, address, index, type_, machine.memory.spaces.get(address, "global"))
+            space = machine.memory.spaces.get(address, "global")
+            return element(machine, address, index, type_, space, wraps=_wraps(machine, expr, index))
         field = expr.base.__class__ is Member
-        found = element(machine, base.address, index, type_, base.space, base.offset, field=field)
+        wraps = _wraps(machine, expr, index)
+        found = element(machine, base.address, index, type_, base.space, base.offset, field=field, wraps=wraps)
         return Memory(found.address, found.offset, found.space, type_, base.root)
     if not isinstance(base, int):
         return None
-    return element(machine, base, index, type_, machine.memory.spaces.get(base, "global"))
+    space = machine.memory.spaces.get(base, "global")
+    return element(machine, base, index, type_, space, wraps=_wraps(machine, expr, index))
+
+
+def _wraps(machine: Machine, expr: Index, index: int) -> bool:
+    """True for an index of 32 bits without a sign: a sum in it may wrap around before it is made 64 bits wide. What an
+    `int` got from something unsigned has the kind of that in the graph, so that the type decides.
+    """
+    if machine.graph.kinds[index] != UNSIGNED or machine.graph.widths[index] > 1:
+        return False
+    type_ = machine.type_of(expr.index)
+    return type_ is not None and not type_.signed and not type_.pointers and type_.size == _WORD
 
 
 def _is_pointer_element(place: Place) -> bool:
