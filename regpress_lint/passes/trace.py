@@ -151,4 +151,5 @@ def _executed(function: Function, inputs: Inputs, compiler: Compiler, memory: fr
         run_body(machine, function.body, None)
     except (TooManyValuesError, RecursionError):
         machine.tally.complete = False
+    machine.close()
     return machine

@@ -159,7 +159,7 @@ class Workbench:
             in_tree = os.path.exists(os.path.join(root, ".git"))
             paths = (file.path for file in discover([root]).files) if in_tree else (path, *beside(path))
             kept = tuple(each for each in paths if not matches(each, settings.exclude))
-            self._around[key] = Scope(settings, kept).projects(self._read)
+            self._around[key] = Scope(settings, kept, (root,)).projects(self._read)
         return self._around[key]
 
     def _read(self, path: str) -> bytes | None:

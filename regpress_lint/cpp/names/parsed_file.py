@@ -6,7 +6,7 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.lower.context import Anchors
+from regpress_lint.cpp.lower.context import Anchors, LoopHead
 from regpress_lint.cpp.names.definition_nodes import RECORDS, RecordNode, functions_in, reads_more, walk_kind
 from regpress_lint.cpp.names.file_constants import constants_in
 from regpress_lint.cpp.names.masked_words import anchored_words, unroll_marks
@@ -172,10 +172,11 @@ class Unit:
         return unroll_marks(self.parses[0], self.macros)
 
     @cached_property
-    def heads(self) -> dict[int, str]:
+    def heads(self) -> dict[int, LoopHead]:
         """What the macros stand for that begin a loop, by the offset of the invocation."""
         items = self.parses[0].masked.items
-        return {item.start: item.expansion for item in items if item.kind == "loop" and item.expansion}
+        found = (item for item in items if (item.kind == "loop" and item.expansion) or item.kind == "assumed")
+        return {item.start: LoopHead(item.expansion, item.kind == "loop") for item in found}
 
     @cached_property
     def type_words(self) -> dict[int, str]:

@@ -23,7 +23,7 @@ from regpress_lint.ir.graph import (
     TooManyValuesError,
     made_form,
 )
-from regpress_lint.ir.objects import Dynamic, ElementNote
+from regpress_lint.ir.objects import ElementNote, is_dynamic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,7 +150,7 @@ class Machine:
         self._evaluate = evaluate
         self._execute = execute
         self.graph = Graph()
-        self.undefined = self.graph.source("undefined", Form(0, SIGNED))
+        self.undefined = self.graph.source("undefined", made_form(0, SIGNED))
         self.top = self.region = Region()
         # private objects
         self.variables: dict[Variable, Value] = {}
@@ -213,8 +213,7 @@ class Machine:
         self.tally.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
         self._element = (variable, path)
         if self.at is not None:
-            dynamic = any(key.__class__ is Dynamic for key in path)
-            self.tally.elements.append(ElementNote(variable, self.at, dynamic))
+            self.tally.elements.append(ElementNote(variable, self.at, is_dynamic(path)))
 
     def effect(
         self,
@@ -317,6 +316,14 @@ class Machine:
             self.begun = {key: value for key, value in self.begun.items() if value < values}
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
+
+    def close(self) -> None:
+        """The execution has ended: of what it knew only the graph and what is asked about it stays in memory."""
+        self.graph.close()
+        self.memory.close()
+        self.known = Known()
+        self.names, self.inductions = {}, {}
+        self.filled.clear()
 
     # ----------------------------------------------------------------------------------------------------- types
 
