@@ -205,6 +205,7 @@ def test_the_extension_of_vs_code_says_what_the_server_knows() -> None:
     properties = manifest["contributes"]["configuration"]["properties"]
     defaults = {key.partition(".")[2]: each["default"] for key, each in properties.items()}
     assert options_of(defaults) == Options()
+    assert len(defaults) == 1 + len(Options())  # and how the server is started
     pattern = re.search(r"\*\*/\*\.\{([\w,]+)\}", script)
     assert pattern is not None
     assert set(pattern[1].split(",")) == set(EXTENSIONS)

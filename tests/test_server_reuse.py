@@ -18,13 +18,14 @@ from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.work import Scope
 from regpress_lint.server.documents import Text
 from regpress_lint.server.edits import edit_between
-from regpress_lint.server.workbench import Look, Services, Workbench
+from regpress_lint.server.workbench import Services, Workbench
 from regpress_lint.server.worker import Superseded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from regpress_lint.core.diagnostics import Report
+    from regpress_lint.server.looks import Look
 
 STRICT = Settings(profile="strict")
 TWO = b"""#include <hip/hip_runtime.h>

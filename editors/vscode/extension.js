@@ -13,7 +13,9 @@ function make() {
   const server = { command, args, transport: TransportKind.stdio };
   return new LanguageClient(SECTION, SECTION, server, {
     documentSelector: [{ pattern: SOURCES }, { scheme: "untitled", language: "cpp" }],
-    initializationOptions: { codeLens: settings.get("codeLens"), inlayHints: settings.get("inlayHints") },
+    initializationOptions: Object.fromEntries(
+      ["codeLens", "inlayHints", "firstAnswers"].map((name) => [name, settings.get(name)]),
+    ),
     synchronize: { configurationSection: SECTION },
   });
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import Diagnostic, Location
     from regpress_lint.server.edits import Edit
-    from regpress_lint.server.workbench import Look
+    from regpress_lint.server.looks import Look
 
 
 def lost(before: Look, now: Look) -> frozenset[str]:

@@ -24,9 +24,10 @@ from regpress_lint.server.worker import Worker
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
     from regpress_lint.server.schedule import Timer
-    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.server.workbench import Services
     from regpress_lint.server.worker import Runs
 
 NAME = "regpress-lint"

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from regpress_lint.server.documents import Text
+    from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
     from regpress_lint.server.schedule import Timer
-    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.server.workbench import Services
     from regpress_lint.server.worker import Runs
 
 T = TypeVar("T")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from regpress_lint.core.diagnostics import Diagnostic, ResolvedEdit
+    from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.workbench import Look
 
 FIX_ALL = "source.fixAll.regpress-lint"
 KINDS = (types.CodeActionKind.QuickFix, FIX_ALL)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import RuleInfo
     from regpress_lint.program.model import Kernel
-    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.server.looks import Look
+    from regpress_lint.server.workbench import Services
 
 EXPLAIN = "regpress-lint.explain"
 PRESSURE = "regpress-lint.pressure"

@@ -12,8 +12,8 @@ from regpress_lint.server.positions import to_client
 
 if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic, Location
+    from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.workbench import Look
 
 SOURCE = "regpress-lint"
 _SEVERITIES = {

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.program.model import Kernel
+    from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.workbench import Look
     from regpress_lint.views.pressure.lines import KernelPressure
 
 _NEAR = 0.9  # of the peak, as `pressure` marks its lines

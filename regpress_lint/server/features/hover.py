@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import Kernel, Launch
+    from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.server.workbench import Services
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.views.pressure.values import Value
 

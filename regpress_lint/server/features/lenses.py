@@ -11,8 +11,8 @@ from regpress_lint.server.features.words import summary
 from regpress_lint.server.positions import range_of
 
 if TYPE_CHECKING:
+    from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.workbench import Look
 
 
 def lenses(look: Look, encoding: Encoding) -> list[types.CodeLens]:
