@@ -130,8 +130,8 @@ def _new_value(graph: Graph, op: str, args: tuple[int, ...], form: Form, extra: 
     return _pure(graph, op, args, form, extra)
 
 
-def _whole_index(machine: Machine, index: int) -> tuple[int | None, int]:
-    variable, distance = _split(machine, index)
+def _whole_index(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int]:
+    variable, distance = _split(machine, index, near=near)
     return (variable, distance) if variable is None or not distance else (index, 0)
 
 

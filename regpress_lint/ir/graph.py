@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import count
+from sys import float_info
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -185,7 +186,7 @@ class Graph:
         known = self._constants.get(key)
         if known is None:
             known = self._constants[key] = self.add("constant", (), form)
-            self.constants[known] = value
+            self.constants[known] = _finite(value) if isinstance(value, float) else value
         return known
 
     def form(self, value: int) -> Form:
@@ -233,3 +234,8 @@ class Graph:
         for known in (self._known, self._constants):  # in the order in which the values were made
             while known and next(reversed(known.values())) >= length:
                 known.popitem()
+
+
+def _finite(value: float) -> float:
+    """A number that arithmetic can go on with: of an infinity (`1e999`) the largest, 0 for what is no number."""
+    return 0.0 if value != value else max(-float_info.max, min(float_info.max, value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.ir.build.memory_state import MemoryMark, MemoryState
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from regpress_lint.targets.codegen import Compiler
 
 _MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
+_STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
 
 
@@ -203,6 +205,8 @@ class Machine:
         self._steps += 1
         if self._steps > _MAX_STEPS:
             raise TooManyValuesError
+        if self._steps % _STEPS_AT_A_TIME == 0:
+            checkpoint()
 
     def touch(self, variable: Variable, path: Path) -> None:
         """An access to an element of a private array: an instruction, and one for the address if it is new."""
