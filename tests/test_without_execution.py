@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import body, facts_of
 
+from regpress_lint.api.effects import writes_of
 from regpress_lint.facts.kernel import KernelFacts
 from regpress_lint.facts.loaded import may_be_loaded
+from regpress_rules.live import early_definition
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
 from regpress_rules.live.lds_spill_candidate import LdsSpillCandidate
 from regpress_rules.live.long_live_range import LongLiveRange
@@ -120,3 +122,18 @@ def test_needs_ask_for_no_execution(executed: list[str]) -> None:
     facts = facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {TILE} }}")
     assert LongLiveRange.scope().covers(facts)
     assert not executed
+
+
+def test_a_long_block_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def noted(facts: KernelFacts, statement: object) -> object:
+        asked.append(statement)
+        return writes_of(facts, statement)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(early_definition, "writes_of", noted)
+    made = " ".join(f"double v{number} = tid * {number}.5;" for number in range(40))
+    used = " ".join(f"b[{number}] = v{number};" for number in range(40))
+    list(early_definition.EarlyDefinition().check_kernel(body(f"{made} {used}")))
+    assert asked
+    assert len(asked) == len(set(asked))

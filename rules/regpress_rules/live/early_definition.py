@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
@@ -59,6 +60,14 @@ class _Early(NamedTuple):
     @property
     def registers(self) -> int:
         return self.variable.type.registers or 1
+
+
+class _Changes(NamedTuple):
+    """Which statements of a block change a variable, by assignments or as declarations, and which change memory."""
+
+    assigned: dict[Variable, list[int]]
+    declared: dict[Variable, list[int]]
+    memory: list[int]
 
 
 class _Found(NamedTuple):
@@ -154,6 +163,7 @@ def _early(
     statements = block.statements
     ends = [statement.span.end for statement in statements]
     found: dict[Variable, _Early] = {}
+    changes: _Changes | None = None
     moved: dict[Variable, list[tuple[int, int]]] = {}  # where a variable is named by what moves, and how far that goes
     for at in range(len(statements) - 2, -1, -1):
         for variable, value, span in reversed(_given(statements[at], once)):
@@ -162,8 +172,9 @@ def _early(
             if made is None:
                 continue
             later = dict(moved.get(variable, ()))
-            needed = min(later.get(place, _index(ends, place)) for place in places)
-            if needed <= at + 1 or not _stays_the_same(facts, statements[at + 1 : needed], made):
+            needed = min(later.get(place, bisect_right(ends, place)) for place in places)
+            changes = changes or _changes(facts, statements)
+            if needed <= at + 1 or not _stays_the_same(changes, at + 1, needed, made):
                 continue
             held = any(place not in later for place in places)
             found[variable] = _Early(variable, value, span, made, at, needed, held)
@@ -171,10 +182,6 @@ def _early(
                 if name.variable is not None:
                     moved.setdefault(name.variable, []).append((name.span.start, needed))
     return list(found.values())
-
-
-def _index(ends: Sequence[int], place: int) -> int:
-    return next((number for number, end in enumerate(ends) if place < end), len(ends))
 
 
 def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: frozenset[Variable]) -> Arithmetic | None:
@@ -190,15 +197,31 @@ def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: frozense
     return made
 
 
-def _stays_the_same(facts: KernelFacts, statements: Sequence[Stmt], made: Arithmetic) -> bool:
-    """True if none of some statements changes what a value is made of."""
-    for statement in statements:
-        if isinstance(statement, Declare) and not made.loads:
-            continue  # names of its own
-        changes = writes_of(facts, statement)
-        if changes.variables & made.reads or (made.loads and changes.memory):
-            return False
-    return True
+def _changes(facts: KernelFacts, statements: Sequence[Stmt]) -> _Changes:
+    found = _Changes({}, {}, [])
+    for position, statement in enumerate(statements):
+        changed = writes_of(facts, statement)
+        own = found.declared if isinstance(statement, Declare) else found.assigned
+        for variable in changed.variables:
+            own.setdefault(variable, []).append(position)
+        if changed.memory:
+            found.memory.append(position)
+    return found
+
+
+def _stays_the_same(changes: _Changes, first: int, end: int, made: Arithmetic) -> bool:
+    """True if none of the statements of a block from the first on and up to an end changes what a value is made of.
+
+    Without a load a declaration only makes names of its own.
+    """
+    if made.loads and _between(changes.memory, first, end):
+        return False
+    tables = (changes.assigned, changes.declared) if made.loads else (changes.assigned,)
+    return not any(_between(table.get(each, ()), first, end) for table in tables for each in made.reads)
+
+
+def _between(positions: Sequence[int], first: int, end: int) -> bool:
+    return bisect_left(positions, first) < bisect_left(positions, end)
 
 
 # ------------------------------------------------------------------------------------------------------------ the peak

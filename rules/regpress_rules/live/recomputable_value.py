@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api.facts import passing_by
 from regpress_lint.api.syntax import Declare, walk
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, waves
@@ -57,6 +58,8 @@ class RecomputableValue(Rule):
 
 def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]:
     """Variables from in front of a loop, at its own level, that are needed in front of it and behind it, not in it."""
+    if sum(variable.type.registers or 1 for variable in passing_by(facts, loop)) < _WORTH:
+        return {}
     span, level = loop.loop.span, loop.parent.loop.span if loop.parent is not None else None
     declared: dict[Variable, Span] = {}
     uses: dict[Variable, list[Span]] = {}

@@ -101,9 +101,13 @@ def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
     """The calls by function, in source order."""
     asserts = facts.file.macro("NDEBUG") is None
     found: dict[Function, list[_Place]] = {facts.kernel.function: []}
+    services: dict[tuple[object, ...], list[tuple[str, str, bool]]] = {}  # equal calls are the same macro
     for site in facts.calls:
-        places = found.setdefault(site.function, [])
-        for family, name, made in _services(facts, site.call, 0):
+        places, call = found.setdefault(site.function, []), site.call
+        key = call.qualified, len(call.args), isinstance(call.callee, Member), facts.callee_of(call) is None
+        if key not in services:
+            services[key] = _services(facts, call, 0)
+        for family, name, made in services[key]:
             if family == "assert" and (not asserts or _holds(facts, site.call, made)):
                 continue
             found_here = _Place(name, family, site.call.span, bool(site.loops), site.call, site.function, made)
