@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
+    from regpress_lint.facts.macro_words import macro_words
     from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
@@ -84,6 +85,7 @@ __all__ = [
     "is_integer",
     "is_tile",
     "is_vector",
+    "macro_words",
     "may_be_loaded",
     "oversized_bounds",
     "reads_alike",
@@ -142,6 +144,7 @@ _HOMES = {
     "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_integer": "regpress_lint.facts.intervals",
+    "macro_words": "regpress_lint.facts.macro_words",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
     "may_be_loaded": "regpress_lint.facts.loaded",

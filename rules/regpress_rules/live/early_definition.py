@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.effects import writes_of
+from regpress_lint.api.facts import macro_words
 from regpress_lint.api.math import is_plain_math
 from regpress_lint.api.memory import base_variable, written
 from regpress_lint.api.syntax import (
@@ -15,6 +16,8 @@ from regpress_lint.api.syntax import (
     Declare,
     Evaluate,
     If,
+    Jump,
+    Label,
     LambdaExpr,
     Loop,
     Name,
@@ -182,6 +185,8 @@ def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: frozense
     type_ = variable.type
     if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in once):
         return None
+    if variable.name in macro_words(facts.file.source):
+        return None
     if type_.registers is None or type_.reference or type_.pointers or type_.volatile:
         return None
     made = arithmetic(value)
@@ -196,8 +201,10 @@ def _stays_the_same(facts: KernelFacts, statements: Sequence[Stmt], made: Arithm
         if isinstance(statement, Declare) and not made.loads:
             continue  # names of its own
         changes = writes_of(facts, statement)
-        if changes.variables & made.reads or (made.loads and changes.memory):
+        if changes.hidden or changes.variables & made.reads or (made.loads and changes.memory):
             return False
+        if any(isinstance(node, Label) or (isinstance(node, Jump) and node.label) for node in walk(statement)):
+            return False  # C++ jumps over no declaration with a value
     return True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api.facts import macro_words
 from regpress_lint.api.syntax import Declare, walk
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, waves
@@ -93,6 +94,8 @@ def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
     if variable.init is None or variable.storage != "local" or variable.dims or variable in facts.modified:
         return None
     if type_.registers is None or type_.reference or type_.pointers or type_.struct or type_.volatile:
+        return None
+    if variable.name in macro_words(facts.file.source):
         return None
     made = arithmetic(variable.init)
     if made is None or made.loads or made.slow or made.thread or made.functions or not made.reads:
