@@ -1,12 +1,14 @@
 """Inputs that nobody would write: whatever they hold, a report comes out, in time and without eating memory.
 
-    python benchmarks/fuzz.py --seconds N [--seed S] [--keep DIR] [FOLDER ...]
+    python benchmarks/fuzz.py --seconds N [--seed S] [--keep DIR] [--largest BYTES] [FOLDER ...]
+    python benchmarks/fuzz.py --seconds N --kind all
 
 Files of `testdata` (and of the folders) are changed by what a grammar knows: tokens, blocks, templates, macros, `#if`,
 launches and lambdas are dropped, doubled, swapped, nested and put elsewhere; bytes are flipped, texts cut and joined.
 Each result is linted with every rule, for one of three vendors. What must not be: an exception, RP009, more CPU seconds
 than DEADLINE, or a process that grows by more than GROWTH. What does it is written to `--keep`, with the reason as its
-first line, made smaller first. The same seed makes the same inputs.
+first line, made smaller first. The same seed makes the same inputs. With `--kind` other readers than that of sources
+get damaged inputs (`fuzz_kinds.py`): `all` of them, one after the other.
 """
 
 from __future__ import annotations
@@ -22,13 +24,19 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from fuzz_kinds import Kind, kinds
+
+from regpress_lint.core.errors import UsageError
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.pipeline import lint_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    Change = Callable[[random.Random, bytes, bytes], bytes]
 
 ROOT = Path(__file__).resolve().parents[1]
 DEADLINE = 2.0  # CPU seconds
@@ -174,28 +182,36 @@ def join(chance: random.Random, text: bytes, other: bytes) -> bytes:
     return text[: chance.randint(0, len(text))] + other[chance.randint(0, len(other)) :]
 
 
-MUTATIONS: tuple[Callable[[random.Random, bytes, bytes], bytes], ...] = (
+MUTATIONS: tuple[Change, ...] = (
     drop_tokens, swap_tokens, insert_pieces, insert_pieces, double_block, nest_block, swap_blocks, wrap, flip_bytes,
     cut, join,
 )  # fmt: skip
 
 
-def inputs(seed: int, texts: Sequence[bytes]) -> Iterator[bytes]:
-    """Inputs without end, the same for the same seed and texts."""
+def inputs(
+    seed: int, texts: Sequence[bytes], changes: Sequence[Change] = MUTATIONS, largest: int = LARGEST
+) -> Iterator[bytes]:
+    """Inputs without end, the same for the same seed, texts and ways to change them."""
     chance = random.Random(seed)
     while True:
         data = chance.choice(texts)
         for _ in range(chance.choice((1, 1, 2, 3, 6))):
-            data = chance.choice(MUTATIONS)(chance, data, chance.choice(texts))[:LARGEST]
+            data = chance.choice(changes)(chance, data, chance.choice(texts))[:largest]
         yield data
 
 
 # -------------------------------------------------------------------------------------------------------------- checks
 
 
-def failure(data: bytes, deadline: float = DEADLINE) -> str | None:
-    """What linting an input does that must not be; None if it is fine. Which vendor it is for hangs on the input."""
-    settings = VENDORS[sum(data) % len(VENDORS)]
+def lint(data: bytes) -> str | None:
+    """RP009, if a source makes a rule fail. Which vendor it is for hangs on the input."""
+    report = lint_bytes(data, "main.hip", VENDORS[sum(data) % len(VENDORS)])
+    internal = [each for each in report.diagnostics if each.code == "RP009"]
+    return internal[0].message[:200] if internal else None
+
+
+def failure(data: bytes, deadline: float = DEADLINE, ask: Callable[[bytes], str | None] = lint) -> str | None:
+    """What an input does that must not be, to linting it or to another reader; None if it is fine."""
 
     def late(_number: int, _frame: object) -> None:
         raise _TooLongError
@@ -203,7 +219,9 @@ def failure(data: bytes, deadline: float = DEADLINE) -> str | None:
     previous = signal.signal(signal.SIGVTALRM, late)
     signal.setitimer(signal.ITIMER_VIRTUAL, deadline)
     try:
-        report = lint_bytes(data, "main.hip", settings)
+        return ask(data)
+    except UsageError:
+        return None
     except _TooLongError:
         return "deadline"
     except Exception as error:  # what must not happen is what is looked for
@@ -211,13 +229,9 @@ def failure(data: bytes, deadline: float = DEADLINE) -> str | None:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, previous)
-    internal = [each for each in report.diagnostics if each.code == "RP009"]
-    if internal:
-        return internal[0].message[:200]
-    return None
 
 
-def smaller(data: bytes, reason: str, tries: int = 200) -> bytes:
+def smaller(data: bytes, reason: str, ask: Callable[[bytes], str | None] = lint, tries: int = 200) -> bytes:
     """An input that fails in the same way, with fewer lines and tokens."""
     kind = reason.partition(":")[0]
     for split in (lambda text: text.splitlines(keepends=True), _tokens):
@@ -228,7 +242,7 @@ def smaller(data: bytes, reason: str, tries: int = 200) -> bytes:
             while at < len(parts) and tries > 0:
                 tries -= 1
                 rest = parts[:at] + parts[at + step :]
-                found = failure(b"".join(rest))
+                found = failure(b"".join(rest), ask=ask)
                 if found is not None and found.partition(":")[0] == kind:
                     parts = rest
                 else:
@@ -238,7 +252,7 @@ def smaller(data: bytes, reason: str, tries: int = 200) -> bytes:
     return data
 
 
-def seeds(folders: Sequence[str]) -> list[bytes]:
+def seeds(folders: Sequence[str] = ()) -> list[bytes]:
     """The texts that are changed, in the order of their names."""
     roots = [ROOT / "testdata", *map(Path, folders)]
     suffixes = {".cu", ".hip", ".cpp", ".cuh", ".hpp", ".h", ".cc"}
@@ -246,16 +260,21 @@ def seeds(folders: Sequence[str]) -> list[bytes]:
     return [data for path in paths if 0 < len(data := path.read_bytes()) <= LARGEST]
 
 
-def search(seed: int, texts: Sequence[bytes], seconds: float) -> tuple[int, list[Failure]]:
+SOURCE = Kind(seeds, MUTATIONS, lint)
+
+
+def search(
+    seed: int, texts: Sequence[bytes], seconds: float, kind: Kind = SOURCE, largest: int = LARGEST
+) -> tuple[int, list[Failure]]:
     """How many inputs there was time for, and those that failed, each reason once."""
     found: dict[str, Failure] = {}
     count, end = 0, time.process_time() + seconds
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    for data in inputs(seed, texts):
+    for data in inputs(seed, texts, kind.changes, largest):
         if time.process_time() > end:
             break
         count += 1
-        reason = failure(data)
+        reason = failure(data, ask=kind.ask)
         now = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         if reason is None and now > most + GROWTH:
             reason = f"memory: {now - most:,} bytes more"
@@ -273,19 +292,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"))
+    parser.add_argument("--largest", type=int, default=LARGEST, help="bytes of a source: small ones are fast")
+    parser.add_argument("--kind", default="source", help="source, all (others), or the beginning of a name")
     given = parser.parse_args(arguments)
     sys.setrecursionlimit(20_000)
-    texts = seeds(given.folders)
+    found: dict[str, Kind] = {"source": SOURCE._replace(texts=lambda: seeds(given.folders))}
+    if given.kind != "source":
+        every = kinds(MUTATIONS)
+        found = {name: kind for name, kind in every.items() if given.kind == "all" or name.startswith(given.kind)}
+        if not found:
+            parser.error(f"--kind: one of source, all, {', '.join(every)}")
+    return max(run(name, kind, given) for name, kind in found.items())
+
+
+def run(name: str, kind: Kind, given: argparse.Namespace) -> int:
+    """Look for failures of one kind, and keep them: 1 if there are any."""
+    texts = kind.texts()
+    if name == "source":
+        texts = [text for text in texts if len(text) <= given.largest]
     for text in texts[:50]:  # what is imported and compiled with the first files
-        failure(text, deadline=60)
-    count, failures = search(given.seed, texts, given.seconds)
+        failure(text, deadline=60, ask=kind.ask)
+    largest = given.largest if name == "source" else max(map(len, texts)) * 2
+    count, failures = search(given.seed, texts, given.seconds, kind, largest)
     for each in failures:
-        data = each.data if each.reason.startswith("memory") else smaller(each.data, each.reason)
+        data = each.data if each.reason.startswith("memory") else smaller(each.data, each.reason, kind.ask)
         given.keep.mkdir(parents=True, exist_ok=True)
-        target = given.keep / f"{hashlib.blake2b(data, digest_size=6).hexdigest()}.hip"
-        target.write_bytes(f"// {each.reason.splitlines()[0]}\n".encode() + data)
+        stem = hashlib.blake2b(data, digest_size=6).hexdigest()
+        if name == "source":
+            target = given.keep / f"{stem}.hip"
+            data = f"// {each.reason.splitlines()[0]}\n".encode() + data
+        else:
+            target = given.keep / f"{name.replace(':', '-')}-{stem}"
+        target.write_bytes(data)
         print(target)
-    print(f"{count:,} inputs from {len(texts)} files, {len(failures)} reasons to fail")
+    print(f"{name}: {count:,} inputs from {len(texts)} files, {len(failures)} reasons to fail", flush=True)
     return 1 if failures else 0
 
 

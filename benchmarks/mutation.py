@@ -3,14 +3,16 @@
     python benchmarks/mutation.py --map FILE                     which tests reach which lines: once for a commit
     python benchmarks/mutation.py --map FILE --sample 25         25 mutants of each area: the share that is killed
     python benchmarks/mutation.py --map FILE --area passes --sample 40
+    python benchmarks/mutation.py --map FILE --tests tests/test_golden.py     put these into the map again
     python benchmarks/mutation.py --list                         how many mutants each area has
 
 The mutants are cosmic-ray's (PyPI): a comparison, an operator, a number, a condition or a loop is changed; none in an
 annotation or an import for type checkers. Each is tested in a copy of the repository, in a temporary folder, by tests
 that reach the changed line and by no others: the quickest of each test function first, and, for what survives these,
-more of them (ROUNDS). The map of who
-reaches what is made with coverage.py (PyPI), by the unit suite in that copy. A mutant that no test notices is a
-survivor: its lines are printed. One that makes the tests run several times as long as usual counts as noticed.
+more of them (ROUNDS). The map of who reaches what is made with coverage.py (PyPI), by the unit suite in that copy; of
+an older map the tests count that are still there. A mutant that no test notices is a survivor: its lines are printed.
+A test that fails has to pass without the mutant, or it notices nothing. One that makes the tests run several times as
+long as usual counts as noticed.
 Processes that tests start are out of its sight: what they alone reach is a survivor.
 """
 
@@ -23,9 +25,7 @@ import json
 import multiprocessing
 import os
 import random
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -35,13 +35,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-ROOT = Path(__file__).resolve().parent.parent
-COPIED = (
-    *("regpress_lint", "rules", "tests", "benchmarks", "testdata", "schemas", "docs", "examples", "templates"),
-    *("editors", "pyproject.toml", "README.md", "CHANGELOG.md", "action.yml", "mkdocs.yml", ".pre-commit-hooks.yaml"),
-)
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from mutation_map import AREAS, ROOT, Reached, chosen, collected, completed, copied_to, present, trace
+
 _OPERATORS = """
     ReplaceComparisonOperator_Lt_LtE ReplaceComparisonOperator_LtE_Lt ReplaceComparisonOperator_Gt_GtE
     ReplaceComparisonOperator_GtE_Gt ReplaceComparisonOperator_Eq_NotEq ReplaceComparisonOperator_NotEq_Eq
@@ -55,16 +54,9 @@ _OPERATORS = """
     ZeroIterationForLoop
 """
 OPERATORS = tuple(f"core/{name}" for name in _OPERATORS.split())
-ROUNDS = ((120, 25.0), (2_000, 100.0))  # tests of one mutant, and seconds that these take without it, together
 SLACK = 6.0  # times as long as usual after which a run counts as hanging
 LEAST = 15.0  # seconds that every run is given
-AREAS: Mapping[str, str] = {
-    "passes": "regpress_lint/passes",
-    "estimate": "regpress_lint/estimate",
-    "occupancy": "regpress_lint/targets/occupancy",
-    "lint": "regpress_lint/lint",
-    "rules": "rules/regpress_rules",
-}
+PATIENCE = 120.0  # seconds for a test that has failed, to pass without the mutant
 
 
 class Mutant(NamedTuple):
@@ -84,14 +76,6 @@ class Outcome(NamedTuple):
     tests: int
     diff: str
     seconds: float
-
-
-class Reached(NamedTuple):
-    """Which tests reach a line: `lines` by path and number, as indices of `tests`; `seconds` that each takes."""
-
-    tests: list[str]
-    seconds: list[float]
-    lines: dict[str, dict[str, list[int]]]
 
 
 # ------------------------------------------------------------------------------------------------------------- mutants
@@ -161,118 +145,7 @@ def changed(before: str, after: str) -> list[int]:
     ]
 
 
-# --------------------------------------------------------------------------------------------------------- who reaches
-
-
-class Tracer:
-    """A plugin of pytest: which lines of the areas each test reaches, and how long it takes."""
-
-    def __init__(self, folder: Path) -> None:
-        import coverage
-
-        self._folder = folder
-        self._coverage = coverage.Coverage(
-            data_file=str(folder / f"trace.{os.getpid()}"),
-            include=[f"{Path.cwd() / path}/*" for path in AREAS.values()],
-        )
-        self._seconds: dict[str, float] = {}
-        self._coverage.start()
-
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """Lines from here on belong to this test."""
-        self._coverage.switch_context(nodeid)
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        """Only what passes counts."""
-        took = self._seconds.get(report.nodeid, 0.0) + report.duration
-        self._seconds[report.nodeid] = took if report.passed else float("inf")
-
-    def pytest_sessionfinish(self) -> None:
-        """Write what was seen."""
-        self._coverage.stop()
-        lines: dict[str, dict[int, list[str]]] = {}
-        data = self._coverage.get_data()
-        for path in data.measured_files():
-            lines[str(Path(path).relative_to(Path.cwd()))] = data.contexts_by_lineno(path)
-        target = self._folder / f"reached.{os.getpid()}.json"
-        target.write_text(json.dumps({"seconds": self._seconds, "lines": lines}))
-
-
-def pytest_configure(config: Any) -> None:
-    """As a plugin (`-p mutation`) in a run that is traced, and in each of its workers."""
-    folder = os.environ.get("REGPRESS_MUTATION_TRACE")
-    if folder and (hasattr(config, "workerinput") or not config.getoption("numprocesses", None)):
-        config.pluginmanager.register(Tracer(Path(folder)))
-
-
-def trace(workers: int) -> Reached:
-    """Run the unit suite in a copy of the repository and see who reaches what."""
-    with tempfile.TemporaryDirectory(prefix="regpress-mutation-") as name:
-        copy, seen = Path(name) / "copy", Path(name) / "seen"
-        seen.mkdir()
-        copied_to(copy)
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "mutation", "-p", "no:cacheprovider"]
-        command += ["-n", str(workers)] if workers > 1 else []
-        paths = os.pathsep.join(map(str, (copy, copy / "rules", copy / "benchmarks")))
-        environment = {**os.environ, "REGPRESS_MUTATION_TRACE": str(seen), "PYTHONPATH": paths}
-        subprocess.run(command, cwd=copy, check=False, env=environment)
-        return merged([json.loads(path.read_text()) for path in sorted(seen.glob("reached.*.json"))])
-
-
-def merged(parts: Sequence[Mapping[str, Any]]) -> Reached:
-    """What the workers saw, together; lines that run at import (no test's own) are everybody's who reaches the file."""
-    seconds = {test: took for part in parts for test, took in part["seconds"].items() if took < float("inf")}
-    tests = sorted(seconds)
-    number = {test: index for index, test in enumerate(tests)}
-    lines: dict[str, dict[str, set[int]]] = {}
-    for part in parts:
-        for path, by_line in part["lines"].items():
-            for line, contexts in by_line.items():
-                found = (number[context] for context in contexts if context in number)
-                lines.setdefault(path, {}).setdefault(str(line), set()).update(found)
-    sorted_lines = {path: {line: sorted(found) for line, found in sorted(of.items())} for path, of in lines.items()}
-    return Reached(tests, [round(seconds[test], 4) for test in tests], sorted_lines)
-
-
-def chosen(reached: Reached, path: str, lines: Sequence[int]) -> list[list[int]]:
-    """The tests of a mutant, in rounds: of those that reach its lines (of a constant's: its file) the quickest of each
-    function first.
-    """
-    of = reached.lines.get(path, {})
-    found = {test for line in lines for test in of.get(str(line), ())}
-    found = found or {test for tests in of.values() for test in tests}
-    rank: dict[str, int] = {}
-    order: list[tuple[int, float, int]] = []
-    for test in sorted(found, key=lambda test: (reached.seconds[test], test)):
-        function = reached.tests[test].partition("[")[0]
-        rank[function] = rank.get(function, -1) + 1
-        order.append((rank[function], reached.seconds[test], test))
-    rounds: list[list[int]] = []
-    left = sorted(order)
-    for most, limit in ROUNDS:
-        now: list[int] = []
-        took = 0.0
-        for _, seconds, test in left:
-            if len(now) < most and (took + seconds <= limit or not now):
-                now.append(test)
-                took += seconds
-        rounds.append(now)
-        left = [each for each in left if each[2] not in set(now)]
-    return [each for each in rounds if each]
-
-
 # ----------------------------------------------------------------------------------------------------------- the bench
-
-
-def copied_to(folder: Path) -> None:
-    """A copy of what the tests need."""
-    folder.mkdir()
-    for name in COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        elif source.exists():
-            shutil.copy2(source, folder / name)
 
 
 @cache
@@ -297,11 +170,19 @@ def test(work: Work) -> Outcome:
     mutant, rounds, before, after = work
     folder = _own_copy()
     start = time.monotonic()
-    _write(folder / mutant.path, after)
-    try:
-        killed = any(not _pass(folder, tests, max(LEAST, SLACK * usual)) for tests, usual in rounds)
-    finally:
-        _write(folder / mutant.path, before)
+    broken: set[str] = set()  # tests that fail in this copy whatever the module says
+    while True:
+        _write(folder / mutant.path, after)
+        try:
+            sound = [([test for test in tests if test not in broken], usual) for tests, usual in rounds]
+            killed = any(tests and not _pass(folder, tests, max(LEAST, SLACK * usual)) for tests, usual in sound)
+        finally:
+            _write(folder / mutant.path, before)
+        noticed = _failed(folder).read_text() if killed else ""
+        if not noticed or _pass(folder, [noticed], PATIENCE):
+            break
+        print(f"{noticed} fails without a mutant, too", flush=True)
+        broken.add(noticed)
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
     diff = "\n".join(line for line in lines if not line.startswith(("---", "+++")))
     return Outcome(mutant, killed, sum(len(tests) for tests, _ in rounds), diff, time.monotonic() - start)
@@ -314,15 +195,34 @@ def _write(path: Path, text: str) -> None:
         compiled.unlink()
 
 
+def _failed(folder: Path) -> Path:
+    """Where a run writes which test failed."""
+    return folder.with_name(f"{folder.name}.failed")
+
+
+class Noting:
+    """A plugin of pytest: writes down which test failed."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """After each test."""
+        if report.failed:
+            self._file.write_text(report.nodeid)
+
+
 def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
     import pytest
 
+    _failed(folder).write_text("")
     for name in ("hypothesis", "tree_sitter_cpp", "xdist"):  # loaded here, so that no run has to
         import_module(name)
     child = os.fork()
     if child == 0:
         sys.dont_write_bytecode = False
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        multiprocessing.current_process().daemon = False  # tests start processes of their own
         os.setsid()
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
@@ -331,7 +231,9 @@ def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
         own = [str(folder), str(folder / "rules"), str(folder / "benchmarks")]
         sys.path[:0] = own
         os.environ["PYTHONPATH"] = os.pathsep.join(own)
-        status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests])
+        status = pytest.main(
+            ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests], [Noting(_failed(folder))]
+        )
         os._exit(0 if status == 0 else 1)
     end = time.monotonic() + limit
     while time.monotonic() < end:
@@ -382,6 +284,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=0, help="mutants to draw of each area")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--map", type=Path, default=Path("mutation-map.json"), help="made where it is not there")
+    parser.add_argument("--tests", nargs="+", default=(), help="files of tests to put into the map; default: all")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("-n", "--workers", type=int, default=2, help="processes")
     arguments = parser.parse_args()
@@ -390,9 +293,14 @@ def main() -> int:
         for area in areas:
             print(f"{area}: {sum(1 for _ in mutants(area))}")
         return 0
-    if not arguments.map.exists():
-        arguments.map.write_text(json.dumps(trace(arguments.workers)._asdict()))
-    reached = Reached(**json.loads(arguments.map.read_text()))
+    if arguments.tests or not arguments.map.exists():
+        found = trace(arguments.workers, arguments.tests)
+        if arguments.map.exists():
+            found = completed(Reached(**json.loads(arguments.map.read_text())), found)
+        arguments.map.write_text(json.dumps(found._asdict()))
+        if not arguments.sample:
+            return 0
+    reached = present(Reached(**json.loads(arguments.map.read_text())), collected())
     print(f"{len(reached.tests):,} tests reach {sum(map(len, reached.lines.values())):,} lines", flush=True)
     outcomes: list[Outcome] = []
     drawn = drawn_from(areas, arguments.sample, arguments.seed)

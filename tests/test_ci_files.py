@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -264,5 +265,6 @@ def test_pre_commit_takes_the_configuration(fence: Fence, tmp_path: Path) -> Non
     path = tmp_path / ".pre-commit-config.yaml"
     path.write_text(fence.text)
     command = [sys.executable, "-m", "pre_commit", "validate-config", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path / "cache")}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,6 +1,6 @@
 """Ways to the same answer: files one by one and all at once, and the editor's server and the command line.
 
-Any number of jobs (`test_cli.py`), a cache (`test_cache_runs.py`) and libclang switched off (`test_semantics.py`) have
+Any number of jobs (`test_cli.py`), a cache (`test_cache_edits.py`) and libclang switched off (`test_semantics.py`) have
 tests of their own.
 """
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from fuzz import DEADLINE, MUTATIONS, failure, inputs, search, seeds, smaller
+from fuzz_kinds import Command, kinds
 
 HOSTILE = Path(__file__).resolve().parents[1] / "testdata" / "hostile"
 PATIENCE = 20.0  # CPU seconds: a slow machine that has to import everything first is no hang
@@ -48,10 +49,27 @@ def test_each_change_changes_something(change: object) -> None:
     assert made - {SMALL[0]}
 
 
+@pytest.mark.parametrize("name", kinds(MUTATIONS))
+def test_damaged_inputs_of_every_reader(name: str) -> None:
+    kind = kinds(MUTATIONS)[name]
+    texts = kind.texts()
+    assert [failure(text, PATIENCE, kind.ask) for text in texts] == [None] * len(texts)
+    made = islice(inputs(5, texts, kind.changes, 2 * max(map(len, texts))), 1 if name == "server" else 10)
+    assert {reason for data in made if (reason := failure(data, PATIENCE, kind.ask))} == set()
+
+
+@pytest.mark.parametrize("name", ["configuration", "baseline", "ratchet", "commands", "measured", "confirmed"])
+def test_texts_of_readers_are_right_before_they_are_damaged(name: str) -> None:
+    kind = kinds(MUTATIONS)[name]
+    assert isinstance(kind.ask, Command)
+    said = [kind.ask.run(text) for text in kind.texts()]
+    assert [text for status, text in said if status == 2] == []
+
+
 def test_a_failure_is_found_and_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     import fuzz
 
-    def breaks(data: bytes, _deadline: float = DEADLINE) -> str | None:
+    def breaks(data: bytes, _deadline: float = DEADLINE, ask: object = None) -> str | None:
         return "Broken: here" if b"blockDim" in data else None
 
     monkeypatch.setattr(fuzz, "failure", breaks)

@@ -43,7 +43,12 @@ if TYPE_CHECKING:
 REGENERATE = "python benchmarks/golden.py estimate"
 # As many digits as `golden.py score` prints.
 DIGITS = 3
-QUICK = ("basics", "bounds", "functors")  # the others: `-m slow`
+# A second and less each, all of what can be asked in the unit suite; the others: `-m slow`.
+QUICK = (
+    "basics", "bounds", "builtin_names", "bytes", "calls", "device_heap", "functors", "graphs", "guards", "math_calls",
+    "packs", "particles", "passed_functions", "reductions", "series_factors", "series_trips", "stencils",
+    "virtual_calls",
+)  # fmt: skip
 
 
 by_compilers, by_us = cache(read_measured), cache(read_estimates)

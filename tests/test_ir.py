@@ -106,6 +106,23 @@ def test_an_order_that_cannot_be_is_named() -> None:
     assert "stands nowhere" in " ".join(order_problems(found.machine.graph, found.values.needed, order))
 
 
+@pytest.mark.parametrize(
+    ("end", "said"), [(-1, "dies at"), (10_000, "dies at"), (None, "in front of"), ("loop", "is used in a loop")]
+)
+def test_a_lifetime_that_cannot_be_is_named(end: int | str | None, said: str) -> None:
+    facts = body("float t = a[tid]; for (int i = 0; i < n; i++) b[tid + i] = t * a[i]; b[n] = t;")
+    found = scheduled_kernel(facts.kernel.function, facts, NVCC)
+    lifetimes, graph = found.live.lifetimes, found.machine.graph
+    assert list(lifetime_problems(graph, lifetimes)) == []
+    places = lifetimes.places
+    ((begin, _, _),) = lifetimes.order.loops
+    # The value that is read before the loop, used in it and behind it.
+    held = next(number for number in places if graph.ops[number] == "load global" and places[number] < begin)
+    lifetimes.ends[held] = end if isinstance(end, int) else places[held] if end is None else begin + 3
+    assert f"%{held}" in " ".join(lifetime_problems(graph, lifetimes))
+    assert said in " ".join(lifetime_problems(graph, lifetimes))
+
+
 KERNEL = """__global__ void k(const float *a, float *b, int n) {
   int t = threadIdx.x;
   float s = 0;

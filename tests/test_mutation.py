@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import mutation
 import pytest
-from mutation import ROUNDS, Reached, changed, chosen, merged
+from mutation import Mutant, Work, changed
+from mutation_map import ROUNDS, Reached, chosen, completed, merged, present
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BEFORE = "a = 1\n\n\ndef f():\n    return 2\n"
 
@@ -41,3 +48,34 @@ def test_what_workers_saw_is_put_together_without_tests_that_fail() -> None:
     }
     two = {"seconds": {"t.py::b": 0.25}, "lines": {"m.py": {"1": ["t.py::b"], "2": ["t.py::b"]}}}
     assert merged([one, two]) == Reached(["t.py::a", "t.py::b"], [0.5, 0.25], {"m.py": {"1": [0, 1], "2": [1]}})
+
+
+def test_tests_that_are_gone_leave_the_map() -> None:
+    reached = Reached(["t.py::a", "t.py::gone", "t.py::b"], [0.1, 0.2, 0.3], {"m.py": {"1": [0, 1], "2": [1, 2]}})
+    assert present(reached, {"t.py::a", "t.py::b", "t.py::new"}) == Reached(
+        ["t.py::a", "t.py::b"], [0.1, 0.3], {"m.py": {"1": [0], "2": [1]}}
+    )
+
+
+def test_tests_that_ran_again_replace_what_the_map_knew_of_them() -> None:
+    old = Reached(["t.py::a", "t.py::b"], [0.1, 0.2], {"m.py": {"1": [0, 1], "2": [1]}})
+    new = Reached(["t.py::b", "t.py::c"], [0.4, 0.5], {"m.py": {"2": [1], "3": [0]}, "n.py": {"7": [0, 1]}})
+    assert completed(old, new) == Reached(
+        ["t.py::a", "t.py::b", "t.py::c"],
+        [0.1, 0.4, 0.5],
+        {"m.py": {"1": [0], "2": [2], "3": [1]}, "n.py": {"7": [1, 2]}},
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("after", "killed"), [("value = 2\n", True), ("value = 1  # the same\n", False)])
+def test_what_fails_without_the_mutant_too_notices_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str, killed: bool
+) -> None:
+    (tmp_path / "m.py").write_text("value = 1\n")
+    text = "import m\ndef test_bad(): assert m.value == 7\ndef test_good(): assert m.value == 1\n"
+    (tmp_path / "test_m.py").write_text(text)
+    monkeypatch.setattr("mutation._own_copy", lambda: tmp_path)
+    rounds = [(["test_m.py::test_bad", "test_m.py::test_good"], 0.1)]
+    found = mutation.test(Work(Mutant("rules", "m.py", "core/NumberReplacer", 0), rounds, "value = 1\n", after))
+    assert found.killed is killed

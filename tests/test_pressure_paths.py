@@ -13,8 +13,11 @@ from regpress_lint.core.source import Source
 from regpress_lint.ir.verify import problems
 from regpress_lint.passes.liveness import lifetimes_in
 from regpress_lint.passes.orders import as_written
+from regpress_lint.passes.peak import Peak
 from regpress_lint.passes.schedule import scheduled
+from regpress_lint.passes.trace import scheduled_kernel
 from regpress_lint.passes.verify import lifetime_problems, order_problems
+from regpress_lint.targets.codegen import NVCC
 from regpress_lint.views.pressure.lines import kernel_pressure
 
 NAMES = ("v0", "v1", "v2", "v3")
@@ -68,13 +71,11 @@ class Writer:
         return head._replace(body=body, other=other)
 
 
-_BROKEN = pytest.mark.xfail(
-    strict=True, reason="a `break` takes values out of a loop that are made there again for a loop behind it"
-)
+LEFT_EARLY = (220, 237)  # a `break` takes values out of a loop that are made there again for a loop behind it
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=_BROKEN) if seed == 20 else seed for seed in range(60)])
+@pytest.mark.parametrize("seed", [*range(60), *LEFT_EARLY])
 def test_random_programs_are_sound_and_explained(seed: int, target: str) -> None:
     text = "\n".join(Writer(seed).lines)
     facts = facts_of(text, "cuda", Settings(architectures=(target,)))
@@ -88,3 +89,21 @@ def test_random_programs_are_sound_and_explained(seed: int, target: str) -> None
     pressure = kernel_pressure(facts, target, source, lambda _path: source)
     assert pressure.peak is not None
     assert pressure.lines[pressure.peak].total == pressure.alive == peak.registers
+
+
+def test_nothing_is_alive_in_a_kernel_that_does_nothing() -> None:
+    facts = facts_of("__global__ void k() {}\n")
+    peak = Peak(scheduled_kernel(facts.kernel.function, facts, NVCC))
+    assert (peak.place, peak.registers, peak.values) == (None, 0, ())
+
+
+def test_a_struct_that_is_handed_over_is_alive_by_its_members() -> None:
+    text = "for (int i = 0; i < p.n; i++) t = t * p.x + p.y;"
+    facts = facts_of(
+        "struct P { float x, y; int n; };\n"
+        f"__global__ void k(P p, float *b) {{ float t = b[threadIdx.x]; {text} b[threadIdx.x] = t; }}\n"
+    )
+    peak = Peak(scheduled_kernel(facts.kernel.function, facts, NVCC))
+    names = (peak.name(number) for number in range(len(peak.graph)))
+    members = {path for variable, path in filter(None, names) if variable.name == "p"}
+    assert members == {("x",), ("y",), ("n",)}

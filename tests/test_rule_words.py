@@ -86,3 +86,35 @@ def test_an_array_with_an_initialiser_keeps_its_type(init: str, texts: list[str]
     (one,) = testing.run([RULES["RP406"]], text, "k.cu", settings=Settings(architectures=("sm_90",)))
     assert one.finding.help == "declare `at` as `unsigned`"
     assert [edit.text for edit in (one.finding.fix.edits if one.finding.fix else ())] == texts
+
+
+TAPS = "#include <cuda_runtime.h>\nstruct Taps { float weight[20]; };\n"
+SUM = "__device__ __noinline__ float at(const Taps &taps, int k) { return taps.weight[k]; }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "read", "notes"),
+    [
+        ("", "taps.weight[k]", ["indexed at run time here"]),
+        (SUM, "at(taps, k)", ["handed on here"]),
+        ("", "taps.weight[j]", None),  # a constant by another name
+    ],
+)
+def test_what_takes_an_argument_to_memory_is_shown(before: str, read: str, notes: list[str] | None) -> None:
+    text = (
+        f"{TAPS}{before}__global__ void k(Taps taps, float *out, int m) {{\n  const int j = 3;\n"
+        f"  for (int k = 0; k < m; ++k) out[k] += {read};\n}}\n"
+    )
+    made = testing.run([RULES["RP601"]], text, "a.cu", "cuda", Settings(architectures=("sm_90",)))
+    assert [[note.message for note in each.finding.notes] for each in made] == ([] if notes is None else [notes])
+
+
+@pytest.mark.parametrize(
+    ("made", "reported"), [("new float(x[t])", True), ("new float[n]", True), ("new (y) float(1.0f)", False)]
+)
+def test_only_what_allocates_is_reported(made: str, reported: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n__global__ void k(const float *x, float *y, int n) {\n"
+        f"  int t = threadIdx.x;\n  float *p = {made};\n  y[t] = p[0];\n}}\n"
+    )
+    assert bool(testing.run([RULES["RP204"]], text, "a.cu", "cuda", Settings(architectures=("sm_90",)))) == reported

@@ -353,3 +353,14 @@ def test_a_routine_that_a_trial_began_is_forgotten_with_the_trial() -> None:
     assert machine.tally.loops_kept == 1
     assert len(machine.begun) == 1
     assert all(machine.graph.ops[number].endswith("begun") for number in machine.begun.values())
+
+
+@VENDORS
+def test_what_is_too_large_to_be_executed_as_a_whole_is_measured_as_far_as_it_goes(
+    vendor: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
+    monkeypatch.setattr("regpress_lint.ir.graph.MAX_VALUES", 50)
+    part = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
+    assert (whole.complete, part.complete) == (True, False)
+    assert 4 <= vectors(part) <= vectors(whole)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.assembly import has_assembly
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
-    from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds
+    from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds, may_be_carried, passing_by
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
     from regpress_lint.facts.dead_code import dead_branches
     from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
@@ -86,8 +86,10 @@ __all__ = [
     "is_tile",
     "is_vector",
     "macro_words",
+    "may_be_carried",
     "may_be_loaded",
     "oversized_bounds",
+    "passing_by",
     "reads_alike",
     "recursive",
     "root_variable",
@@ -144,11 +146,13 @@ _HOMES = {
     "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_integer": "regpress_lint.facts.intervals",
-    "macro_words": "regpress_lint.facts.macro_words",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
+    "macro_words": "regpress_lint.facts.macro_words",
+    "may_be_carried": "regpress_lint.facts.carried",
     "may_be_loaded": "regpress_lint.facts.loaded",
     "oversized_bounds": "regpress_lint.facts.bounds",
+    "passing_by": "regpress_lint.facts.carried",
     "reads_alike": "regpress_lint.facts.narrow_reads",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import count
+from sys import float_info
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -48,11 +50,14 @@ class Site(NamedTuple):
 class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
+    begun: of two regions the one that begins later has the larger number.
     """
 
-    __slots__ = ("depth", "items", "node", "parent")
+    __slots__ = ("begun", "depth", "items", "node", "parent")
+    _numbers = count()
 
     def __init__(self, parent: Region | None = None, node: Loop | None = None) -> None:
+        self.begun = next(Region._numbers)
         self.node = node
         self.items: list[Item] = []
         self.parent = parent
@@ -154,17 +159,16 @@ class Graph:
         if known is not None:
             return known
         home: Region | None = None
-        depth, latest, homes = -1, -1, self.homes
-        for arg in args:
-            candidate = homes[arg]
-            # Of two loops side by side (a `break` leaves with values of the first) the later one.
-            if candidate is not None and (candidate.depth > depth or (candidate.depth == depth and arg > latest)):
-                home, depth, latest = candidate, candidate.depth, arg
+        latest, homes = -1, self.homes
         divergent, varies = False, self.divergent
         for arg in args:
             if varies[arg]:
                 divergent = True
-                break
+            candidate = homes[arg]
+            # The innermost loop began last; one that a `break` has left with values of its own began before those
+            # that are open now, or inside of all of them.
+            if candidate is not None and candidate.begun > latest:
+                home, latest = candidate, candidate.begun
         number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
         return number
 
@@ -182,7 +186,7 @@ class Graph:
         known = self._constants.get(key)
         if known is None:
             known = self._constants[key] = self.add("constant", (), form)
-            self.constants[known] = value
+            self.constants[known] = _finite(value) if isinstance(value, float) else value
         return known
 
     def form(self, value: int) -> Form:
@@ -201,6 +205,10 @@ class Graph:
         elif value.__class__ is tuple:
             for lane, one in enumerate(value):
                 self.holders.setdefault(one, (variable, (*path, lane)))
+
+    def close(self) -> None:
+        """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
+        self._known, self._constants = {}, {}
 
     def cut(self, length: int) -> None:
         """Forget all values from `length` on: a part of the program is executed again, in another way."""
@@ -226,3 +234,8 @@ class Graph:
         for known in (self._known, self._constants):  # in the order in which the values were made
             while known and next(reversed(known.values())) >= length:
                 known.popitem()
+
+
+def _finite(value: float) -> float:
+    """A number that arithmetic can go on with: of an infinity (`1e999`) the largest, 0 for what is no number."""
+    return 0.0 if value != value else max(-float_info.max, min(float_info.max, value))

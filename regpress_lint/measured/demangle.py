@@ -147,6 +147,8 @@ class _Reader:
                 prefix = f"{prefix}::{part}" if prefix and part else prefix or part
             if self._peek() != "E":
                 self._keep(prefix)
+        if not prefix:
+            raise _UnknownFormError(self.text)
         return prefix
 
     def local(self) -> str:
@@ -326,10 +328,8 @@ class _Reader:
                 found += self.template_arguments()
         elif head == "A":
             self.at += 1
-            size = ""
-            while self._peek() != "_":
-                size += self._peek()
-                self.at += 1
+            size = self.text[self.at :].partition("_")[0]
+            self.at += len(size)
             self._expect("_")
             found = _array(self.type(), size)
         elif head == "F":

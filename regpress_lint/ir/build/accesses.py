@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.ir.build.addresses import address_of_element
 from regpress_lint.ir.build.machine import SPACES, Machine, form_of
-from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
 from regpress_lint.ir.ranges import largest
 
@@ -45,8 +45,8 @@ def address_of(machine: Machine, memory: Memory) -> int:
     machine.memory.spaces.setdefault(memory.address, memory.space)
     if not memory.offset:
         return memory.address
-    apart = graph.source(("offset", memory.offset), Form(0, SIGNED))
-    form = Form(1 if memory.space in ("shared", "private") else 2, POINTER)
+    apart = graph.source(("offset", memory.offset), made_form(0, SIGNED))
+    form = made_form(1 if memory.space in ("shared", "private") else 2, POINTER)
     found = graph.pure("+", (memory.address, apart), form)
     machine.memory.derived(memory.address, found)
     return found
@@ -67,11 +67,11 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
         if known is not None:
             return known
     if form == BOOL:
-        form = Form(1, UNSIGNED)
+        form = made_form(1, UNSIGNED)
     graph = machine.graph
     known = graph.ops[memory.address] == "source" and machine.memory.spaces.get(memory.address) == "constant"
     if known and not machine.compiler.scalar_registers:
-        form = Form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
+        form = made_form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
     # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
     value = machine.effect(f"load {space}", (_message_address(machine, whole or memory),), form, divergent=vector)
@@ -157,7 +157,7 @@ def element(
     """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere."""
     size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
     graph = machine.graph
-    variable, distance = _split(machine, index)
+    variable, distance = _split(machine, index, near=space in ("shared", "private"))
     root = machine.memory.roots.get(base)
     if variable is None:
         return Memory(base, joined(offset, distance * size), space, type_, root)
@@ -170,7 +170,7 @@ def element(
         machine.tally.size += machine.compiler.unrolling.extension
     form = graph.form(address)
     if far or (field and offset and machine.compiler.steps_addresses):
-        apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))
+        apart = graph.constant(far) if far else graph.source(("offset", offset), made_form(0, SIGNED))
         address = graph.pure("address", (address, apart), form)
         return Memory(address, bytes_ - far * 2 * reach, space, type_, root)
     return Memory(address, joined(offset, bytes_), space, type_, root)
@@ -185,8 +185,10 @@ def _points(type_: Type | None) -> bool:
     return type_ is not None and type_.pointers > 0
 
 
-def _split(machine: Machine, index: int) -> tuple[int | None, int]:
-    """An index as something variable and a constant: compilers fold the constant into the access."""
+def _split(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int]:
+    """An index as something variable and a constant: compilers fold the constant into the access. Not out of a sum of
+    32 bits without sign, which may wrap around before it is made 64 bits wide; near: the address has 32 bits, too.
+    """
     graph, distance = machine.graph, 0
     for _ in range(_STRIP):
         known = graph.constants[index]
@@ -200,11 +202,19 @@ def _split(machine: Machine, index: int) -> tuple[int | None, int]:
             break
         inner, more = graph.args[index]
         known = graph.constants[more]
-        if not isinstance(known, int):
+        if not isinstance(known, int) or not (near or _keeps_on(graph, index, inner, known)):
             break
         distance += _signed(known, graph.widths[more])
         index = inner
     return index, distance
+
+
+def _keeps_on(graph: Graph, total: int, inner: int, constant: int) -> bool:
+    """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
+    if graph.kinds[total] != UNSIGNED or graph.widths[total] > 1:
+        return True
+    most = largest(graph, inner)
+    return most is not None and most + constant < 1 << 32
 
 
 def _signed(constant: Number, width: int) -> int:

@@ -637,6 +637,7 @@ __global__ void __launch_bounds__(1024) spilled_repaired(const float* w, const f
 
 // Three of them.
 // time: few threads=1048576 size=67108864 m=64 n=1048576
+// known miss: few sm_90: 63 to 60 registers are no step, and what else made it faster is not known
 __global__ void __launch_bounds__(256) few_smell(const float* w, const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float u0 = w[i], u1 = w[n + i];
