@@ -1,6 +1,4 @@
 // The same as in again.hip; ptxas does not see the empty assembly.
-// known miss: few sm_90: three registers are below the eight that a finding asks for, and no warps; nvcc orders the loop in
-// another way, which five larger pairs do not show.
 // 12 floats, made again of operands that the compiler cannot see through.
 // time: floats threads=1048576 size=67108864 m=64 n=1048576
 __global__ void __launch_bounds__(256) floats_smell(const float* w, const float* a, float* b, int m, int n) {
