@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.estimate.scratch import stays_in_place
     from regpress_lint.facts.assembly import has_assembly
+    from regpress_lint.facts.assignments import Assignments
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
     from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds, may_be_carried, passing_by
@@ -46,6 +47,7 @@ __all__ = [
     "WIDE_INTEGER",
     "WORD",
     "Access",
+    "Assignments",
     "Begun",
     "CallSite",
     "CarriedVariable",
@@ -109,6 +111,7 @@ _HOMES = {
     "WIDE_INTEGER": "regpress_lint.facts.narrow_reads",
     "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source_level.arrays",
+    "Assignments": "regpress_lint.facts.assignments",
     "Begun": "regpress_lint.facts.inlined",
     "CallSite": "regpress_lint.source_level.reached_calls",
     "CarriedVariable": "regpress_lint.facts.carried",

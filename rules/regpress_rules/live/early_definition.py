@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.effects import writes_of
-from regpress_lint.api.facts import macro_words
+from regpress_lint.api.facts import Assignments, macro_words
 from regpress_lint.api.math import is_plain_math
 from regpress_lint.api.memory import base_variable, written
 from regpress_lint.api.syntax import (
@@ -64,6 +64,15 @@ class _Early(NamedTuple):
         return self.variable.type.registers or 1
 
 
+class _Changes(NamedTuple):
+    """once: variables that one assignment gives their value. unseen: those that a pointer, a lambda and the like may
+    change.
+    """
+
+    once: frozenset[Variable]
+    unseen: frozenset[Variable]
+
+
 class _Found(NamedTuple):
     """What is made too early for one statement of a block, and the registers that moving it gives back there.
 
@@ -98,7 +107,8 @@ class EarlyDefinition(Rule):
             if name.variable is not None:
                 uses.setdefault(name.variable, []).append(name.span.start)
         best: dict[str, _Found] = {}
-        once = _written_once(function.body) if any(each.init is None for each in plain) else frozenset()
+        ones = _written_once(function.body) if any(each.init is None for each in plain) else frozenset()
+        once = _Changes(ones, frozenset(Assignments(facts, function).unseen))
         for block in _blocks(function.body):
             early = _early(facts, block, uses, once)
             if sum(each.registers for each in early if each.held) < _WORTH:
@@ -138,21 +148,19 @@ def _written_once(body: Block) -> frozenset[Variable]:
     return frozenset(variable for variable, times in counts.items() if times == 1 and variable.init is None)
 
 
-def _given(statement: Stmt, once: frozenset[Variable]) -> list[tuple[Variable, Expr, Span]]:
+def _given(statement: Stmt, once: _Changes) -> list[tuple[Variable, Expr, Span]]:
     """Variables that a statement gives their value, the value, and where the name stands."""
     if isinstance(statement, Declare):
         return [(each, each.init, each.span) for each in statement.variables if each.init is not None]
     if isinstance(statement, Evaluate) and isinstance(statement.expression, Assign):
         assign = statement.expression
         variable = assign.target.variable if isinstance(assign.target, Name) else None
-        if variable is not None and assign.op == "=" and variable in once:
+        if variable is not None and assign.op == "=" and variable in once.once:
             return [(variable, assign.value, assign.target.span)]
     return []
 
 
-def _early(
-    facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]], once: frozenset[Variable]
-) -> list[_Early]:
+def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]], once: _Changes) -> list[_Early]:
     """Values of a block that may be made later in it, from the last to the first."""
     statements = block.statements
     ends = [statement.span.end for statement in statements]
@@ -180,17 +188,17 @@ def _index(ends: Sequence[int], place: int) -> int:
     return next((number for number, end in enumerate(ends) if place < end), len(ends))
 
 
-def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: frozenset[Variable]) -> Arithmetic | None:
+def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: _Changes) -> Arithmetic | None:
     """A plain number or vector that differs between threads, a pure value that it keeps."""
     type_ = variable.type
-    if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in once):
+    if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in once.once):
         return None
     if variable.name in macro_words(facts.file.source):
         return None
     if type_.registers is None or type_.reference or type_.pointers or type_.volatile:
         return None
     made = arithmetic(value)
-    if made is None or not (made.reads or made.thread) or facts.uniform()(value):
+    if made is None or made.reads & once.unseen or not (made.reads or made.thread) or facts.uniform()(value):
         return None
     return made
 
@@ -217,7 +225,7 @@ def _widest(
     block: Block,
     early: Sequence[_Early],
     uses: Mapping[Variable, Sequence[int]],
-    once: frozenset[Variable],
+    once: _Changes,
 ) -> _Found | None:
     """The widest statement that something is made too early for, if it is the kernel's widest place."""
     peak = facts.peak(target)
@@ -242,7 +250,7 @@ def _widest(
     return _Found(declared, statement, registers, loop, branches, repeated)
 
 
-def _only_gives(facts: KernelFacts, statement: Stmt, once: frozenset[Variable]) -> bool:
+def _only_gives(facts: KernelFacts, statement: Stmt, once: _Changes) -> bool:
     """True for declarations that make nothing and for values that could be made elsewhere themselves: they are no place
     between others.
     """

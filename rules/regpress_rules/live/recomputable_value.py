@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.api.facts import macro_words
+from regpress_lint.api.facts import Assignments, macro_words
 from regpress_lint.api.syntax import Declare, walk
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, waves
@@ -76,6 +76,7 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
             declared[variable] = node.span
             if (one := _again(facts, variable)) is not None:
                 found[variable] = one
+    found = _lasting(facts, found)
     own = [declared[variable] for variable in found]  # what these are needed for can be worked out again as well
     for variable in [*found]:
         at = uses.get(variable, ())
@@ -86,6 +87,15 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
         if not before or not behind or inside or not known:
             del found[variable]
     return found
+
+
+def _lasting(facts: KernelFacts, found: Mapping[Variable, _Again]) -> dict[Variable, _Again]:
+    """Those that would have the same value behind the loop: nothing changes them or what they are made of."""
+    if not found:
+        return {}
+    written = Assignments(facts, facts.kernel.function)
+    changing = written.unseen | written.changes.keys()
+    return {each: one for each, one in found.items() if each not in changing and not one.reads & changing}
 
 
 def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
