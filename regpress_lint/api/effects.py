@@ -26,6 +26,7 @@ from regpress_lint.cpp.syntax import (
     Variable,
 )
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.facts.macro_words import has_effect
 from regpress_lint.facts.math_functions import is_plain_math
 
 if TYPE_CHECKING:
@@ -46,15 +47,18 @@ class Reads(NamedTuple):
 
 
 class Writes(NamedTuple):
-    """What a statement may change, and whether it may leave the sequence of statements."""
+    """What a statement may change, and whether it may leave the sequence of statements. hidden: a macro does something
+    there that is not known.
+    """
 
     variables: frozenset[Variable]
     memory: bool
     leaves: bool
+    hidden: bool = False
 
     def touch(self, reads: Reads) -> bool:
         """True if the value of the expression may be another one afterwards."""
-        return self.leaves or (self.memory and reads.memory) or bool(self.variables & reads.variables)
+        return self.leaves or self.hidden or (self.memory and reads.memory) or bool(self.variables & reads.variables)
 
 
 def reads_of(expr: Expr) -> Reads | None:
@@ -108,7 +112,7 @@ def _name_signature(expr: Name, variables: set[Variable], memory: list[bool]) ->
 def writes_of(facts: KernelFacts, stmt: Stmt | Expr, *, without_root: bool = False) -> Writes:
     """What a statement may change; `without_root`: before its outermost assignment or declaration stores its value."""
     variables: set[Variable] = set()
-    memory = leaves = False
+    memory = leaves = hidden = False
     root = stmt.expression if isinstance(stmt, Evaluate) else None
     for node in walk(stmt):
         target = written(node)
@@ -130,8 +134,10 @@ def writes_of(facts: KernelFacts, stmt: Stmt | Expr, *, without_root: bool = Fal
             variables.update(filter(None, map(base_variable, bound)))
         elif isinstance(node, Unknown):
             memory = True
+        elif isinstance(node, Name):
+            hidden |= has_effect(facts.file, node)
         leaves |= isinstance(node, (Jump, Return, Label))
-    return Writes(frozenset(variables), memory, leaves)
+    return Writes(frozenset(variables), memory or hidden, leaves, hidden)
 
 
 def _by_reference(facts: KernelFacts, call: Call) -> Iterable[Variable]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.estimate.scratch import stays_in_place
     from regpress_lint.facts.assembly import has_assembly
+    from regpress_lint.facts.assignments import Assignments
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
     from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds, may_be_carried, passing_by
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
+    from regpress_lint.facts.macro_words import macro_words
     from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
@@ -45,6 +47,7 @@ __all__ = [
     "WIDE_INTEGER",
     "WORD",
     "Access",
+    "Assignments",
     "Begun",
     "CallSite",
     "CarriedVariable",
@@ -84,6 +87,7 @@ __all__ = [
     "is_integer",
     "is_tile",
     "is_vector",
+    "macro_words",
     "may_be_carried",
     "may_be_loaded",
     "oversized_bounds",
@@ -107,6 +111,7 @@ _HOMES = {
     "WIDE_INTEGER": "regpress_lint.facts.narrow_reads",
     "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source_level.arrays",
+    "Assignments": "regpress_lint.facts.assignments",
     "Begun": "regpress_lint.facts.inlined",
     "CallSite": "regpress_lint.source_level.reached_calls",
     "CarriedVariable": "regpress_lint.facts.carried",
@@ -146,6 +151,7 @@ _HOMES = {
     "is_integer": "regpress_lint.facts.intervals",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
+    "macro_words": "regpress_lint.facts.macro_words",
     "may_be_carried": "regpress_lint.facts.carried",
     "may_be_loaded": "regpress_lint.facts.loaded",
     "oversized_bounds": "regpress_lint.facts.bounds",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax import (
     Assign,
     Call,
@@ -22,6 +21,7 @@ from regpress_lint.cpp.syntax import (
     Update,
 )
 from regpress_lint.cpp.traversal import children, is_name, walk
+from regpress_lint.facts.macro_words import macro_words
 from regpress_lint.facts.math_functions import is_plain_math
 from regpress_lint.source_level.root_variables import root_variable
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Function, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
-_MACRO = pattern(r"(?m)^[ \t]*#[ \t]*define[ \t]+\w+(?:\(([^)]*)\))?((?:[^\n]*\\\r?\n)*[^\n]*)")
-_WORD = pattern(r"[A-Za-z_]\w*")
 _HARMLESS = frozenset(("min", "max", "abs", "printf"))
 
 
@@ -53,7 +51,8 @@ class Assignments:
         self._collect(function.body)
         if self._hidden:
             self.unseen.update(self.changes)
-        self.unseen.update(each for each in self._declared if each.name in self._words_of_macros())
+        hidden = macro_words(facts.file.source)
+        self.unseen.update(each for each in self._declared if each.name in hidden)
 
     def around(self, change: Assign | Update) -> tuple[Loop, ...]:
         """Loops that a change is repeated by, from the outside in, without those where its variable begins anew, and
@@ -142,13 +141,6 @@ class Assignments:
             changed = type_ is None or (type_.reference and not type_.const) or "..." in type_.name
             if changed and (variable := root_variable(argument)) is not None:
                 yield variable
-
-    def _words_of_macros(self) -> frozenset[str]:
-        """Words in the macros that the file defines, their parameters aside: which macros are used is not asked."""
-        found: set[str] = set()
-        for macro in _MACRO.finditer(self._facts.file.source.data.decode("utf-8", "replace")):
-            found.update(set(_WORD.findall(macro[2])) - set(_WORD.findall(macro[1] or "")))
-        return frozenset(found)
 
 
 def _below(node: Stmt | Expr) -> list[Expr | Stmt]:

@@ -38,3 +38,14 @@ void rows(sycl::queue& q, float* b, int n) {
     for (int k = 0; k < 8; ++k) b[row * 8 + k] = 1.0f;
   });
 }
+
+// A loop that may end before its block does.
+void until(sycl::queue& q, const float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
+    int i = it.get_global_id(0);
+    for (int k = 0; k < 16; ++k) {
+      if (a[i * 16 + k] < 0.0f) break;
+      b[i * 16 + k] = a[i * 16 + k];
+    }
+  });
+}

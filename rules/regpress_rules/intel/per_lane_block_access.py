@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.memory import memory_root
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Assign, Index, Update, evaluate, expression_type, walk
+from regpress_lint.api.syntax import Assign, Index, Jump, Return, Update, evaluate, expression_type, walk
 from regpress_lint.api.targets import targets_of
 from regpress_lint.api.text import count, listing, one_line
 from regpress_rules.intel._strides import stride
@@ -55,7 +55,7 @@ def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
     trips, counter = loop.trip_count or 0, loop.counter
     if not _LEAST <= trips <= _MOST or counter is None or counter.init is None:
         return
-    if evaluate(counter.init, facts.environment) != 0:
+    if evaluate(counter.init, facts.environment) != 0 or any(map(_leaves, walk(loop.loop.body))):
         return
     changed = {id(each.target if isinstance(each, Assign) else each.operand) for each in _changes(loop)}
     for node in walk(loop.loop.body):
@@ -67,6 +67,11 @@ def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
         found = stride(facts, node.index, counter)
         if found is not None and found.counter == 1 and found.lane == trips:
             yield _Block(node, pointer, trips, id(node) in changed)
+
+
+def _leaves(node: object) -> bool:
+    """True for a way out of a loop: it may end before the block does, and what is behind it belongs to others."""
+    return isinstance(node, Return) or (isinstance(node, Jump) and node.kind != "continue")
 
 
 def _changes(loop: LoopFacts) -> Iterator[Assign | Update]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.effects import writes_of
+from regpress_lint.api.facts import Assignments, macro_words
 from regpress_lint.api.math import is_plain_math
 from regpress_lint.api.memory import base_variable, written
 from regpress_lint.api.syntax import (
@@ -16,6 +17,8 @@ from regpress_lint.api.syntax import (
     Declare,
     Evaluate,
     If,
+    Jump,
+    Label,
     LambdaExpr,
     Loop,
     Name,
@@ -63,11 +66,23 @@ class _Early(NamedTuple):
 
 
 class _Changes(NamedTuple):
-    """Which statements of a block change a variable, by assignments or as declarations, and which change memory."""
+    """What the statements of a block change, each as positions in it: variables, by assignments or as declarations, and
+    memory. barred: nobody can say what it changes, or a jump leads there, which passes no declaration with a value.
+    """
 
     assigned: dict[Variable, list[int]]
     declared: dict[Variable, list[int]]
     memory: list[int]
+    barred: list[int]
+
+
+class _Written(NamedTuple):
+    """once: variables that one assignment gives their value. unseen: those that a pointer, a lambda and the like may
+    change.
+    """
+
+    once: frozenset[Variable]
+    unseen: frozenset[Variable]
 
 
 class _Found(NamedTuple):
@@ -104,7 +119,8 @@ class EarlyDefinition(Rule):
             if name.variable is not None:
                 uses.setdefault(name.variable, []).append(name.span.start)
         best: dict[str, _Found] = {}
-        once = _written_once(function.body) if any(each.init is None for each in plain) else frozenset()
+        ones = _written_once(function.body) if any(each.init is None for each in plain) else frozenset()
+        once = _Written(ones, frozenset(Assignments(facts, function).unseen))
         for block in _blocks(function.body):
             early = _early(facts, block, uses, once)
             if sum(each.registers for each in early if each.held) < _WORTH:
@@ -144,21 +160,19 @@ def _written_once(body: Block) -> frozenset[Variable]:
     return frozenset(variable for variable, times in counts.items() if times == 1 and variable.init is None)
 
 
-def _given(statement: Stmt, once: frozenset[Variable]) -> list[tuple[Variable, Expr, Span]]:
+def _given(statement: Stmt, once: _Written) -> list[tuple[Variable, Expr, Span]]:
     """Variables that a statement gives their value, the value, and where the name stands."""
     if isinstance(statement, Declare):
         return [(each, each.init, each.span) for each in statement.variables if each.init is not None]
     if isinstance(statement, Evaluate) and isinstance(statement.expression, Assign):
         assign = statement.expression
         variable = assign.target.variable if isinstance(assign.target, Name) else None
-        if variable is not None and assign.op == "=" and variable in once:
+        if variable is not None and assign.op == "=" and variable in once.once:
             return [(variable, assign.value, assign.target.span)]
     return []
 
 
-def _early(
-    facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]], once: frozenset[Variable]
-) -> list[_Early]:
+def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]], once: _Written) -> list[_Early]:
     """Values of a block that may be made later in it, from the last to the first."""
     statements = block.statements
     ends = [statement.span.end for statement in statements]
@@ -184,29 +198,38 @@ def _early(
     return list(found.values())
 
 
-def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: frozenset[Variable]) -> Arithmetic | None:
+def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: _Written) -> Arithmetic | None:
     """A plain number or vector that differs between threads, a pure value that it keeps."""
     type_ = variable.type
-    if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in once):
+    if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in once.once):
+        return None
+    if variable.name in macro_words(facts.file.source):
         return None
     if type_.registers is None or type_.reference or type_.pointers or type_.volatile:
         return None
     made = arithmetic(value)
-    if made is None or not (made.reads or made.thread) or facts.uniform()(value):
+    if made is None or made.reads & once.unseen or not (made.reads or made.thread) or facts.uniform()(value):
         return None
     return made
 
 
 def _changes(facts: KernelFacts, statements: Sequence[Stmt]) -> _Changes:
-    found = _Changes({}, {}, [])
+    found = _Changes({}, {}, [], [])
     for position, statement in enumerate(statements):
         changed = writes_of(facts, statement)
-        own = found.declared if isinstance(statement, Declare) else found.assigned
+        declares = isinstance(statement, Declare)
+        own = found.declared if declares else found.assigned
         for variable in changed.variables:
             own.setdefault(variable, []).append(position)
-        if changed.memory:
+        if changed.memory or changed.hidden:
             found.memory.append(position)
+        if not declares and (changed.hidden or _jumps(statement)):
+            found.barred.append(position)
     return found
+
+
+def _jumps(statement: Stmt) -> bool:
+    return any(isinstance(node, Label) or (isinstance(node, Jump) and node.label) for node in walk(statement))
 
 
 def _stays_the_same(changes: _Changes, first: int, end: int, made: Arithmetic) -> bool:
@@ -214,7 +237,7 @@ def _stays_the_same(changes: _Changes, first: int, end: int, made: Arithmetic) -
 
     Without a load a declaration only makes names of its own.
     """
-    if made.loads and _between(changes.memory, first, end):
+    if _between(changes.barred, first, end) or (made.loads and _between(changes.memory, first, end)):
         return False
     tables = (changes.assigned, changes.declared) if made.loads else (changes.assigned,)
     return not any(_between(table.get(each, ()), first, end) for table in tables for each in made.reads)
@@ -233,7 +256,7 @@ def _widest(
     block: Block,
     early: Sequence[_Early],
     uses: Mapping[Variable, Sequence[int]],
-    once: frozenset[Variable],
+    once: _Written,
 ) -> _Found | None:
     """The widest statement that something is made too early for, if it is the kernel's widest place."""
     peak = facts.peak(target)
@@ -258,7 +281,7 @@ def _widest(
     return _Found(declared, statement, registers, loop, branches, repeated)
 
 
-def _only_gives(facts: KernelFacts, statement: Stmt, once: frozenset[Variable]) -> bool:
+def _only_gives(facts: KernelFacts, statement: Stmt, once: _Written) -> bool:
     """True for declarations that make nothing and for values that could be made elsewhere themselves: they are no place
     between others.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.api.facts import passing_by
+from regpress_lint.api.facts import Assignments, macro_words, passing_by
 from regpress_lint.api.syntax import Declare, walk
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, waves
@@ -78,6 +78,7 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
             declared[variable] = node.span
             if (one := _again(facts, variable)) is not None:
                 found[variable] = one
+    found = _lasting(facts, found)
     own = [declared[variable] for variable in found]  # what these are needed for can be worked out again as well
     for variable in [*found]:
         at = uses.get(variable, ())
@@ -90,12 +91,23 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
     return found
 
 
+def _lasting(facts: KernelFacts, found: Mapping[Variable, _Again]) -> dict[Variable, _Again]:
+    """Those that would have the same value behind the loop: nothing changes them or what they are made of."""
+    if not found:
+        return {}
+    written = Assignments(facts, facts.kernel.function)
+    changing = written.unseen | written.changes.keys()
+    return {each: one for each, one in found.items() if each not in changing and not one.reads & changing}
+
+
 def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
     """A plain number that is declared as a few operations and never changes."""
     type_ = variable.type
     if variable.init is None or variable.storage != "local" or variable.dims or variable in facts.modified:
         return None
     if type_.registers is None or type_.reference or type_.pointers or type_.struct or type_.volatile:
+        return None
+    if variable.name in macro_words(facts.file.source):
         return None
     made = arithmetic(variable.init)
     if made is None or made.loads or made.slow or made.thread or made.functions or not made.reads:

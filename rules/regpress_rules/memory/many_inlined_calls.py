@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import Begun, Inlined, begun, inlined
+from regpress_lint.api.syntax import Conditional, If, walk
 from regpress_lint.api.targets import amd_targets
 from regpress_lint.api.text import count, registers_of, waves
 from regpress_lint.api.worth import step_severity, waves_without, with_spare
@@ -69,7 +70,16 @@ def _written_out(facts: KernelFacts, waiting: Begun) -> bool:
     """True if the source has the calls itself: copies that unrolling makes are RP501's and RP502's."""
     unrolled = [each.loop.span for each in facts.loops if each.unrolled]
     calls = {node for node in waiting.nodes if not any(span.contains(node.span) for span in unrolled)}
-    return len(calls) >= _AT_ONCE
+    return len(calls) >= _AT_ONCE and len({_branch(facts, node.span) for node in calls}) == 1
+
+
+def _branch(facts: KernelFacts, place: Span) -> Span | None:
+    """The innermost branch that a place stands in: calls on conditions of their own are not begun together."""
+    found: list[Span] = []
+    for node in walk(facts.kernel.function.body):
+        if isinstance(node, (If, Conditional)):
+            found += [each.span for each in (node.then, node.other) if each is not None and each.span.contains(place)]
+    return max(found, key=lambda span: span.start, default=None)
 
 
 # ---------------------------------------------------------------------------------------------------------- in number
