@@ -38,7 +38,7 @@ from regpress_lint.facts import source_facts as facts_module
 from regpress_lint.facts.executed_facts import ExecutedFacts
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.ir.build import accesses as memory
-from regpress_lint.ir.build import addresses, arithmetic, calls, inlining
+from regpress_lint.ir.build import addresses, arithmetic, calls, inlining, operators
 from regpress_lint.ir.build import evaluate as expressions
 from regpress_lint.ir.build import execute as statements
 from regpress_lint.ir.build import loop_text as shape
@@ -130,8 +130,8 @@ def _new_value(graph: Graph, op: str, args: tuple[int, ...], form: Form, extra: 
     return _pure(graph, op, args, form, extra)
 
 
-def _whole_index(machine: Machine, index: int) -> tuple[int | None, int]:
-    variable, distance = _split(machine, index)
+def _whole_index(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int]:
+    variable, distance = _split(machine, index, near=near)
     return (variable, distance) if variable is None or not distance else (index, 0)
 
 
@@ -173,7 +173,7 @@ _SPACE_ONLY = (
     (memory, "_read_only", lambda *_: False),
 )
 _MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, shape))
-_COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (calls, expressions))
+_COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (calls, expressions, operators))
 _ALL_STAY = ((scalar_replacement, "_stays", lambda *_, **__: False),)
 _NONE_STAYS = ((scalar_replacement, "_stays", lambda array, *_, **__: bool(array.dynamic)),)
 
@@ -195,7 +195,7 @@ MECHANISMS = (
     _without("addresses as gfx9 makes them", addresses, "_scaled", _plain_address, vendors=("amd",)),
     _without("counters and pointers that move on", addresses, "_stepping", _nothing, vendors=("amd",)),
     _without("loops copied again by ptxas", loops, "_unrolled_again", _nothing, vendors=("nvidia",)),
-    _without("kinds of division", expressions, "division_key", _word_or_long),
+    _without("kinds of division", operators, "division_key", _word_or_long),
     _without("the order as it is written", lifetimes, "_EASY", 1 << 20),
     _without("freeing arithmetic early", schedule._Schedule, "_settle", _nothing),
     _without("values pinned where branches meet", statements, "_stay_here", _nothing),

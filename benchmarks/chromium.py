@@ -81,11 +81,15 @@ class Chromium:
         self._in.close()
         self._profile.cleanup()
 
-    def open(self, url: str) -> None:
-        """Go to a page and wait until it has drawn itself."""
+    def go(self, url: str) -> None:
+        """Go to a page."""
         self.errors.clear()
         self._ask("Page.navigate", url="about:blank")  # the same page at another place would not be loaded again
         self._ask("Page.navigate", url=url)
+
+    def open(self, url: str) -> None:
+        """Go to a page of ours and wait until it has drawn itself."""
+        self.go(url)
         self.wait("document.getElementById('app') && document.getElementById('app').dataset.drawn")
 
     def wait(self, condition: str) -> Any:

@@ -63,7 +63,7 @@ def walk(node: object) -> Iterator[object]:
             continue
         yield current
         slots = [name for name in getattr(type(current), "__slots__", ()) if name not in ("variable", "type")]
-        stack.extend(getattr(current, name) for name in reversed(slots))
+        stack.extend(getattr(current, name.lstrip("_")) for name in reversed(slots))
 
 
 def nodes(tree: Function | Stmt | Expr, kind: type[Node]) -> list[Node]:

@@ -8,8 +8,10 @@ import compilers
 import pytest
 import toolchain
 
-from regpress_lint import lint_bytes
+from regpress_lint import lint_bytes, testing
+from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
+from regpress_rules import rules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +64,16 @@ def test_arguments_beyond_what_a_toolchain_takes(target: str, size: int, expecte
     text = f"struct S {{ char c[{size}]; }};\n__global__ void k(S s, float* b) {{ b[threadIdx.x] = s.c[3]; }}\n"
     found = lint_bytes(text.encode(), "k.cu", Settings(architectures=(target,), select=("RP602",))).diagnostics
     assert [each.severity.label for each in found] == expected
+
+
+def test_each_target_is_told_what_holds_of_it() -> None:
+    targets = ("gfx90a", "sm_61", "sm_90", "pvc")
+    rule = next(rule for rule in rules() if rule.code == "RP602")
+    text = "struct S { char c[8192]; };\n__global__ void k(S s, float* b) { b[threadIdx.x] = s.c[3]; }\n"
+    (one,) = testing.run([rule], text, "k.cu", settings=Settings(architectures=targets))
+    expected = (Severity.HINT, Severity.ERROR, Severity.INFO, Severity.ERROR)
+    assert one.finding.severities == dict(zip(targets, expected, strict=True))
+    assert [name for name in targets if f"on {name}" in one.finding.message] == ["sm_61", "sm_90", "pvc"]
 
 
 @pytest.mark.parametrize(("size", "expected"), [(2040, ["hint"]), (2041, ["error"])])

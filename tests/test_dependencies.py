@@ -50,7 +50,7 @@ def spelled(node: object, seen: dict[int, int]) -> str:
     if id(node) in seen:
         return f"#{seen[id(node)]}"
     seen[id(node)] = len(seen)
-    return f"{type(node).__name__}({', '.join(spelled(getattr(node, name, None), seen) for name in names)})"
+    return f"{type(node).__name__}({', '.join(spelled(getattr(node, name.lstrip('_'), None), seen) for name in names)})"
 
 
 def described(file: File) -> str:

@@ -32,8 +32,8 @@ EXTERNAL = re.compile(
 
 
 def site() -> Any:
-    """What mkdocs.yml says."""
-    return yaml.safe_load((ROOT / "mkdocs.yml").read_text())
+    """What mkdocs.yml says; `!ENV` is a tag that MkDocs alone knows."""
+    return yaml.safe_load((ROOT / "mkdocs.yml").read_text().replace("!ENV", ""))
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
@@ -110,9 +110,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return ROOT / done_before
     if shutil.which("mkdocs", path=str(Path(sys.executable).parent)) is None:
         pytest.skip("MkDocs is not installed (pip install -e '.[docs]')")
-    folder = tmp_path_factory.mktemp("site")
+    return _built(tmp_path_factory.mktemp("site"))
+
+
+def _built(folder: Path, **environment: str) -> Path:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    given = {**os.environ, **environment}
+    done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -155,4 +159,26 @@ def test_a_search_in_a_browser_finds_a_rule_and_asks_nobody_else(built: Path, mo
             asked = [each for each in browser.errors if home not in each and not each.startswith("asked for data:")]
         server.shutdown()
     assert found.startswith(f"{home}rules/volatile-private/")
+    assert asked == []
+
+
+@pytest.mark.browser
+def test_the_site_is_read_and_searched_from_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if (reason := chromium.missing()) is not None:
+        pytest.skip(reason)
+    if shutil.which("mkdocs", path=str(Path(sys.executable).parent)) is None:
+        pytest.skip("MkDocs is not installed (pip install -e '.[docs]')")
+    monkeypatch.setattr(chromium, "_WAIT", 300.0)
+    home = f"{_built(tmp_path, OFFLINE='true').as_uri()}/"
+    with chromium.Chromium() as browser:
+        browser.go(f"{home}index.html?q=volatile")
+        link = "document.querySelector('.md-search-result__link')"
+        found = browser.wait(f"location.href.startsWith('{home}') && {link} && {link}.href")
+        asked = browser.errors.copy()
+        browser.go(found)
+        rule = browser.wait("location.href.includes('volatile-private') && document.querySelector('h1')?.textContent")
+        asked += browser.errors
+        asked = [each for each in asked if home not in each and not each.startswith("asked for data:")]
+    assert found.startswith(f"{home}rules/volatile-private.html")
+    assert "volatile-private" in rule
     assert asked == []

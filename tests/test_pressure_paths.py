@@ -71,13 +71,11 @@ class Writer:
         return head._replace(body=body, other=other)
 
 
-_BROKEN = pytest.mark.xfail(
-    strict=True, reason="a `break` takes values out of a loop that are made there again for a loop behind it"
-)
+LEFT_EARLY = (220, 237)  # a `break` takes values out of a loop that are made there again for a loop behind it
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=_BROKEN) if seed == 20 else seed for seed in range(60)])
+@pytest.mark.parametrize("seed", [*range(60), *LEFT_EARLY])
 def test_random_programs_are_sound_and_explained(seed: int, target: str) -> None:
     text = "\n".join(Writer(seed).lines)
     facts = facts_of(text, "cuda", Settings(architectures=(target,)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import TYPE_CHECKING
 
 import pytest
@@ -60,3 +62,12 @@ def test_it_is_spelled_as_paths_are(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 )
 def test_what_lies_below_a_root(root: str, path: str, inside: bool) -> None:
     assert is_inside(root, path) is inside
+
+
+def test_a_run_over_hundreds_of_folders_keeps_the_last_projects_only(tmp_path: Path) -> None:
+    folders = [str(tmp_path / f"program{number}") for number in range(40)]
+    projects = Projects([f"{folder}/a.cu" for folder in folders], folders)
+    kept = [weakref.ref(projects.of(f"{folder}/a.cu")) for folder in folders]
+    gc.collect()
+    assert projects.of(f"{folders[-1]}/b.cu") is kept[-1]()
+    assert sum(each() is not None for each in kept) < 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -150,6 +150,29 @@ def test_a_text_that_stays_broken_is_looked_at_as_check_does(
         assert any(each.get("method") == "workspace/diagnostic/refresh" for each in client.sent)
         found = client.ask("textDocument/diagnostic", textDocument={"uri": uri})
         assert [each["code"] for each in found["items"]] == codes(capsys, tmp_path / "k.hip")
+
+
+@pytest.mark.parametrize(("options", "answers"), [({}, 2), ({"firstAnswers": False}, 1)])
+def test_what_takes_long_is_answered_in_two_steps(tmp_path: Path, options: dict[str, Any], answers: int) -> None:
+    with editor(**options) as client:
+        uri = client.open(tmp_path / "k.hip", HIP)
+        client.server.session.bench.patience = 0
+        before = len(client.published(uri))
+        client.change(uri, {"text": HIP.replace("pow(x[i], 2.0)", "x[i] * pow(x[i], 3.0)")})
+        shown = client.published(uri)[before:]
+        assert len(shown) == answers
+        fresh = client.open(tmp_path / "other.hip", HIP.replace("pow(x[i], 2.0)", "x[i] * pow(x[i], 3.0)"))
+        assert [each["message"] for each in shown[-1]["params"]["diagnostics"]] == [
+            each["message"] for each in client.diagnostics(fresh)
+        ]
+    with editor(capabilities=PULLED, **options) as client:
+        uri = client.open(tmp_path / "k.hip", HIP)
+        client.ask("textDocument/diagnostic", textDocument={"uri": uri})
+        client.server.session.bench.patience = 0
+        client.change(uri, {"text": HIP + "\n"})
+        client.ask("textDocument/diagnostic", textDocument={"uri": uri})
+        refreshed = [each for each in client.sent if each.get("method") == "workspace/diagnostic/refresh"]
+        assert len(refreshed) == answers - 1
 
 
 # --------------------------------------------------------------------------------------------------- configuration

@@ -12,6 +12,7 @@ pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 
 from cli_helpers import ROOT
 
+from regpress_lint.core.interruption import interruptible
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.work import Scope
@@ -50,12 +51,17 @@ class _Desk:
         self.settings = settings
         self.bench = Workbench(Services(lambda _path: settings, lambda _analysis, _kernel: ()))
 
-    def look(self, data: bytes) -> Look:
-        return self.bench.look(Text(f"file://{self.path}", self.path, 1, data), {self.path: data}, lambda: None)
+    def look(self, data: bytes, *, first: bool = False) -> Look:
+        text = Text(f"file://{self.path}", self.path, 1, data)
+        return self.bench.look(text, {self.path: data}, lambda: None, first=first)
 
     def fresh(self, data: bytes) -> Report:
         project = partial(Scope(self.settings, (self.path,)).projects().of, self.path)
         return lint_bytes(data, self.path, self.settings, project=project)
+
+
+def _places(look: Look) -> list[tuple[str, str | None, int]]:
+    return [(each.code, each.kernel, each.location.start.line) for each in look.diagnostics]
 
 
 def _taken(desk: _Desk, before: bytes, old: bytes, new: bytes) -> int:
@@ -201,6 +207,38 @@ def test_a_superseded_look_leaves_the_one_before(tmp_path: Path) -> None:
     assert desk.look(TWO) is first
 
 
+def test_a_kernel_that_takes_long_shows_what_is_known_of_it_until_it_is_looked_at(tmp_path: Path) -> None:
+    silenced = b"x[threadIdx.x] = pow(x[0], 2.0);  // regpress: ignore[RP201]"
+    text = TWO.replace(b"one(double *x) {\n", b"one(double *x) {\n  " + silenced + b"\n")
+    desk = _Desk(f"{tmp_path}/k.hip", Settings())
+    desk.bench.patience = 0
+    whole = _places(desk.look(text))
+    assert {"one", "two"} <= {kernel for _, kernel, _ in whole}
+    after = text.replace(b"one(double *x) {\n", b"one(double *x) {\n  x[1] = pow(x[1], 2.0);\n")
+    early = desk.look(after, first=True)
+    assert early.partial
+    assert [(code, kernel, line - (line > 3)) for code, kernel, line in _places(early)] == whole
+    assert desk.look(after, first=True) is early
+    late = desk.look(after)
+    assert not late.partial
+    assert late.report.diagnostics == desk.fresh(after).diagnostics
+    assert len(late.diagnostics) == len(early.diagnostics) + 1
+    assert desk.look(after, first=True) is late
+
+
+def test_the_execution_of_a_kernel_can_be_called_off(tmp_path: Path) -> None:
+    desk = _Desk(f"{tmp_path}/k.hip")
+    statements = b"  x[0] = x[1] * 2;\n" * 200
+    look = desk.look(TWO.replace(b"one(double *x) {\n", b"one(double *x) {\n" + statements))
+
+    def moved_on() -> None:
+        raise Superseded
+
+    with pytest.raises(Superseded), interruptible(moved_on):
+        look.row(look.kernels[0])
+    assert look.row(look.kernels[0]) is not None
+
+
 _TYPED = [b";", b"\n", b" ", b"x", b"int q = 3;\n", b"(", b")", b"{", b"}", b"/*", b"//", b'"', b"#if 1\n", b"[i]"]
 
 
@@ -216,6 +254,11 @@ def test_after_any_edits_the_answer_is_that_of_a_fresh_run(name: str) -> None:
         data = base if draw.random() < 0.3 else data
         place = draw.randrange(len(data))
         data = data[:place] + draw.choice(_TYPED) + data[place + draw.randrange(2) :]
+        desk.bench.patience = draw.choice((0, 60))
+        early = desk.look(data, first=True)
+        for each in early.diagnostics:
+            assert early.source.line_text(each.location.start.line) == each.location.line_text
+        assert early.partial or early.report.diagnostics == desk.fresh(data).diagnostics
         assert desk.look(data).report.diagnostics == desk.fresh(data).diagnostics
 
 

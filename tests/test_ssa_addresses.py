@@ -215,3 +215,32 @@ EIGHT = "int y = threadIdx.y + blockIdx.y * blockDim.y; for (int k = 0; k < 8; k
 def test_a_constant_inside_an_index_goes_into_the_access(index: str, amd: int, nvidia: int) -> None:
     for vendor, expected in (("amd", amd), ("nvidia", nvidia)):
         assert len(addresses(machine(EIGHT.format(index), vendor=vendor), "load")) == expected
+
+
+# ------------------------------------------------------------------------------------------ sums that may wrap around
+
+
+@pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+@pytest.mark.parametrize(
+    ("index", "count"),
+    [
+        ("int i = tid;", 1),
+        ("unsigned i = blockIdx.x * blockDim.x + threadIdx.x;", 2),  # i + 256 may wrap around in its 32 bits
+        ("unsigned i = threadIdx.x;", 1),  # below 1,024
+        ("unsigned i = tid & 4095;", 1),
+        ("unsigned long long i = tid;", 1),
+        ("unsigned i = tid; __shared__ float s[999]; float *b = s;", 1),  # 32 bits wrap around as the sum does
+    ],
+)
+def test_a_constant_leaves_a_sum_only_where_the_sum_cannot_wrap_around(index: str, count: int, vendor: str) -> None:
+    parameters = "float *a" if "b =" in index else "float *a, float *b"
+    found = run(f"{index} a[tid] = b[i] + b[i + 256];", parameters, vendor=vendor)
+    reads = [number for number, op in enumerate(found.graph.ops) if op.startswith("load")]
+    assert len({found.graph.args[number][0] for number in reads}) == count
+    assert len(reads) == 2
+
+
+def test_the_read_before_the_first_is_no_offset_without_a_sign() -> None:
+    found = run("unsigned i = threadIdx.x; a[tid] = b[i] + b[i - 1];", "float *a, float *b")
+    reads = [number for number, op in enumerate(found.graph.ops) if op.startswith("load")]
+    assert len({found.graph.args[number][0] for number in reads}) == 2

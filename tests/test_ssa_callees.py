@@ -272,3 +272,33 @@ def test_a_member_of_a_class_of_the_library_is_no_function_of_the_project() -> N
     )
     machine = run("out[tid] = std::numeric_limits<int>::max();", before=before)
     assert machine._steps < 10
+
+
+@pytest.mark.parametrize(
+    "body", ["(x = (t), (x = x + 1))", "(x = (t), x += 1)", "(x += (t), x = f(x, 1), x)", "((x = (t)), (x + 1))"]
+)
+def test_a_macro_may_be_a_comma_of_assignments(body: str) -> None:
+    macros = f"#define STEP(t) {body}\n#define PUT(v) {{ out[tid] = v; }}\n"
+    before = f"{macros}__device__ int f(int a, int b) {{ return a + b; }}"
+    found = run("int x = 0; PUT(STEP(6));", before=before)
+    assert constants(found) == [7]
+
+
+def test_a_macro_that_is_defined_anew_means_what_it_means_where_it_stands() -> None:
+    text = """
+#define STEP(t) (t + CONSTANT)
+#define CONSTANT 1
+__device__ int first(int x) { return STEP(x); }
+#undef CONSTANT
+#define CONSTANT 100
+__global__ void k(int *out) {
+  out[0] = first(0);
+  out[1] = STEP(0);
+#undef CONSTANT
+#define CONSTANT 1000
+  out[2] = STEP(0) + first(0);
+}
+#undef CONSTANT
+#define CONSTANT 5
+"""
+    assert constants(run_text(text)) == [1, 100, 1001]

@@ -7,6 +7,8 @@ from analysis_helpers import body, facts_of
 
 from regpress_lint.facts.kernel import KernelFacts
 from regpress_lint.facts.loaded import may_be_loaded
+from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
+from regpress_rules.live.lds_spill_candidate import LdsSpillCandidate
 from regpress_rules.live.long_live_range import LongLiveRange
 
 TILE = "float v[8]; for (int j = 0; j < 8; j++) v[j] = sinf(a[j]); for (int j = 0; j < n; j++) b[j] = v[j & 7];"
@@ -75,13 +77,43 @@ def test_what_may_come_from_memory(text: str, expected: bool) -> None:
     assert may_be_loaded(facts, variable) is expected
 
 
-def test_a_loop_that_only_indices_live_through_is_not_executed(executed: list[str]) -> None:
-    text = "float sum = 0; for (int j = 0; j < n; j++) sum += a[j]; b[tid] = sum;"
-    rule = LongLiveRange()
-    assert not list(rule.check_kernel(body(text)))
+SUM = "float sum = 0; for (int j = 0; j < n; j++) sum += a[j]; b[tid] = sum;"
+PAIRS = "float p = 0, q = 1; for (int j = 0; j < n; j++) {{ p += a[j]; q *= a[j]; }} b[0] = p; b[1] = q; {}"
+
+
+def test_a_loop_that_too_little_lives_through_is_not_executed(executed: list[str]) -> None:
+    held = [f"float held{number} = a[n + {number}];" for number in range(8)]
+    used = [f"b[{number}] = held{number};" for number in range(8)]
+    for rule in (LongLiveRange(), LdsSpillCandidate(), FusedIndependentLoops()):
+        assert not list(rule.check_kernel(body(SUM)))
+        assert not list(rule.check_kernel(body(" ".join([held[0], SUM, used[0]]))))
     assert not executed
-    assert not list(rule.check_kernel(body(f"float held = a[n]; {text} b[n] = held;")))
+    list(LongLiveRange().check_kernel(body(" ".join([*held, SUM, *used]))))
     assert executed
+
+
+def test_wide_variables_are_a_reason_to_execute_a_loop(executed: list[str]) -> None:
+    assert not list(FusedIndependentLoops().check_kernel(body(PAIRS.format(""))))
+    assert not executed
+    sums = " ".join(f"double s{number} = 0;" for number in range(8))
+    adds = " ".join(f"s{number} += a[j + {number}];" for number in range(8))
+    ends = " ".join(f"b[{number}] = s{number};" for number in range(8))
+    list(FusedIndependentLoops().check_kernel(body(f"{sums} for (int j = 0; j < n; j++) {{ {adds} }} {ends}")))
+    assert executed
+    executed.clear()
+    wide = " ".join(f"double w{number} = a[{number}];" for number in range(4))
+    kept = " ".join(f"b[{number}] = w{number};" for number in range(4))
+    list(LdsSpillCandidate().check_kernel(body(f"{wide} {SUM} {kept}")))
+    assert executed
+
+
+def test_a_template_is_not_executed_for_what_its_instances_say(executed: list[str]) -> None:
+    inside = f"float v[N]; int tid = n; {TILE.partition(';')[2]}"
+    text = f"template <int N> __global__ void k(const float *a, float *b, int n) {{ {inside} }}"
+    facts = facts_of(f"{text} void run(float *a) {{ k<8><<<1, 64>>>(a, a, 1); k<9><<<1, 64>>>(a, a, 1); }}")
+    assert len(facts.instances) == 2
+    assert facts.source_registers("gfx90a") == max(each.written("gfx90a").most for each in facts.instances.values())
+    assert not facts._traces
 
 
 def test_needs_ask_for_no_execution(executed: list[str]) -> None:

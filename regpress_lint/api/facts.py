@@ -13,17 +13,18 @@ if TYPE_CHECKING:
     from regpress_lint.facts.assembly import has_assembly
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
-    from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds
+    from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds, may_be_carried, passing_by
     from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
     from regpress_lint.facts.dead_code import dead_branches
     from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
+    from regpress_lint.facts.intervals import Range, is_integer
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
     from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.facts.value_ranges import Range, Ranges, is_integer
+    from regpress_lint.facts.value_ranges import Ranges
     from regpress_lint.passes.peak import HeldValue, Peak
     from regpress_lint.passes.vectors import budget, is_vector
     from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, Access, PrivateArray
@@ -83,8 +84,10 @@ __all__ = [
     "is_integer",
     "is_tile",
     "is_vector",
+    "may_be_carried",
     "may_be_loaded",
     "oversized_bounds",
+    "passing_by",
     "reads_alike",
     "recursive",
     "root_variable",
@@ -121,7 +124,7 @@ _HOMES = {
     "OwnSlots": "regpress_lint.source_level.own_slots",
     "Peak": "regpress_lint.passes.peak",
     "PrivateArray": "regpress_lint.source_level.arrays",
-    "Range": "regpress_lint.facts.value_ranges",
+    "Range": "regpress_lint.facts.intervals",
     "Ranges": "regpress_lint.facts.value_ranges",
     "Reason": "regpress_lint.source_level.indices",
     "Recursion": "regpress_lint.facts.recursion",
@@ -140,11 +143,13 @@ _HOMES = {
     "has_assembly": "regpress_lint.facts.assembly",
     "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
-    "is_integer": "regpress_lint.facts.value_ranges",
+    "is_integer": "regpress_lint.facts.intervals",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
+    "may_be_carried": "regpress_lint.facts.carried",
     "may_be_loaded": "regpress_lint.facts.loaded",
     "oversized_bounds": "regpress_lint.facts.bounds",
+    "passing_by": "regpress_lint.facts.carried",
     "reads_alike": "regpress_lint.facts.narrow_reads",
     "recursive": "regpress_lint.facts.recursion",
     "root_variable": "regpress_lint.source_level.root_variables",

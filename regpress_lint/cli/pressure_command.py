@@ -20,7 +20,7 @@ from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse
-from regpress_lint.lint.discovery import beside, discover
+from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
-    around = Scope(settings, (path,), beside=beside(path)).projects()
+    around = Scope(settings, (path,)).projects()
     analysis = analyse(data, path, settings, partial(around.of, path))
     if isinstance(analysis, Skipped):
         return _no_kernels(arguments, path, analysis, as_json)

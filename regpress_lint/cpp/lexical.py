@@ -8,6 +8,7 @@ never hit a comment or a string.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 
 from regpress_lint.core.named import NamedTuple
@@ -26,6 +27,7 @@ _BLANK = {c: (c if c in (0x0A, 0x0D) else 0x20) for c in range(256)}
 _CONTINUED = pattern(r"\\(?=\r?\n)")
 _ROUND = pattern(r"[()]")
 _SQUARE = pattern(r"[\[\]]")
+_CURLY = pattern(r"[{}]")
 _SPACE = pattern(r"\s*+", re.ASCII)
 _NEAR = 256
 _OPEN = frozenset(("if", "ifdef", "ifndef"))
@@ -197,17 +199,18 @@ def before(code: str, position: int) -> int:
 
 
 class Brackets:
-    """Pairs of round and square brackets of one code view.
+    """Pairs of brackets of one code view.
 
     Near ones are found by looking; the first far one pairs the whole file once, so that hostile input stays linear.
     """
 
-    __slots__ = ("_code", "_round", "_square")
+    __slots__ = ("_bodies", "_code", "_round", "_square")
 
     def __init__(self, code: str) -> None:
         self._code = code
         self._round: dict[int, int] | None = None
         self._square: dict[int, int] | None = None
+        self._bodies: list[tuple[int, int]] | None = None
 
     def close(self, opening: int) -> int | None:
         """Offset of the `)` that closes the `(` at `opening`, or None."""
@@ -226,6 +229,13 @@ class Brackets:
             self._square = _pairs(self._code, _SQUARE, "[")
         return self._square
 
+    def in_a_body(self, offset: int) -> bool:
+        """Whether an offset is inside the braces of a function: the outermost ones that follow a `)`."""
+        if self._bodies is None:
+            self._bodies = _bodies(self._code)
+        at = bisect_right(self._bodies, (offset, 0)) - 1
+        return at >= 0 and offset < self._bodies[at][1]
+
 
 def _pairs(code: str, pattern: re.Pattern[str], opening: str) -> dict[int, int]:
     stack: list[int] = []
@@ -236,6 +246,24 @@ def _pairs(code: str, pattern: re.Pattern[str], opening: str) -> dict[int, int]:
         elif stack:
             pairs[stack.pop()] = match.start()
     return pairs
+
+
+def _bodies(code: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    depth, start, outside = 0, -1, 0
+    for match in _CURLY.finditer(code):
+        if match.group() == "{":
+            if start < 0 and (previous := before(code, match.start())) >= 0 and code[previous] == ")":
+                start, outside = match.start(), depth
+            depth += 1
+        else:
+            depth = max(depth - 1, 0)
+            if start >= 0 and depth <= outside:
+                found.append((start, match.start()))
+                start = -1
+    if start >= 0:
+        found.append((start, len(code)))
+    return found
 
 
 def split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from regpress_lint.core.source import Span
 
 
@@ -469,12 +471,22 @@ class TemplateParameter:
         self.default = default
 
 
+class Unread(NamedTuple):
+    """A body that nobody has asked for yet: where it stands; `read` gives its tree, and what was not understood."""
+
+    span: Span
+    read: Callable[[], tuple[Block, tuple[Span, ...]]]
+
+
 class Function:
-    """A function definition (or a lambda / functor that is a kernel's body) in our own tree."""
+    """A function definition (or a lambda / functor that is a kernel's body) in our own tree. The body is made when it
+    is asked for first: of most functions nobody wants to know more than the head.
+    """
 
     __slots__ = (
+        "_body",
+        "_unparsed",
         "attributes",
-        "body",
         "captures",
         "name",
         "name_span",
@@ -487,7 +499,6 @@ class Function:
         "span",
         "template",
         "template_args",
-        "unparsed",
     )
 
     def __init__(
@@ -497,7 +508,7 @@ class Function:
         span: Span,
         name_span: Span,
         parameters: tuple[Variable, ...],
-        body: Block,
+        body: Block | Unread,
         return_type: Type | None = None,
         template: tuple[TemplateParameter, ...] = (),
         template_args: tuple[str, ...] = (),
@@ -505,14 +516,14 @@ class Function:
         attributes: tuple[str, ...] = (),
         path: str = "",
         captures: tuple[Variable, ...] = (),
-        unparsed: tuple[Span, ...] = (),
     ) -> None:
         self.name = name  # last component, "" for a lambda
         self.qualified = qualified
         self.span = span  # from the return type (or `[`) to the closing brace
         self.name_span = name_span
         self.parameters = parameters
-        self.body = body
+        self._body = body
+        self._unparsed: tuple[Span, ...] = ()
         self.return_type = return_type
         self.template = template
         self.template_args = template_args  # of an explicit specialisation
@@ -522,4 +533,27 @@ class Function:
         self.captures = captures
         # Structures that a kernel's lambda captures: arguments, of which the names in the body do not know.
         self.objects: tuple[Variable, ...] = ()
-        self.unparsed = unparsed  # ERROR or MISSING nodes inside the body
+
+    @property
+    def body(self) -> Block:
+        """Its statements."""
+        found = self._body
+        if isinstance(found, Unread):
+            found, self._unparsed = found.read()
+            self._body = found
+        return found
+
+    @body.setter
+    def body(self, body: Block) -> None:
+        self._body = body
+
+    @property
+    def body_span(self) -> Span:
+        """Where the body stands, its braces included."""
+        return self._body.span
+
+    @property
+    def unparsed(self) -> tuple[Span, ...]:
+        """ERROR or MISSING nodes inside the body."""
+        _ = self.body
+        return self._unparsed

@@ -89,11 +89,11 @@ _NVIDIA = Fit(
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`
 # of the same command).
 _INTEL = Fit(
-    -0.023,
-    (0.436, 0.358, 0.108, 0.045, 0.399, 0.260),
-    Band(-0.696, 0.532),
-    Band(-0.707, 0.490),
-    Band(-1.846, 1.089),
+    -0.014,
+    (0.428, 0.386, 0.094, 0.038, 0.362, 0.139),
+    Band(-0.578, 0.461),
+    Band(-0.722, 0.560),
+    Band(-1.846, 0.612),
     1.0,
 )
 

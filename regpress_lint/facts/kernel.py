@@ -189,20 +189,28 @@ class KernelFacts(ExecutedFacts):
         return measured_of(self.settings.measured, self.file, self.kernel, name, self._arguments)
 
     def _is_crowded(self, name: str) -> bool:
-        return any(facts.source_reaches(name, _CROWDED) for facts in (self, *self.instances.values()))
+        return any(facts.source_reaches(name, _CROWDED) for facts in self._estimated)
 
     def source_reaches(self, name: str, registers: int) -> bool:
         """Whether `source_registers` are that many; the kernel is only executed if its arrays can decide that."""
         return self.source_bound(name) >= registers and self.source_registers(name) >= registers
 
+    @property
+    def _estimated(self) -> tuple[KernelFacts, ...]:
+        """What the estimate is made of: the instantiations, or these facts if there is one."""
+        return (*self.instances.values(),) or (self,)
+
     def source_registers(self, name: str) -> int:
         """More registers than the values can take that the source names, as an architecture's compiler keeps arrays."""
-        return self.written(name).most
+        return max(facts.written(name).most for facts in self._estimated)
 
     def source_bound(self, name: str) -> int:
         """No less than `source_registers`, and no execution."""
+        return max(facts._source_bound(name) for facts in self._estimated)
+
+    def _source_bound(self, name: str) -> int:
         if not self.described_arrays:
-            return self.source_registers(name)
+            return self.written(name).most
         return at_most(map(self.flow_of, self.functions), self._described_table, self.compiler(name))
 
     def written(self, name: str) -> Written:

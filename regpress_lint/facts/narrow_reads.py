@@ -20,15 +20,16 @@ from regpress_lint.cpp.syntax import (
     Unary,
     Update,
 )
-from regpress_lint.cpp.traversal import children, walk
+from regpress_lint.cpp.traversal import children, names_in, walk
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.facts.value_ranges import INT, UNSIGNED, is_integer
+from regpress_lint.facts.intervals import INT, UNSIGNED, is_integer
 from regpress_lint.source_level.root_variables import root_variable
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Function, Stmt, Type, Variable
     from regpress_lint.cpp.types import TypeLookup
-    from regpress_lint.facts.value_ranges import Range, Ranges
+    from regpress_lint.facts.intervals import Range
+    from regpress_lint.facts.value_ranges import Ranges
     from regpress_lint.program.model import File
 
 # How programs spell the 64-bit integers of all three languages.
@@ -37,6 +38,8 @@ WIDE_INTEGER = pattern(
     r"|(?:std::)?(?:size_t|uint64_t))"
     r"|long(?:\s+long)?(?:\s+int)?|(?:std::)?(?:int64_t|ptrdiff_t))\b"
 )
+_OF_ITS_TYPE = pattern(r"\b(?:decltype|__decltype|typeof|__typeof__|__typeof|typeid)\b")
+_WORD, _WIDE = 4, 8  # bytes
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
 _ARITHMETIC = frozenset(("+", "-", "*", "/", "%", "&", "|", "^"))
@@ -51,7 +54,9 @@ def reads_alike(function: Function, variable: Variable, ranges: Ranges, file: Fi
     above: dict[Expr | Stmt, Expr | Stmt] = {}
     for node in walk(function.body):
         above.update((child, node) for child in children(node))
-    uses = _Uses(above, ranges, file, UNSIGNED if new == "unsigned" else INT)
+    if _OF_ITS_TYPE.search(file.source.text(function.span)) is not None:
+        return False
+    uses = _Uses(variable, above, ranges, file, UNSIGNED if new == "unsigned" else INT)
     for node in walk(function.body):
         if isinstance(node, SizeOf) and node.operand is not None and root_variable(node.operand) is variable:
             return False
@@ -91,7 +96,10 @@ def _is_base(node: Expr | Stmt, above: Expr | Stmt | None) -> bool:
 class _Uses:
     """The uses of expressions that become narrower."""
 
-    def __init__(self, above: dict[Expr | Stmt, Expr | Stmt], ranges: Ranges, file: File, new: Range) -> None:
+    def __init__(
+        self, variable: Variable, above: dict[Expr | Stmt, Expr | Stmt], ranges: Ranges, file: File, new: Range
+    ) -> None:
+        self._variable = variable
         self._above = above
         self._ranges = ranges
         self._types = file.type_of
@@ -116,7 +124,7 @@ class _Uses:
         if isinstance(use, Unary):
             return use.op == "!" or (use.op == "-" and self._stays(use) and self.alike(use))
         if isinstance(use, Conditional):
-            return use.test is node or self.alike(use)
+            return use.test is node or self._chosen(use.other if use.then is node else use.then, node, use)
         return isinstance(use, Binary) and self._combined(node, use)
 
     def _assigned(self, node: Expr, use: Assign) -> bool:
@@ -134,16 +142,37 @@ class _Uses:
             return True
         if type_ is None or not _is_plain(type_) or not (use.op in _COMPARISONS or use.op in _ARITHMETIC):
             return False
-        if type_.floating:
+        if type_.floating or self._is_as_wide(other, type_):
+            return True
+        if use.op in _COMPARISONS:
+            known = self._ranges.of(other)
+            return known is not None and self._new.holds(known) and self._keeps_its_sign(type_, node)
+        return self._stays(use) and self._keeps_its_sign(type_, node, use) and self.alike(use)
+
+    def _chosen(self, other: Expr, node: Expr, use: Conditional) -> bool:
+        """True if a choice between the narrower number and another one has the same result."""
+        type_ = expression_type(other, self._types)
+        if type_ is None or not _is_plain(type_):
+            return False
+        if type_.floating or self._is_as_wide(other, type_):
             return True
         known = self._ranges.of(other)
-        if use.op in _COMPARISONS:
-            return (known is not None and self._new.holds(known)) or self._is_as_wide(type_)
-        return self._is_as_wide(type_) or (self._stays(use) and self.alike(use))
+        fits = known is not None and self._new.holds(known)
+        return fits and self._keeps_its_sign(type_, node) and self.alike(use)
 
-    def _is_as_wide(self, type_: Type) -> bool:
-        """An operand of 64 bits and the same sign makes the operation one of 64 bits, as it was."""
-        return type_.size == 8 and type_.signed == (self._new is INT)
+    def _is_as_wide(self, other: Expr, type_: Type) -> bool:
+        """An operand of 64 bits and the same sign makes the operation one of 64 bits, as it was; one that is made of
+        the same array's elements does not, because these become narrower as well.
+        """
+        own = any(name.variable is self._variable for name in names_in(other))
+        return not own and type_.size == _WIDE and type_.signed == (self._new is INT)
+
+    def _keeps_its_sign(self, type_: Type, *nodes: Expr) -> bool:
+        """False for an `int` that may be negative where the other operand makes it unsigned."""
+        if self._new is not INT or type_.signed or type_.size != _WORD:
+            return True
+        found = [self._ranges.of(node) for node in nodes]
+        return all(each is not None and each.low >= 0 for each in found)
 
     def _stays(self, node: Expr) -> bool:
         """True if the result, and each operand, is a number that the narrower type holds."""

@@ -202,6 +202,17 @@ class SourceFacts(ABC):
         return tuple(variable for variable in declared if variable.storage in ("local", "constexpr"))
 
     @cached_property
+    def named_at(self) -> dict[Variable, list[int]]:
+        """Where each local variable of the kernel's body is named, in order."""
+        found: dict[Variable, list[int]] = {}
+        for name in self.flow_of(self.kernel.function).names:
+            if name.variable is not None and name.variable.storage == "local":
+                found.setdefault(name.variable, []).append(name.span.start)
+        for places in found.values():
+            places.sort()
+        return found
+
+    @cached_property
     def unknown_types(self) -> bool:
         """True if a value that may be live has a type whose size the source in view does not give."""
         return any(v.type.size is None and not v.type.pointers and not _takes_nothing(v) for v in self.variables)

@@ -2,8 +2,12 @@
 
 A range holds for the value that an expression has after C++'s conversions. What the source does not settle has none,
 unless its type has 32 bits or fewer: then it has the type's. What C++ leaves undefined is taken not to happen (signed
-overflow), and neither is an `int` made of a larger unsigned number, nor a loop to an unsigned bound made
-of a negative one.
+overflow). Where that is asked for, neither are some things that C++ defines and that programs do not mean: an `int`
+made of a larger unsigned number, a loop to an unsigned bound made of a negative one, more work-items than an `int`
+counts.
+
+Each variable begins without values and gets more of them until none is new; one that does not come to an end that way
+has all values of its type.
 """
 
 from __future__ import annotations
@@ -21,138 +25,77 @@ from regpress_lint.cpp.syntax import (
     Declare,
     Index,
     InitList,
-    Loop,
     Member,
     Name,
     Unary,
     Unknown,
     Update,
 )
-from regpress_lint.cpp.traversal import children, is_name, walk
+from regpress_lint.cpp.traversal import is_name, walk
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.facts.math_functions import is_plain_math
+from regpress_lint.facts.assignments import Assignments
+from regpress_lint.facts.intervals import (
+    FLAG,
+    INT,
+    INT_MAX,
+    NOTHING,
+    UNSIGNED,
+    ZERO,
+    Range,
+    arithmetic,
+    bits,
+    converted,
+    is_integer,
+    is_unsigned,
+    masked,
+    negative,
+    range_of_type,
+    remainder,
+    shifted,
+    union,
+    unsettled,
+)
 from regpress_lint.source_level.root_variables import root_variable
 from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr, Function, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax import Expr, Function, Loop, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
 _DEEPEST = 24
-_INT_MAX, _WORD_MAX = (1 << 31) - 1, (1 << 32) - 1
+_MOST_ROUNDS = 8  # in which the values of a variable may grow before it is given up
 _MOST_THREADS = 1024
 _BITS = ("|=", "^=", "&=")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
-# SYCL's ids are of type size_t; compilers build with the promise that they fit in an int.
+_THREAD, _GRID = Range(0, _MOST_THREADS - 1), Range(0, INT_MAX)
+# SYCL's ids are of type size_t; compilers build with the promise that they fit in an int, unless told otherwise.
 _IDS = frozenset(("get_global_id", "get_global_linear_id", "get_group", "get_group_linear_id", "get_group_id"))
-_SIZES = frozenset(("get_global_range", "get_group_range", "get_local_range", "get_max_local_range"))
+_SIZES = frozenset(("get_global_range", "get_group_range"))
 _LANES = frozenset(("get_local_id", "get_local_linear_id"))
+_BLOCKS = frozenset(("get_local_range", "get_max_local_range"))
 
 
-class Range(NamedTuple):
-    """From the smallest value to the largest."""
+class _Counted(NamedTuple):
+    """Values of a counter in its loop, and how often the loop runs at most."""
 
-    low: int
-    high: int
-
-    @property
-    def fits(self) -> str:
-        """The 32-bit type that holds it, `int` before `unsigned`; "" if neither does."""
-        if INT.holds(self):
-            return "int"
-        return "unsigned" if self.low >= 0 and self.high <= _WORD_MAX else ""
-
-    def holds(self, other: Range) -> bool:
-        """True if the other lies inside."""
-        return self.low <= other.low and other.high <= self.high
-
-
-NOTHING = Range(1, 0)  # of a value that is being asked about: a copy of itself adds nothing to it
-INT, UNSIGNED = Range(-_INT_MAX - 1, _INT_MAX), Range(0, _WORD_MAX)
-_FLAG, _THREAD, _GRID = Range(0, 1), Range(0, _MOST_THREADS - 1), Range(0, _INT_MAX)
-
-
-def is_integer(type_: Type | None) -> bool:
-    """True for a plain integer whose size is known."""
-    if type_ is None or type_.floating or type_.pointers or type_.struct or type_.lanes > 1:
-        return False
-    return type_.size in (1, 2, 4, 8)
-
-
-def range_of_type(type_: Type | None) -> Range | None:
-    """All values of an integer type; None for others."""
-    if type_ is None or not is_integer(type_):
-        return None
-    if type_.name == "bool":
-        return _FLAG
-    bits = 8 * (type_.size or 4)
-    return Range(-(1 << bits - 1), (1 << bits - 1) - 1) if type_.signed else Range(0, (1 << bits) - 1)
+    values: Range
+    trips: int
 
 
 class Ranges:
-    """The ranges of one function's variables and expressions."""
+    """The ranges of one function's variables and expressions. promised: what programs do not mean is taken not to
+    happen.
+    """
 
-    def __init__(self, facts: KernelFacts, function: Function) -> None:
+    def __init__(self, facts: KernelFacts, function: Function, *, promised: bool = False) -> None:
         self._facts = facts
         self._types = facts.file.type_of
+        self._promised = promised
+        self._written = Assignments(facts, function)
         self._known: dict[Variable, Range | None] = {}
-        self._asked: set[Variable] = set()
-        self._changes: dict[Variable, list[Assign | Update]] = {}
-        self._loops: dict[Assign | Update | Declare, tuple[Loop, ...]] = {}
-        self._declared: dict[Variable, tuple[Loop, ...]] = {}
-        self._unseen: set[Variable] = set()
-        self._counters: dict[Variable, Loop] = {}
-        self._collect(function.body, ())
-
-    # --------------------------------------------------------------------------------------------- what is written
-
-    def _collect(self, node: Stmt | Expr, loops: tuple[Loop, ...]) -> None:
-        stack: list[tuple[Stmt | Expr, tuple[Loop, ...]]] = [(node, loops)]
-        while stack:
-            node, loops = stack.pop()
-            if isinstance(node, Loop):
-                loops = (*loops, node)
-                self._add_counter(node)
-            elif isinstance(node, (Assign, Update)):
-                target = root_variable(node.target if isinstance(node, Assign) else node.operand)
-                if target is not None:
-                    self._changes.setdefault(target, []).append(node)
-                    self._loops[node] = loops
-            elif isinstance(node, Declare):
-                self._declared.update((variable, loops) for variable in node.variables)
-                self._unseen.update(filter(None, map(self._bound, node.variables)))
-            elif isinstance(node, Call):
-                self._unseen.update(self._given(node))
-            elif isinstance(node, Unknown) or (isinstance(node, Unary) and node.op == "&"):
-                self._unseen.update(name.variable for name in walk(node) if isinstance(name, Name) and name.variable)
-            elif isinstance(node, Name) and node.variable is not None and node.variable.is_array:
-                self._unseen.add(node.variable)  # its address: an element's name is skipped below
-            stack += [(child, loops) for child in _below(node)]
-
-    def _add_counter(self, loop: Loop) -> None:
-        step = loop.step
-        target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
-        if loop.kind == "for" and isinstance(target, Name) and target.variable is not None:
-            self._counters[target.variable] = loop
-
-    def _bound(self, variable: Variable) -> Variable | None:
-        """What a reference or a pointer is made to stand for."""
-        if variable.init is None or not (variable.type.reference or variable.type.pointers):
-            return None
-        return root_variable(variable.init)
-
-    def _given(self, call: Call) -> Iterator[Variable]:
-        """Variables that a call may change: by reference, or as an array."""
-        if is_plain_math(call.name) or call.name in ("min", "max", "abs", "printf"):
-            return
-        target = self._facts.callee_of(call)
-        for position, argument in enumerate(call.args):
-            parameter = target.parameters[position : position + 1] if target is not None else []
-            changed = target is None or (parameter and parameter[0].type.reference and not parameter[0].type.const)
-            if changed and (variable := root_variable(argument)) is not None:
-                yield variable
+        self._growing: dict[Variable, Range | None] = {}
 
     # --------------------------------------------------------------------------------------------------- variables
 
@@ -160,51 +103,78 @@ class Ranges:
         """All values that a variable, or any element of an array, gets; None if the source does not settle them."""
         if variable in self._known:
             return self._known[variable]
-        if variable in self._asked:
-            return NOTHING
         own = range_of_type(variable.type)
         fixed = variable.type.volatile or variable.type.reference
         if own is None or fixed or variable.storage not in ("local", "constexpr"):
-            return own
-        self._asked.add(variable)
-        found = self._settled(variable, own)
-        self._asked.discard(variable)
-        if not self._asked:  # what was found while another one was asked about may lack its values
-            self._known[variable] = found
-        return found
+            return unsettled(own)
+        if variable in self._growing:
+            return self._growing[variable]
+        inner = bool(self._growing)
+        self._growing[variable] = NOTHING
+        if not inner:
+            self._grow()
+        return self._known.get(variable, NOTHING)
 
-    def _settled(self, variable: Variable, own: Range) -> Range | None:
-        unknown = own if own.high <= _WORD_MAX else None
-        if variable in self._unseen:
-            return unknown
-        if variable in self._counters:
-            found = self._of_counter(variable, self._counters[variable])
+    def _grow(self) -> None:
+        """Ask all variables for their values until none has new ones."""
+        rounds: dict[Variable, int] = {}
+        moved = True
+        while moved:
+            moved = False
+            for variable in [*self._growing]:
+                before, number = self._growing[variable], len(self._growing)
+                after = union(before, self._settled(variable))
+                moved |= len(self._growing) > number
+                if after == before or before is None:
+                    continue
+                rounds[variable] = rounds.get(variable, 0) + 1
+                if rounds[variable] > _MOST_ROUNDS:
+                    after = unsettled(range_of_type(variable.type))
+                self._growing[variable] = after
+                moved |= after != before
+        for variable, found in self._growing.items():
+            self._known[variable] = ZERO if found == NOTHING else found
+        self._growing.clear()
+
+    def _settled(self, variable: Variable) -> Range | None:
+        own = range_of_type(variable.type)
+        if variable in self._written.unseen:
+            return unsettled(own)
+        if variable in self._written.counters:
+            counted = self._counted(variable, self._written.counters[variable])
+            found = counted.values if counted is not None else None
         else:
             found = self._of_sources(variable)
-        return _converted(found, own) or unknown if found is not None else unknown
+        return self._as_type(found, own) if found is not None else unsettled(own)
+
+    def _as_type(self, found: Range | None, own: Range | None) -> Range | None:
+        """A range in a variable's type."""
+        if self._promised and found is not None and own == INT and 0 <= found.low <= INT_MAX and UNSIGNED.holds(found):
+            return Range(found.low, min(found.high, INT_MAX))
+        return converted(found, own)
 
     def _of_sources(self, variable: Variable) -> Range | None:
+        """What is assigned, and what is added as often as that happens at most."""
+        own = range_of_type(variable.type)
         values: list[Expr] = list(_leaves(variable.init)) if variable.init is not None else []
-        found: Range | None = Range(0, 0) if isinstance(variable.init, InitList) else NOTHING
-        added, masked = Range(0, 0), False
-        for change in self._changes.get(variable, ()):
+        found: Range | None = ZERO if isinstance(variable.init, InitList) else NOTHING
+        added, is_masked = ZERO, False
+        for change in self._written.changes.get(variable, ()):
             if isinstance(change, Assign) and change.op in ("=", *_BITS):
                 values += _leaves(change.value) if change.op != "&=" else ()
-                masked |= change.op in _BITS
+                is_masked |= change.op in _BITS
                 continue
-            by = self._step(change)
-            times = self._times(variable, change) if by is not None else None
+            by, times = self._step(change), self._times(change)
             if by is None or times is None:
                 return None
-            added = Range(added.low + min(by.low, 0) * times, added.high + max(by.high, 0) * times)
+            if by != NOTHING:
+                added = Range(added.low + min(by.low, 0) * times, added.high + max(by.high, 0) * times)
         for value in values:
-            found = _union(found, self.of(value))
-        if found is None:
-            return None
-        if found == NOTHING:
-            found = Range(0, 0)
-        if masked:  # bits of numbers that are not negative go no higher than the highest
-            return Range(0, (1 << found.high.bit_length()) - 1) if found.low >= 0 and added == Range(0, 0) else None
+            found = union(found, self._as_type(self.of(value), own))
+        if found is None or found == NOTHING:
+            return found if added == ZERO else added
+        if is_masked:
+            return bits(found) if added == ZERO else None
         return Range(found.low + added.low, found.high + added.high)
 
     def _step(self, change: Assign | Update) -> Range | None:
@@ -212,78 +182,64 @@ class Ranges:
         if isinstance(change, Update):
             return Range(1, 1) if change.op == "++" else Range(-1, -1)
         by = self.of(change.value) if change.op in ("+=", "-=") else None
-        if by is None or by == NOTHING:
-            return None
-        return by if change.op == "+=" else Range(-by.high, -by.low)
+        return negative(by) if change.op == "-=" else by
 
-    def _times(self, variable: Variable, change: Assign | Update) -> int | None:
+    def _times(self, change: Assign | Update) -> int | None:
         """How often one element is changed at most in a variable's life."""
-        times, around = 1, self._declared.get(variable, ())
-        target = change.target if isinstance(change, Assign) else change.operand
-        for loop in self._loops[change]:
-            counter = self._counter_of(loop)
-            if loop in around or (counter is not None and _is_indexed_by(target, counter)):
-                continue  # another element in each iteration
-            trips = self._trips(loop)
-            if trips is None:
+        times = 1
+        for loop in self._written.around(change):
+            counter = self._written.counter_of(loop)
+            counted = self._counted(counter, loop) if counter is not None else None
+            if counted is None:
                 return None
-            times *= max(trips, 0)
+            times *= counted.trips
         return times
 
-    def _counter_of(self, loop: Loop) -> Variable | None:
-        return next((each for each, own in self._counters.items() if own is loop), None)
+    # ---------------------------------------------------------------------------------------------------- counters
 
-    def _trips(self, loop: Loop) -> int | None:
-        counter = self._counter_of(loop)
-        found = self.of_variable(counter) if counter is not None else None
-        if counter is None or found is None or not isinstance(loop.step, (Update, Assign)):
-            return None
-        step = self._step(loop.step)
-        if step is None or step.low <= 0 <= step.high:
-            return None
-        return (found.high - found.low) // min(abs(step.low), abs(step.high)) + 1
-
-    def _of_counter(self, counter: Variable, loop: Loop) -> Range | None:
-        """Inside of its loop; None for one that is changed or used elsewhere."""
+    def _counted(self, counter: Variable, loop: Loop) -> _Counted | None:
+        """None for a loop that does not end by its counter alone, and for a counter that is changed elsewhere."""
         inside = any(isinstance(each, Declare) and counter in each.variables for each in loop.init)
-        if not inside or len(self._changes.get(counter, ())) != 1 or counter.init is None or loop.step is None:
+        alone = len(self._written.changes.get(counter, ())) == 1 and counter not in self._written.unseen
+        own, step = range_of_type(counter.type), loop.step
+        if not inside or not alone or own is None or counter.init is None or not isinstance(step, (Update, Assign)):
             return None
-        step = self._step(loop.step) if isinstance(loop.step, (Update, Assign)) else None
-        first, test, own = self.of(counter.init), loop.test, range_of_type(counter.type)
-        while isinstance(test, Binary) and test.op == "&&":
-            test = test.left if self._is_bound(test.left, counter) else test.right
-        if step is None or first is None or not isinstance(test, Binary) or not is_name(test.left, counter):
+        test = _bounding(loop.test, counter)
+        if test is None or counter.type.volatile:
             return None
-        bound = self.of(test.right)
-        first = _converted(first, own) if own is not None and first != NOTHING else None
-        if bound is None or first is None or bound == NOTHING:
+        by, first, bound = self._step(step), self._as_type(self.of(counter.init), own), self._bound(counter, test)
+        if by is None or first is None or bound is None:
             return None
-        if step.low > 0 and test.op in ("<", "<=", "!="):
-            last = bound.high if test.op == "<=" else bound.high - 1
-            return Range(first.low, max(last, first.low))
-        if step.high < 0 and test.op in (">", ">=", "!="):
-            last = bound.low if test.op == ">=" else bound.low + 1
-            return Range(min(last, first.high), first.high)
-        return None
+        if NOTHING in (by, first, bound):
+            return _Counted(NOTHING, 0)
+        return _counts(test.op, first, bound, by, own, signed=counter.type.signed)
 
-    def _is_bound(self, test: Expr, counter: Variable) -> bool:
-        return isinstance(test, Binary) and is_name(test.left, counter)
+    def _bound(self, counter: Variable, test: Binary) -> Range | None:
+        """What a counter is compared with, in the type in which that is done."""
+        bound = self.of(test.right)
+        type_ = expression_type(test.right, self._types)
+        if bound is None or bound == NOTHING or type_ is None or not is_integer(type_):
+            return bound if type_ is not None and is_integer(type_) else None
+        size = max(counter.type.size or 4, type_.size or 4, 4)
+        if not any(is_unsigned(each) and each.size == size for each in (counter.type, type_)) or bound.low >= 0:
+            return bound
+        if not self._promised:
+            return None
+        return Range(max(bound.low, 0), max(bound.high, 0))
 
     # ------------------------------------------------------------------------------------------------- expressions
 
     def of(self, expr: Expr, depth: int = 0) -> Range | None:
         """All values of an expression; None if the source does not settle them."""
-        value = evaluate(expr, self._facts.environment)
-        if isinstance(value, int):
-            return Range(int(value), int(value))
         spelled = expression_type(expr, self._types)
         type_ = range_of_type(spelled)
+        value = evaluate(expr, self._facts.environment)
+        if isinstance(value, int):
+            return converted(Range(int(value), int(value)), type_)
         if depth > _DEEPEST or (spelled is not None and type_ is None):
             return None
         found = self._of(expr, depth)
-        if found == NOTHING or (found is not None and (type_ is None or type_.holds(found))):
-            return found
-        return type_ if type_ is not None and type_.high <= _WORD_MAX else None
+        return converted(found, type_) if found is not None else unsettled(type_)
 
     def _of(self, expr: Expr, depth: int) -> Range | None:
         if isinstance(expr, (Name, Index)):
@@ -294,81 +250,86 @@ class Ranges:
         if isinstance(expr, Member):
             return self._of_member(expr)
         if isinstance(expr, Cast):
-            inner = self.of(expr.operand, depth + 1)
-            return None if expr.reinterpret else inner
+            return None if expr.reinterpret else self.of(expr.operand, depth + 1)
         if isinstance(expr, Conditional):
-            return _union(self.of(expr.then, depth + 1), self.of(expr.other, depth + 1))
+            return union(self.of(expr.then, depth + 1), self.of(expr.other, depth + 1))
         if isinstance(expr, Assign) and expr.op == "=":
             return self.of(expr.value, depth + 1)
         if isinstance(expr, Call):
             return self._of_call(expr, depth)
         if isinstance(expr, Unary):
-            inner = self.of(expr.operand, depth + 1) if expr.op == "-" else None
-            return Range(-inner.high, -inner.low) if inner is not None and inner != NOTHING else None
+            return negative(self.of(expr.operand, depth + 1)) if expr.op == "-" else None
         return self._of_binary(expr, depth) if isinstance(expr, Binary) else None
 
     def _of_member(self, expr: Member) -> Range | None:
-        if not isinstance(expr.base, Name) or expr.base.name not in COORDINATES:
+        base = expr.base
+        if not isinstance(base, Name) or base.variable is not None or base.name not in COORDINATES:
             return None
-        if expr.base.name == "threadIdx":
+        if base.name == "threadIdx":
             return _THREAD
-        return Range(1, _MOST_THREADS) if expr.base.name == "blockDim" else _GRID
+        return Range(1, _MOST_THREADS) if base.name == "blockDim" else _GRID
 
     def _of_call(self, call: Call, depth: int) -> Range | None:
+        if self._facts.callee_of(call) is not None:
+            return None
+        if call.name in ("min", "max") and len(call.args) == 2:
+            both = union(*(self.of(argument, depth + 1) for argument in call.args))
+            types = [expression_type(argument, self._types) for argument in call.args]
+            alike = all(type_ is not None and is_integer(type_) and not is_unsigned(type_) for type_ in types)
+            return both if alike or (both is not None and both.low >= 0) else None
+        if self._facts.kernel.language != "sycl":
+            return None
         if call.name in _LANES:
             return _THREAD
-        if call.name in _IDS or call.name in _SIZES:
-            return _GRID
-        if call.name in ("min", "max") and len(call.args) == 2:
-            both = [self.of(argument, depth + 1) for argument in call.args]
-            return _union(both[0], both[1])
-        return None
+        if call.name in _BLOCKS:
+            return Range(1, _MOST_THREADS)
+        return _GRID if self._promised and (call.name in _IDS or call.name in _SIZES) else None
 
     def _of_binary(self, expr: Binary, depth: int) -> Range | None:
         if expr.op in _COMPARISONS:
-            return _FLAG
+            return FLAG
         left, right = self.of(expr.left, depth + 1), self.of(expr.right, depth + 1)
-        left, right = (None if each == NOTHING else each for each in (left, right))
-        if expr.op == "&":
-            masks = [each.high for each in (left, right) if each is not None and each.low >= 0]
-            return Range(0, min(masks)) if masks else None
+        if NOTHING in (left, right):
+            return NOTHING
         type_ = expression_type(expr, self._types)
-        if expr.op == "%" and right is not None and right.low > 0:
-            most = right.high - 1
-            if left is not None and left.low >= 0:
-                return Range(0, min(most, left.high))
-            return Range(0 if type_ is not None and not type_.signed else -most, most)
-        if expr.op == ">>" and left is None and right is not None and type_ is not None and not type_.signed:
-            return Range(0, (1 << max(8 * (type_.size or 8) - max(right.low, 0), 0)) - 1)
-        return _arithmetic(expr.op, left, right) if left is not None and right is not None else None
+        plain = type_ is not None and is_integer(type_)
+        if expr.op == "&":
+            return masked(left, right)
+        if expr.op == "%":
+            return remainder(left, right, signed=not plain or type_.signed)  # type: ignore[union-attr]
+        if expr.op == ">>" and left is None and plain and not type_.signed:  # type: ignore[union-attr]
+            return shifted(type_.size or 8, right)  # type: ignore[union-attr]
+        return arithmetic(expr.op, left, right) if left is not None and right is not None else None
 
 
-def _below(node: Stmt | Expr) -> list[Expr | Stmt]:
-    """What stands below a node; of an element of an array its indices alone."""
-    if not isinstance(node, Index):
-        return children(node)
-    indices: list[Expr | Stmt] = []
-    base: Expr = node
-    while isinstance(base, Index):
-        indices.append(base.index)
-        base = base.base
-    whole = isinstance(base, Name) and base.variable is not None and len(indices) >= len(base.variable.dims)
-    return indices if whole else [*indices, base]
+def _bounding(test: Expr | None, counter: Variable) -> Binary | None:
+    """The part of a loop's test that compares its counter; it comes first, or nothing is done in the test besides."""
+    quiet = test is not None and not any(isinstance(node, (Assign, Update, Call, Unknown)) for node in walk(test))
+    while isinstance(test, Binary) and test.op == "&&":
+        found = _bounding(test.left, counter)
+        if found is not None or not quiet:
+            return found
+        test = test.right
+    return test if isinstance(test, Binary) and is_name(test.left, counter) else None
 
 
-def _is_indexed_by(target: Expr, counter: Variable) -> bool:
-    while isinstance(target, Index):
-        if is_name(target.index, counter):
-            return True
-        target = target.base
-    return False
-
-
-def _converted(found: Range, own: Range) -> Range | None:
-    """A range in a variable's type; None where it does not fit, unless an `int` is made of an unsigned number."""
-    if own.holds(found) or found == NOTHING:
-        return found
-    return Range(found.low, _INT_MAX) if own == INT and 0 <= found.low <= _INT_MAX and UNSIGNED.holds(found) else None
+def _counts(op: str, first: Range, bound: Range, by: Range, own: Range, *, signed: bool) -> _Counted | None:
+    """From the first value in steps to the bound. None for a step of unknown direction, for a number without sign that
+    wraps around on its way, and for one that may step over a bound that it is to meet.
+    """
+    if by.low > 0 and op in ("<", "<=", "!="):
+        last = min(bound.high if op == "<=" else bound.high - 1, own.high)
+        if (op == "!=" and (by != Range(1, 1) or first.high > bound.low)) or (not signed and last + by.high > own.high):
+            return None
+        values = Range(first.low, max(last, first.low))
+    elif by.high < 0 and op in (">", ">=", "!="):
+        last = max(bound.low if op == ">=" else bound.low + 1, own.low)
+        if (op == "!=" and (by != Range(-1, -1) or first.low < bound.high)) or (not signed and last + by.low < own.low):
+            return None
+        values = Range(min(last, first.high), first.high)
+    else:
+        return None
+    return _Counted(values, (values.high - values.low) // min(abs(by.low), abs(by.high)) + 1)
 
 
 def _leaves(value: Expr) -> Iterator[Expr]:
@@ -378,30 +339,3 @@ def _leaves(value: Expr) -> Iterator[Expr]:
         return
     for item in value.items:
         yield from _leaves(item)
-
-
-def _union(one: Range | None, other: Range | None) -> Range | None:
-    if one is None or other is None:
-        return None
-    if NOTHING in (one, other):
-        return other if one == NOTHING else one
-    return Range(min(one.low, other.low), max(one.high, other.high))
-
-
-def _arithmetic(op: str, left: Range, right: Range) -> Range | None:
-    if op == "+":
-        return Range(left.low + right.low, left.high + right.high)
-    if op == "-":
-        return Range(left.low - right.high, left.high - right.low)
-    if op == "*":
-        corners = [a * b for a in left for b in right]
-        return Range(min(corners), max(corners))
-    if left.low < 0 or right.low < 0:
-        return None
-    if op == "/" and right.low > 0:
-        return Range(left.low // right.high, left.high // right.low)
-    if op in ("|", "^"):
-        return Range(0, (1 << max(left.high, right.high).bit_length()) - 1)
-    if op == ">>" and right.high < 64:
-        return Range(left.low >> right.high, left.high >> right.low)
-    return Range(left.low << right.low, left.high << right.high) if op == "<<" and right.high < 64 else None

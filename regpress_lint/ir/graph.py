@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import count
 from sys import float_info
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -49,11 +50,14 @@ class Site(NamedTuple):
 class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
+    begun: of two regions the one that begins later has the larger number.
     """
 
-    __slots__ = ("depth", "items", "node", "parent")
+    __slots__ = ("begun", "depth", "items", "node", "parent")
+    _numbers = count()
 
     def __init__(self, parent: Region | None = None, node: Loop | None = None) -> None:
+        self.begun = next(Region._numbers)
         self.node = node
         self.items: list[Item] = []
         self.parent = parent
@@ -155,17 +159,16 @@ class Graph:
         if known is not None:
             return known
         home: Region | None = None
-        depth, latest, homes = -1, -1, self.homes
-        for arg in args:
-            candidate = homes[arg]
-            # Of two loops side by side (a `break` leaves with values of the first) the later one.
-            if candidate is not None and (candidate.depth > depth or (candidate.depth == depth and arg > latest)):
-                home, depth, latest = candidate, candidate.depth, arg
+        latest, homes = -1, self.homes
         divergent, varies = False, self.divergent
         for arg in args:
             if varies[arg]:
                 divergent = True
-                break
+            candidate = homes[arg]
+            # The innermost loop began last; one that a `break` has left with values of its own began before those
+            # that are open now, or inside of all of them.
+            if candidate is not None and candidate.begun > latest:
+                home, latest = candidate, candidate.begun
         number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
         return number
 
@@ -202,6 +205,10 @@ class Graph:
         elif value.__class__ is tuple:
             for lane, one in enumerate(value):
                 self.holders.setdefault(one, (variable, (*path, lane)))
+
+    def close(self) -> None:
+        """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
+        self._known, self._constants = {}, {}
 
     def cut(self, length: int) -> None:
         """Forget all values from `length` on: a part of the program is executed again, in another way."""

@@ -17,6 +17,17 @@ class Dynamic(NamedTuple):
 
 Key: TypeAlias = "str | int | Dynamic"
 Path: TypeAlias = "tuple[Key, ...]"
+
+
+def is_dynamic(path: Path) -> bool:
+    """True if a part of an object is known only at run time."""
+    found = False
+    for key in path:  # most paths have one step, and a run asks for millions
+        if key.__class__ is Dynamic:
+            found = True
+    return found
+
+
 # A byte offset as far as it is known, else the fields and offsets on the way: equal offsets are equal addresses.
 Offset: TypeAlias = "int | tuple[object, ...]"
 

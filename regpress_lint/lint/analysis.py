@@ -176,6 +176,11 @@ class Analysis:
 
         return settled_json(found, self.project.line_of)
 
+    @property
+    def asked_all(self) -> bool:
+        """False if kernels were left out that rules may find something in."""
+        return True
+
     def known(self, kernel: Kernel) -> Mapping[str, tuple[Finding, ...]] | None:
         """What rules found about a kernel, by code, if somebody knows that before they are asked."""
         return None

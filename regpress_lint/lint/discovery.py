@@ -123,8 +123,13 @@ def is_source(name: str) -> bool:
     return name.rpartition(".")[2].lower() in EXTENSIONS and "." in name
 
 
+def sources_below(folder: str) -> Iterator[str]:
+    """Sources in a folder and below it, as a run over it finds them."""
+    return _below(folder, [])
+
+
 def _below(folder: str, problems: list[str]) -> Iterator[str]:
-    listed = git.files(folder) if _in_work_tree(folder) else None
+    listed = git.files(folder) if in_work_tree(folder) else None
     if listed is None:
         yield from _walk(folder, problems)
         return
@@ -162,7 +167,8 @@ def _walk(folder: str, problems: list[str]) -> Iterator[str]:
             yield entry.path
 
 
-def _in_work_tree(folder: str) -> bool:
+def in_work_tree(folder: str) -> bool:
+    """Whether a folder is part of a git work tree."""
     current = os.path.abspath(folder)
     while True:
         if os.path.exists(os.path.join(current, ".git")):

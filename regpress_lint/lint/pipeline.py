@@ -133,6 +133,8 @@ class _Judge:
         analysis = self.analysis
         if kind is None or analysis.failures or not analysis.parsed or not analysis.file.kernels:
             return
+        if not analysis.asked_all:
+            return
         certain = sees_all(analysis.file)
         if certain is None:
             return

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.device_words import NO_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.compilation.commands_of_files import Compiled
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.semantics.clang import Tier
 
+_MAX_PROJECTS = 8  # that are kept, with the trees of what they include
 _MAX_ABOVE = 64  # files of the folder above that are asked what they include
 _MAX_SIBLINGS = 32
 MAX_HEADER_BYTES = 2 * 1024 * 1024
@@ -49,7 +51,7 @@ class Projects:
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
     words: the project's own macros and functions that mark kernels.
     read: what gives the bytes of a file; an editor has some that are not on the disk yet.
-    beside: files that the run knows and does not look at.
+    around: gives files that the run knows and does not look at; called when they are first asked for.
     """
 
     def __init__(
@@ -62,7 +64,7 @@ class Projects:
         architectures: Sequence[str] = (),
         read: HeaderLoader | None = None,
         words: DeviceWords = NO_WORDS,
-        beside: Iterable[str] = (),
+        around: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self._commands = commands
         self._architectures = tuple(architectures)
@@ -75,17 +77,9 @@ class Projects:
             self._tier = Tier(semantic_seconds)
         self._folders = tuple(os.path.normpath(folder) for folder in folders)
         self._include_dirs = tuple(include_dirs)
-        self._peers: dict[str, list[str]] = {}
-        self._by_name: dict[str, list[str]] = {}
-        looked_at = tuple(paths)
-        self._linted = frozenset(looked_at)
-        for path in (*looked_at, *beside):
-            folder, name = _split(path)
-            self._peers.setdefault(folder, []).append(path)
-            self._by_name.setdefault(name, []).append(path)
-        self._by_parent: dict[str, list[str]] = {}
-        for folder in self._peers:
-            self._by_parent.setdefault(os.path.dirname(folder), []).append(folder)
+        self._paths = tuple(paths)
+        self._linted = frozenset(self._paths)
+        self._around = around
         self._work_trees: dict[str, str | None] = {}
         self._roots: dict[str, str] = {}
         self._projects: dict[str, Project] = {}
@@ -103,6 +97,8 @@ class Projects:
         """The project of a file."""
         root = self.root_of(path)
         if root not in self._projects:
+            while len(self._projects) >= _MAX_PROJECTS:  # files come folder by folder: the oldest is done
+                del self._projects[next(iter(self._projects))]
             from regpress_lint.cpp.names.project import Project
             from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
@@ -143,19 +139,40 @@ class Projects:
             return tuple(map(os.path.abspath, self._include_dirs))
         return tuple(map(os.path.relpath, self._include_dirs))
 
+    @cached_property
+    def _index(self) -> _Index:
+        return _Index(sorted({*self._paths, *self._around()}))
+
     def named(self, basename: str) -> Iterable[str]:
-        """Files of the run with that name, in whatever folder."""
-        return self._by_name.get(basename, ())
+        """Known files with that name, in whatever folder."""
+        return self._index.by_name.get(basename, ())
 
     def peers_of(self, path: str) -> Iterable[str]:
-        """Files of the run near a file: equal ones for all files of a folder."""
-        folder = os.path.dirname(path)
-        siblings = self._by_parent.get(os.path.dirname(folder), ())
+        """Known files near a file: equal ones for all files of a folder."""
+        return self._index.near(os.path.dirname(path))
+
+
+class _Index:
+    """Files by their folder and by their name."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.by_name: dict[str, list[str]] = {}
+        self._by_folder: dict[str, list[str]] = {}
+        self._folders_in: dict[str, list[str]] = {}
+        for path in paths:
+            folder, name = _split(path)
+            self._by_folder.setdefault(folder, []).append(path)
+            self.by_name.setdefault(name, []).append(path)
+        for folder in self._by_folder:
+            self._folders_in.setdefault(os.path.dirname(folder), []).append(folder)
+
+    def near(self, folder: str) -> Iterator[str]:
+        """Files of a folder, of those beside it and of the one above."""
+        siblings = self._folders_in.get(os.path.dirname(folder), ())
         # `include/` beside `src/` is a project; hundreds of folders side by side are hundreds of projects.
-        near = siblings if len(siblings) <= _MAX_SIBLINGS else (folder,)
-        for other in near:
-            yield from self._peers.get(other, ())
-        above = self._peers.get(os.path.dirname(folder), ())
+        for other in siblings if len(siblings) <= _MAX_SIBLINGS else (folder,):
+            yield from self._by_folder.get(other, ())
+        above = self._by_folder.get(os.path.dirname(folder), ())
         if len(above) <= _MAX_ABOVE:  # `main.cu` that includes "src/kernels.cuh"
             yield from above
 

@@ -50,14 +50,11 @@ class Work(NamedTuple, Generic[T]):
 
 
 class Scope(NamedTuple):
-    """What a run looks at: the settings, all its files, and the folders among its arguments; beside are files that it
-    only knows.
-    """
+    """What a run looks at: the settings, all its files, and the folders among its arguments."""
 
     settings: Settings
     paths: tuple[str, ...]
     folders: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
 
     def projects(self, read: HeaderLoader | None = None) -> Projects:
         """The projects of the files, with their compile commands. It never raises: those were read before.
@@ -84,8 +81,13 @@ class Scope(NamedTuple):
             asked_gpus,
             read,
             settings.words,
-            self.beside,
+            self._surroundings,
         )
+
+    def _surroundings(self) -> Iterable[str]:
+        from regpress_lint.lint.surroundings import surroundings
+
+        return surroundings(self.paths, self.folders, self.settings.exclude)
 
 
 def results(

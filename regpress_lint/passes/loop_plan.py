@@ -121,8 +121,17 @@ def _kept_copies(shape: Shape, table: Unrolling) -> int:
     if shape.trips is not None:
         most = min(table.counted // size, shape.trips)
         counts = range(1, most + 1) if table.any_divisor else _POWERS
-        return max((count for count in counts if shape.trips % count == 0 and count <= most), default=1)
+        copies = max((count for count in counts if shape.trips % count == 0 and count <= most), default=1)
+        return copies if copies > 1 or shape.exits or not shape.countable else _odd(table, size, shape.trips)
     return _uncounted(shape, table, size)
+
+
+def _odd(table: Unrolling, size: int, trips: int) -> int:
+    """Copies where no number of them divides the trip count (251): what is left over has a loop of its own."""
+    copies = table.odd_copies
+    while copies > 1 and (copies * size > table.counted or copies > trips):
+        copies //= 2
+    return copies
 
 
 def _uncounted(shape: Shape, table: Unrolling, size: int) -> int:

@@ -33,10 +33,11 @@ class _Schedule:
         graph = machine.graph
         self.machine = machine
         self.graph = graph
-        self.facts = facts
         self.needed = facts.needed
+        self.users, self.operands = facts.users, facts.operands
+        self.free, self.registers = facts.free, facts.registers
         self.done = bytearray(len(graph)) + b"\1"  # the last stands for no value
-        self.left = [len(users) for users in facts.users]
+        self.left = list(map(len, facts.users))
         # Of a value that cannot be moved here, what is not free and stands in its way; its place alone changes that.
         self.waits_for = [-1] * len(graph)
         self.phis = phis_of(graph, facts.needed)
@@ -132,29 +133,30 @@ class _Schedule:
         self.lists[home].append(number)
         self.done[number] = 1
         left = self.left
-        for arg in self.facts.operands[number]:
+        for arg in self.operands[number]:
             left[arg] -= 1
 
     def _settle(self, number: int) -> None:
         """Place the operations that only shorten live ranges now: they free as many registers as they take."""
-        args, left, done, free = self.graph.args, self.left, self.done, self.facts.free
-        pending = [number, *(arg for arg in args[number] if left[arg] == 1)]
+        args, left, done, free, users = self.graph.args, self.left, self.done, self.free, self.users
+        waits_for = self.waits_for
+        pending = [number, *[arg for arg in args[number] if left[arg] == 1]]
         while pending:
-            for user in self.facts.users[pending.pop()]:
-                if done[user] or not free[user]:
+            for user in users[pending.pop()]:
+                if done[user] or not free[user] or not done[waits_for[user]]:
                     continue
                 for one in self._freeing(user):
                     self._put(one)
                     pending.append(one)
-                    pending.extend(arg for arg in args[one] if left[arg] == 1)
+                    pending += [arg for arg in args[one] if left[arg] == 1]
 
     def _freeing(self, user: int) -> list[int]:
         """The operation, what it still waits for, and those that follow it alone (a product and the sum it goes into),
         if together they free as many registers as they take; else nothing.
         """
         cluster: list[int] = []
-        users = self.facts.users
-        while self.facts.free[user] and self.graph.homes[user] in self.lists and self._gather(user, cluster):
+        users, free, homes = self.users, self.free, self.graph.homes
+        while free[user] and homes[user] in self.lists and self._gather(user, cluster):
             if self._is_neutral(cluster):
                 return cluster
             if len(users[user]) != 1 or self.done[users[user][0]]:
@@ -166,10 +168,10 @@ class _Schedule:
         """Add an operation to a cluster, behind the operations it waits for; False if they are too many or one of them
         cannot stand here. depth: operations that wait for this one, and come into the cluster behind it.
         """
-        done, free, waits_for = self.done, self.facts.free, self.waits_for
+        done, free, waits_for = self.done, self.free, self.waits_for
         if len(cluster) + depth >= _CLUSTER or not done[waits_for[number]]:
             return False
-        for arg in self.facts.operands[number]:
+        for arg in self.operands[number]:
             if done[arg] or arg in cluster:
                 continue
             if not free[arg]:
@@ -187,8 +189,8 @@ class _Schedule:
 
     def _is_neutral(self, cluster: list[int]) -> bool:
         """True if the cluster's last uses free what it leaves alive."""
-        graph, registers, left, here = self.graph, self.facts.registers, self.left, self.here
-        operands = self.facts.operands
+        graph, registers, left, here = self.graph, self.registers, self.left, self.here
+        operands = self.operands
         if len(cluster) == 1:
             freed = 0
             for arg in operands[cluster[0]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.ir.build.evaluate import evaluate_expression
 from regpress_lint.ir.build.execute import execute_statement
@@ -114,9 +115,11 @@ def scheduled_kernel(
 ) -> Scheduled:
     """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
     machine = executed(function, inputs, compiler)
+    checkpoint()
     values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
     settle_routines(machine, values.needed)
     sums = totals(machine, values)
+    checkpoint()
     return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 
 
@@ -148,4 +151,5 @@ def _executed(function: Function, inputs: Inputs, compiler: Compiler, memory: fr
         run_body(machine, function.body, None)
     except (TooManyValuesError, RecursionError):
         machine.tally.complete = False
+    machine.close()
     return machine

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.ir.graph import ENDED, FLOAT
+from regpress_lint.passes.halves import empty_halves
 
 if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
@@ -65,6 +66,8 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
         width if width and _in_vector(graph, number, divergent, scalar=machine.compiler.scalar_registers) else 0
         for number, width in enumerate(graph.widths)
     ]
+    for number in empty_halves(graph, needed):
+        registers[number] = min(registers[number], 1)
     free = bytearray(op not in _WAITING and not op.endswith(ENDED) for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0

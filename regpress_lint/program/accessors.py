@@ -51,9 +51,17 @@ def accessor_variables(
 
 
 def share_parameters(
-    values: HostValues, function: Function, given: Sequence[Node], call: Node | None, bound: Mapping[str, str]
+    values: HostValues,
+    function: Function,
+    text: bytes,
+    given: Sequence[Node],
+    call: Node | None,
+    bound: Mapping[str, str],
 ) -> None:
-    """Make those parameters of a thin lambda's callee arrays in local memory that are handed a local accessor."""
+    """Make those parameters of a thin lambda's callee arrays in local memory that are handed a local accessor.
+
+    text: of the callee's body.
+    """
     if call is None or b"accessor" not in values.text:
         return
     ctx = values.scope.context_for_text(values.unit, values.parse_index, bound)
@@ -67,8 +75,9 @@ def share_parameters(
         if parameter.storage == "shared":
             parameter.dims = accessor.dims
         elif (inner := _pointee(parameter)) is not None:
-            moved = _moved(function) if moved is None else moved
-            if parameter in moved:
+            if moved is None and _may_move(text, parameter.name):
+                moved = _moved(function)
+            if moved is not None and parameter in moved:
                 continue
             same = inner.size == accessor.type.size and len(accessor.dims) == 1
             parameter.type, parameter.storage = inner, "shared"
@@ -84,6 +93,15 @@ def share_as(function: Function, other: Function) -> None:
 
 def _pointee(parameter: Variable) -> Type | None:
     return dereference(parameter.type) if parameter.type.pointers == 1 and not parameter.dims else None
+
+
+def _may_move(text: bytes, name: str) -> bool:
+    """Whether a text may set a variable; where it does not, nobody has to read the tree."""
+    word = re.escape(name.encode())
+    found = re.search(
+        rb"\b%b\b[\s)]*(?:\+\+|--|(?:[-+*/%%&|^]|<<|>>)?=(?!=))|(?:\+\+|--)[\s(]*%b\b" % (word, word), text
+    )
+    return found is not None
 
 
 def _moved(function: Function) -> frozenset[Variable]:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import TemplateParameter

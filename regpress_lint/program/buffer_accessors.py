@@ -27,7 +27,10 @@ _LOCAL = pattern(r"\blocal_accessor\b|\btarget::local\b")
 
 def buffer_accessors(values: HostValues, owner: Node) -> tuple[BufferAccessor, ...]:
     """Those that the body of a lambda mentions, in its order."""
-    if _USED.search(values.text) is None:
+    key = ("buffers", 0, 0)
+    if key not in values.remembered:
+        values.remembered[key] = _USED.search(values.text) is not None
+    if not values.remembered[key]:
         return ()
     found = []
     for name in named_in(values, owner):

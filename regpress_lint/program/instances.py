@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import TemplateParameter
     from regpress_lint.program.model import Launch

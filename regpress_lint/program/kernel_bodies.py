@@ -11,9 +11,9 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
+from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
 from regpress_lint.cpp.names.lowering import lowered_function, lowered_include
-from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.template_arguments import arguments_of, type_of_name
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
 from regpress_lint.program.accessors import accessor_variables, share_parameters
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Block, Function
     from regpress_lint.program.model import Kernel
@@ -67,7 +68,7 @@ class Body(NamedTuple):
         """Last line of the kernel."""
         function, owner = self.function, entry.body_owner
         included = function.path not in ("", self.source.path)
-        end = owner.end_byte if included and not isinstance(owner, FunctionNode) else function.body.span.end
+        end = owner.end_byte if included and not isinstance(owner, FunctionNode) else function.body_span.end
         return self.source.line_of(max(end - 1, 0))
 
 
@@ -92,7 +93,8 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
 
         def lowered(types: Mapping[str, str]) -> Function:
             function = scope.lower(node, owner_unit, types)
-            share_parameters(values, function, given, entry.call, host)
+            text = owner_unit.parses[node.parse_index].masked.text[node.body.start_byte : node.body.end_byte]
+            share_parameters(values, function, text, given, entry.call, host)
             return function
 
         function = lowered(agreed)

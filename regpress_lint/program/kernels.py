@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.mask.draft import MaskedItem
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
 
 _BOUNDS_NAMES = pattern(r"__launch_bounds__\s*\(")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
+from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.lowering import head_words
-from regpress_lint.cpp.names.parsed_file import FunctionNode
 from regpress_lint.program.layers import ELSEWHERE, Layer
 from regpress_lint.program.sycl_forms import Entry, arguments, broken, call_of, kernel_owner, owner_name, start_of
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.names.parsed_file import FunctionNode
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
 from regpress_lint.program.kernels import stated_bounds

@@ -9,12 +9,14 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex
-from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+from regpress_lint.cpp.names.definition_nodes import FunctionNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
+
+    from regpress_lint.cpp.names.parsed_file import Unit
 
 _LAUNCH = pattern(
     rb"\b(parallel_for|single_task|parallel_for_work_group|parallel_for_work_item|nd_launch|launch_grouped|sycl_kernel_submit)\b"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts
+from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.name_index import FUNCTION
-from regpress_lint.cpp.names.parsed_file import FunctionNode
 from regpress_lint.program.sycl_forms import thin_callee
 from regpress_lint.program.sycl_macros import Placed, placed_entries
 

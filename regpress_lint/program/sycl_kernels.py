@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
 from regpress_lint.cpp.names.view import View
 from regpress_lint.program.accessors import share_as
 from regpress_lint.program.buffer_accessors import buffer_accessors
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function
     from regpress_lint.program.sycl_forms import Entry

@@ -1,4 +1,6 @@
-"""Findings about kernels that the parser has lost for a moment: an open `f(` may take the rest of a file with it."""
+"""Findings about kernels that nobody has looked at since the text changed: they take long, or the parser has lost them
+for a moment (an open `f(` may take the rest of a file with it).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.lint.unused import CODE as UNUSED
 from regpress_lint.server.edits import edit_between
 
 if TYPE_CHECKING:
@@ -29,7 +32,12 @@ def kept(before: Look, now: Look, names: Collection[str]) -> tuple[Diagnostic, .
     fixes, because nobody knows what they would do.
     """
     edit = edit_between(before.text.data, now.text.data)
-    found = (_moved(each, edit, now) for each in before.report.diagnostics if each.kernel in names)
+    unused = now.partial  # what a comment silences is known once all kernels are
+    found = (
+        _moved(each, edit, now)
+        for each in before.report.diagnostics
+        if each.kernel in names or (unused and each.code == UNUSED)
+    )
     return tuple(each for each in found if each is not None)
 
 

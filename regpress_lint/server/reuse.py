@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.program.model import Kernel, Launch
     from regpress_lint.server.edits import Edit
 
@@ -137,9 +138,9 @@ class Parsed(NamedTuple):
         """Its functions, and the lambdas of its kernels."""
         path = self.unit.source.path
         lambdas = [
-            Region(kernel.name, kernel.entry, kernel.function.body.span)
+            Region(kernel.name, kernel.entry, kernel.function.body_span)
             for kernel in self.kernels
-            if kernel.entry is not None and kernel.path == path and kernel.entry.contains(kernel.function.body.span)
+            if kernel.entry is not None and kernel.path == path and kernel.entry.contains(kernel.function.body_span)
         ]
         return _functions(self.unit) + lambdas
 
@@ -309,7 +310,7 @@ def same_kernel(old: Kernel, new: Kernel, texts: tuple[bytes, bytes]) -> bool:
 def _known_of(kernel: Kernel, text: bytes) -> object:
     bounds = kernel.launch_bounds
     return (
-        (kernel.name, kernel.language, kernel.complete, kernel.sub_group_size, kernel.grf_mode),
+        (kernel.name, kernel.language, kernel.explicit_simd, kernel.sub_group_size, kernel.grf_mode),
         (kernel.local_accessors_bytes, dict(kernel.bindings)),
         None if bounds is None else bounds._replace(span=Span(0, 0)),
         [_without_places(launch) for launch in kernel.launches],

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LEAST, MOST = 0.01, 0.3  # seconds between a change and the look at it
-_SHARE = 0.5  # of what the last look took: a large kernel is not begun between two keystrokes
+_SHARE = 0.25  # of what the last look took: it is not begun anew for each of many changes at once
 
 
 class Timer(Protocol):

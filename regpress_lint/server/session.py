@@ -7,6 +7,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from regpress_lint.core.interruption import interruptible
 from regpress_lint.lint.pipeline import texts as lines_of
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.server.documents import Documents
@@ -130,16 +131,18 @@ class Session:
         """Whether a text is still what the editor shows."""
         return self.documents.version(text.uri) == text.version
 
-    def _answer(self, text: Text, question: Callable[[Look], T], *, hasty: bool = True) -> T | None:
+    def _answer(self, text: Text, question: Callable[[Look], T], *, hasty: bool = True, first: bool = True) -> T | None:
         """In the worker."""
         if not self.is_current(text):
             return None
         try:
-            texts = self.documents.bytes_by_path()
-            look = self.bench.look(text, texts, partial(self._proceed, text), hasty=hasty)
+            texts, proceed = self.documents.bytes_by_path(), partial(self._proceed, text)
+            first = first and self.options.first_answers
+            look = self.bench.look(text, texts, proceed, hasty=hasty, first=first)
+            with interruptible(proceed):
+                return question(look)
         except Superseded:
             return None
-        return question(look)
 
     def _proceed(self, text: Text) -> None:
         if not self.is_current(text):
@@ -151,23 +154,23 @@ class Session:
         if self.pushes:
             (self._schedule.changed if typed else self._schedule.now)(uri)
 
-    def _begin(self, uri: str, urgency: int = SHOWN, *, hasty: bool = True) -> None:
+    def _begin(self, uri: str, urgency: int = SHOWN, *, hasty: bool = True, first: bool = True) -> None:
         text = self.documents.get(uri)
         if text is None:
             return
         before = self._running.pop(uri, None)
         if before is not None:
             before.cancel()
-        future = self._runs.submit(partial(self._answer, text, _itself, hasty=hasty), urgency)
+        future = self._runs.submit(partial(self._answer, text, _itself, hasty=hasty, first=first), urgency)
         self._running[uri] = future
-        future.add_done_callback(partial(self._ended, text, time.monotonic()))
+        future.add_done_callback(partial(self._ended, text, time.monotonic() if first else None))
 
-    def _ended(self, text: Text, since: float, future: Future[Look | None]) -> None:
+    def _ended(self, text: Text, since: float | None, future: Future[Look | None]) -> None:
         """In the worker: the loop goes on with it."""
         if not future.cancelled():
             self._call(partial(self._show, text, since, future))
 
-    def _show(self, text: Text, since: float, future: Future[Look | None]) -> None:
+    def _show(self, text: Text, since: float | None, future: Future[Look | None]) -> None:
         error = future.exception()
         if error is not None:  # a defect of the server itself: the next change is a new chance
             self._outlet.tell(f"{text.path}: {type(error).__name__}: {error}", loud=True)
@@ -175,24 +178,28 @@ class Session:
         look = future.result()
         if look is None or not self.is_current(text):
             return
-        self._schedule.took(text.uri, time.monotonic() - since)
+        if since is not None:
+            self._schedule.took(text.uri, time.monotonic() - since)
         self._outlet.publish(text.uri, text.version, diagnostics(look, self.encoding))
         self.tell_about(look)
         self.look_closer(look)
         self._again()
 
     def look_closer(self, look: Look) -> None:
-        """Look again at a broken text, in no haste, if nobody has typed for a while."""
-        if look.hasty:
-            self._schedule.rest(partial(self._closer, look.text))
+        """Look again: at once at kernels that were left out, at a broken text if nobody has typed for a while."""
+        if look.partial:
+            self._closer(look.text, hasty=True)
+        elif look.hasty:
+            self._schedule.rest(partial(self._closer, look.text, hasty=False))
 
-    def _closer(self, text: Text) -> None:
+    def _closer(self, text: Text, *, hasty: bool) -> None:
         if not self.is_current(text):
             return
         if self.pushes:
-            self._begin(text.uri, BESIDE, hasty=False)
-        else:
-            self._runs.submit(partial(self._answer, text, _itself, hasty=False), BESIDE).add_done_callback(self._shown)
+            self._begin(text.uri, BESIDE, hasty=hasty, first=False)
+            return
+        job = partial(self._answer, text, _itself, hasty=hasty, first=False)
+        self._runs.submit(job, BESIDE).add_done_callback(self._shown)
 
     def _shown(self, future: Future[Look | None]) -> None:
         if not future.cancelled() and future.exception() is None and future.result() is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.globs import matches
+from regpress_lint.core.interruption import interruptible
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from regpress_lint.views.kernels import KernelRow
 
 T = TypeVar("T")
+PATIENCE = 0.03  # seconds for kernels that have changed, before what was found about the others is shown
 _SMALLEST = b"""#include <hip/hip_runtime.h>
 __global__ void small(float *x) { float own[4]; for (int i = 0; i < 4; ++i) own[i] = x[i]; x[threadIdx.x] = own[1]; }
 """
@@ -52,13 +55,20 @@ class Services(NamedTuple):
 class Watched(Analysis):
     """An analysis that asks, before each of its steps, whether it shall go on, and keeps what was found by kernel.
 
-    earlier: the look at the text of before, if nothing but that text has changed since.
+    earlier: the look at the text of before, if nothing but that text has changed since. patience: seconds that kernels
+    may take, by what they took before; one that takes longer is left for a second look, `later` has its name.
     """
 
-    def __init__(self, proceed: Callable[[], None], earlier: Watched | None, *given: Any) -> None:
+    def __init__(
+        self, proceed: Callable[[], None], earlier: Watched | None, patience: float | None, *given: Any
+    ) -> None:
         super().__init__(*given)
         self._proceed: Callable[[], None] | None = proceed
         self._earlier = earlier
+        self._patience = patience
+        self._begun = 0.0
+        self.took: dict[Kernel, float] = {}
+        self.later: set[str] = set()
         self.found: dict[Kernel, Found] = {}
         self.rows: dict[Kernel, KernelRow] = {}
         self.taken = 0  # kernels that were not looked at again
@@ -74,7 +84,14 @@ class Watched(Analysis):
         if self._earlier is not None:
             earlier, self._earlier = self._earlier, None
             self.attempt("comparing it with the text before", lambda: self._take_over(earlier))
-        return self.found.get(kernel)
+        found = self.found.get(kernel)
+        if found is None and self._patience is not None and kernel in self.took:
+            self._patience -= self.took[kernel]
+            if self._patience < 0:
+                self.later.add(kernel.name)
+                return {}
+        self._begun = time.perf_counter()
+        return found
 
     def learn(self, kernel: Kernel, code: str, findings: tuple[Finding, ...]) -> None:
         """See `Analysis`."""
@@ -84,7 +101,13 @@ class Watched(Analysis):
         """See `Analysis`: a kernel that no rule is for was looked at, too."""
         if self._proceed is not None:
             self.found.setdefault(kernel, {})
+            self.took[kernel] = time.perf_counter() - self._begun
         super().done_with(kernel)
+
+    @property
+    def asked_all(self) -> bool:
+        """See `Analysis`."""
+        return not self.later
 
     def close(self) -> None:
         """See `Analysis`: all rules were asked."""
@@ -102,15 +125,16 @@ class Watched(Analysis):
         before, after = earlier.unit, self.unit
         if before is None or after is None or earlier.file.language != self.file.language or earlier.file.settled():
             return  # what libclang was not sure of would be forgotten
+        old = reuse.by_name(earlier.file.kernels)
+        pairs = [(old[key], kernel) for key, kernel in reuse.by_name(self.file.kernels).items() if key in old]
+        self.took.update((kernel, earlier.took[other]) for other, kernel in pairs if other in earlier.took)
         edit = edits.edit_between(before.source.data, after.source.data)
         texts = before.source.data, after.source.data
         left = reuse.untouched(edit, reuse.Parsed(before, earlier.file.kernels), reuse.Parsed(after, self.file.kernels))
         if left is None:
             return
-        old = reuse.by_name(earlier.file.kernels)
-        for key, kernel in reuse.by_name(self.file.kernels).items():
-            other = old.get(key)
-            if other is None or other not in earlier.found or not left.holds(other, kernel):
+        for other, kernel in pairs:
+            if other not in earlier.found or not left.holds(other, kernel):
                 continue
             if not reuse.same_kernel(other, kernel, texts):
                 continue
@@ -147,7 +171,8 @@ class Look:
     """One text, looked at: its report, and its analysis for who wants to know more.
 
     problem: why it was not looked at; empty if it was. uses: files that it came from. hasty: the text is broken, and a
-    second look may see more of it. kept: what was found before about kernels that are lost for the moment.
+    second look may see more of it. partial: kernels were left for a second look. kept: what was found before about
+    those, and about kernels that are lost for the moment.
     """
 
     def __init__(self, text: Text, analysis: Watched | None, report: Report, problem: str = "") -> None:
@@ -158,6 +183,7 @@ class Look:
         self.uses: frozenset[str] = frozenset()
         self.kept: tuple[Diagnostic, ...] = ()
         self.hasty = False
+        self.partial = False
         self._at_hand: Kernel | None = None
 
     @property
@@ -168,8 +194,10 @@ class Look:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What was found, and what was found before about kernels that the parser has lost for the moment."""
-        found = (*self.report.diagnostics, *self.kept)
-        return tuple(sorted(found, key=lambda each: each.sort_key)) if self.kept else found
+        if not self.kept:
+            return self.report.diagnostics
+        found = {(each.code, each.location, each.message): each for each in (*self.kept, *self.report.diagnostics)}
+        return tuple(sorted(found.values(), key=lambda each: each.sort_key))
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
@@ -206,6 +234,7 @@ class Workbench:
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        self.patience = PATIENCE
         self._texts: dict[str, bytes] = {}
         self._settings: dict[str, Settings] = {}
         self._around: dict[tuple[str, str], Projects] = {}
@@ -218,16 +247,25 @@ class Workbench:
         """Load what the first look would have to: half of the time that it takes."""
         lint_bytes(_SMALLEST, "small.hip", Settings())
 
-    def look(self, text: Text, texts: Mapping[str, bytes], proceed: Callable[[], None], *, hasty: bool = False) -> Look:
+    def look(
+        self,
+        text: Text,
+        texts: Mapping[str, bytes],
+        proceed: Callable[[], None],
+        *,
+        hasty: bool = False,
+        first: bool = False,
+    ) -> Look:
         """What is known of a text, beside `texts`, all that are open. It raises nothing but what `proceed` does, which
-        is called before each rule. hasty: the text is being typed; where it is broken, a first look is enough.
+        is called now and then. hasty: the text is being typed; where it is broken, one tree is enough. first: kernels
+        that take long may be left for a second look.
         """
         self._take(texts)
         known = self._looks.get(text.path)
-        if known is not None and known.text.data == text.data and (hasty or not known.hasty):
+        if known is not None and known.text.data == text.data and not (known.hasty > hasty or known.partial > first):
             return known
-        whole = self._whole.get(text.path)
-        look = self._looks[text.path] = self._new(text, whole, proceed, hasty)
+        with interruptible(proceed):
+            look = self._looks[text.path] = self._new(text, proceed, hasty, first)
         self._stale.discard(text.path)
         return look
 
@@ -252,7 +290,8 @@ class Workbench:
 
     # ------------------------------------------------------------------------------------------------------ inside
 
-    def _new(self, text: Text, whole: Look | None, proceed: Callable[[], None], hasty: bool) -> Look:
+    def _new(self, text: Text, proceed: Callable[[], None], hasty: bool, first: bool) -> Look:
+        whole = self._whole.get(text.path)
         try:
             settings = self._settings_of(text.path)
             if matches(text.path, settings.exclude):
@@ -262,7 +301,8 @@ class Workbench:
             project.hasty = hasty
             try:
                 with project.recording() as recording:
-                    watched = partial(Watched, proceed, whole.analysis if whole is not None else None)
+                    patience = self.patience if first else None
+                    watched = partial(Watched, proceed, whole.analysis if whole is not None else None, patience)
                     analysis = analyse(text.data, text.path, settings, partial(around.of, text.path), watched)
                     report = judged(analysis, text.path, settings)
                 look = Look(text, analysis if isinstance(analysis, Watched) else None, report)
@@ -279,7 +319,8 @@ class Workbench:
         if whole is not None and look.analysis is not None:
             if look.analysis.taken:
                 look.uses |= whole.uses
-            names = lost(whole, look)
+            look.partial = bool(look.analysis.later)
+            names = lost(whole, look) | look.analysis.later
             if names:
                 look.kept = kept(whole, look, names)
                 return look
@@ -300,7 +341,7 @@ class Workbench:
             in_tree = os.path.exists(os.path.join(root, ".git"))
             paths = (file.path for file in discover([root]).files) if in_tree else (path, *beside(path))
             kept = tuple(each for each in paths if not matches(each, settings.exclude))
-            self._around[key] = Scope(settings, kept).projects(self._read)
+            self._around[key] = Scope(settings, kept, (root,)).projects(self._read)
         return self._around[key]
 
     def _read(self, path: str) -> bytes | None:

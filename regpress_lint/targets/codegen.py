@@ -25,7 +25,8 @@ class Unrolling(NamedTuple):
     share of an iteration raises the limit then.
 
     What a loop that stays may have. counted: all copies of a loop that is too long; any_divisor: as many as a divisor
-    of its trip count, else as a power of two. runtime_copies: of a loop whose trip count is known at run time only;
+    of its trip count, else as a power of two. odd_copies: at most, with a remainder behind the loop, of one whose trip
+    count no such number divides. runtime_copies: of a loop whose trip count is known at run time only;
     lds_copies: of one that indexes LDS, as far as lds_size allows.
 
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
@@ -48,6 +49,7 @@ class Unrolling(NamedTuple):
     saved: int
     counted: int
     any_divisor: bool
+    odd_copies: int
     runtime_copies: int
     lds_copies: int
     lds_size: int
@@ -78,6 +80,7 @@ LLVM = Unrolling(
     saved=7,
     counted=145,
     any_divisor=True,
+    odd_copies=8,
     runtime_copies=1,
     lds_copies=8,
     lds_size=145,
@@ -105,6 +108,7 @@ NVVM = Unrolling(
     saved=0,
     counted=200,
     any_divisor=False,
+    odd_copies=4,
     runtime_copies=4,
     lds_copies=4,
     lds_size=200,
@@ -129,6 +133,7 @@ IGC_LOOPS = NVVM._replace(
     simulated=0,
     simulated_large=0,
     counted=1297,
+    odd_copies=1,
     runtime_copies=1,
     lds_copies=1,
     nounroll=True,
@@ -152,7 +157,8 @@ class Compiler(NamedTuple):
     makes them move on; otherwise one instruction makes an address wherever it is used. far, far_shared: bytes that an
     access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
     global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS. splits_products: of `(x + 1) * 8` with 32 bits and a sign
-    the 8 goes there as well, whatever it is added to.
+    the 8 goes there as well, whatever it is added to. adds_offsets: accesses to global memory do so at all; else each
+    place has an address of its own, which a loop that does not change it holds.
 
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
@@ -183,6 +189,7 @@ class Compiler(NamedTuple):
     lanes: int | None = None
     grfs: int = 128
     promotes: bool = True
+    adds_offsets: bool = True
 
     @property
     def again(self) -> Compiler | None:
@@ -233,9 +240,11 @@ NVCC = Compiler(
     short_divisions=False,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
-# Its messages have no offset: what is not adjacent in memory, or in SLM not near enough to be read together, has an
-# address of its own.
-IGC = NVCC._replace(vendor="intel", unrolling=IGC_LOOPS, copies_again=False, works_ahead=False, far=2, far_shared=32)
+# Its messages to global memory have no offset (`tests/test_intel_addresses.py` has what that costs). In SLM what is
+# near enough is read together.
+IGC = NVCC._replace(
+    vendor="intel", unrolling=IGC_LOOPS, copies_again=False, works_ahead=False, far_shared=32, adds_offsets=False
+)
 
 _BY_VENDOR = {"nvidia": NVCC, "intel": IGC}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import EVERY_TARGET, File, Finding, KernelFacts, Note, Rule, Severity
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST_NOTES = 5
+_BLOCK_MACRO = re.compile(r"([A-Za-z_]\w*)\s*\([^;{}]*\)\s*")
 
 
 class ParseIncomplete(Rule):
@@ -51,17 +53,23 @@ class ParseIncomplete(Rule):
         source = facts.file.source
         severities = {EVERY_TARGET: Severity.INFO}
         message = f"kernel `{kernel.name}` was not read whole"
-        notes = where.notes
+        help_, notes = "other findings about this kernel may be incomplete", where.notes
         if where.here:
             lines = sorted({source.line_of(span.start) for span in spans})
             shown = ", ".join(map(str, lines[:_MOST_NOTES])) + (", ..." if len(lines) > _MOST_NOTES else "")
             message += f": line{'s' if len(lines) > 1 else ''} {shown} not understood"
             notes = tuple(Note(span, "nor this") for span in spans[1:_MOST_NOTES])
+            text = source.data[where.span.start : where.span.end].decode("utf-8", "replace")
+            if (macro := _BLOCK_MACRO.fullmatch(text)) is not None:
+                help_ = (
+                    f"no file that was found defines `{macro[1]}`; its block counts as a loop's, and {help_}: "
+                    "name the folder of its header with -I"
+                )
         yield Finding(
             where.span,
             message,
             severities,
-            "other findings about this kernel may be incomplete",
+            help_,
             notes,
             None,
             kernel.name,

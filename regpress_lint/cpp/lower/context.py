@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Block, Call, Expr, Type, Unknown, Variable
@@ -39,6 +40,15 @@ class Anchors:
 
 
 NO_ANCHORS = Anchors({})
+
+
+class LoopHead(NamedTuple):
+    """What a macro stands for that begins a loop; not `certain` where no file that was found defines it, and then
+    empty if its arguments do not tell.
+    """
+
+    text: str
+    certain: bool = True
 
 
 class Asked(Protocol):
@@ -96,7 +106,7 @@ class Context:
         defined: Callable[[str], str | None],
         names: Mapping[str, Variable] | None = None,
         bound: dict[str, str] | None = None,
-        heads: Mapping[int, str] | None = None,
+        heads: Mapping[int, LoopHead] | None = None,
         type_words: Mapping[int, str] | None = None,
         calls: frozenset[int] = frozenset(),
     ) -> None:
@@ -104,7 +114,7 @@ class Context:
         self.types = types
         self.anchors = anchors
         self.unrolls = unrolls
-        self.heads: Mapping[int, str] = heads if heads is not None else {}  # of loops that a macro begins
+        self.heads: Mapping[int, LoopHead] = heads if heads is not None else {}  # of loops that a macro begins
         # Names in the masked text that stand for others, and invocations that are written there without brackets.
         self.type_words: Mapping[int, str] = type_words or {}
         self.calls = calls

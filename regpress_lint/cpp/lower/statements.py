@@ -155,7 +155,11 @@ def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
     What the macro wrote stands where it is invoked. The caller has a scope open for what the head declares.
     """
     head = ctx.heads[node.start_byte]
-    data = b"void f() { %b ; }" % head.encode("utf-8", "replace")
+    if not head.certain:
+        ctx.unparsed.append(Span(node.start_byte, _end_of_head(node)))
+    if not head.text:
+        return None
+    data = b"void f() { %b ; }" % head.text.encode("utf-8", "replace")
     root = parse_plain(data).root_node
     inside = root.named_children[0].child_by_field_name("body") if root.named_child_count == 1 else None
     if inside is None or root.has_error:
@@ -170,7 +174,7 @@ def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
         loop = loop.body
     if not isinstance(loop, Loop):
         return None
-    here = Span(node.start_byte, _end_of_head(ctx, node))
+    here = Span(node.start_byte, _end_of_head(node))
     for made in (found for statement in statements for found in walk(statement)):
         made.span = here
         for variable in made.variables if isinstance(made, Declare) else ():
@@ -180,7 +184,7 @@ def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
     return statements[0] if len(statements) == 1 else Block(span_of(node), statements)
 
 
-def _end_of_head(ctx: Context, node: Node) -> int:
+def _end_of_head(node: Node) -> int:
     condition = node.child_by_field_name("condition")
     return condition.end_byte if condition is not None else node.start_byte
 
@@ -288,6 +292,13 @@ def _attributed(ctx: Context, node: Node) -> Stmt | None:
     return lower_statement(ctx, inner[-1]) if inner else None
 
 
+def _nested_function(ctx: Context, node: Node) -> Stmt | None:
+    """`each_lane(i) { ... }`: C++ has no function inside a function, so a macro is invoked that nobody defines."""
+    head, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
+    ctx.unparsed.append(span_of(head if head is not None else node))
+    return If(span_of(node), unknown(node), _body(ctx, body), None) if body is not None else None
+
+
 def _try(ctx: Context, node: Node) -> Stmt | None:
     body = node.child_by_field_name("body")
     return lower_statement(ctx, body) if body is not None else None
@@ -334,6 +345,7 @@ _HANDLERS: dict[str, Callable[[Context, Node], Stmt | None]] = {
     "goto_statement": _jump,
     "labeled_statement": _label,
     "attributed_statement": _attributed,
+    "function_definition": _nested_function,
     "try_statement": _try,
 }
 _IGNORED = frozenset(
@@ -347,7 +359,6 @@ _IGNORED = frozenset(
         "class_specifier",
         "union_specifier",
         "enum_specifier",
-        "function_definition",
         "template_declaration",
         "friend_declaration",
         "empty_statement",

@@ -10,6 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import before, skip_space, split_arguments
 from regpress_lint.cpp.mask.block_lambdas import mask_block
 from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion
+from regpress_lint.cpp.mask.unknown_blocks import begins_unknown_block, mask_unknown_block
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.mask.draft import Draft
@@ -104,6 +105,9 @@ def _invocation(
         _types_to_names(draft, arguments)
         return None
     stands = _stands_as_statement(draft, hit.start, boundary)
+    if use is Use.UNKNOWN_CAPS and stands and begins_unknown_block(draft, hit.start, end):
+        _types_to_names(draft, mask_unknown_block(draft, hit.name, hit.start, end, arguments))
+        return None
     if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, close, arguments):
         return close
     if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _blocks(draft, hit, following, close, arguments, table):

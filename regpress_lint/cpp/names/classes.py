@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.parsed_file import RecordNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import RecordNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")

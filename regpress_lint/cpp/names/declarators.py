@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.parsed_file import Unit
 
 _NOINLINE = pattern(r"noinline")
 

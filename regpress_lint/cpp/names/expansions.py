@@ -79,9 +79,10 @@ class Expansions:
         if found is None:
             return None
         macro, words = found
-        inner = {word: names[word] for word in words if word in names}
-        key = (question, types, tuple(inner.values()))
+        visible = tuple([names[word] for word in words if word in names])
+        key = (name, arity, macro.path, macro.offset, spelled, types, visible)
         if key not in self._found:
+            inner = {word: names[word] for word in words if word in names}
             self._found[key] = _lowered(self._scope, macro, inner, types)
         return self._found[key]
 
@@ -179,6 +180,8 @@ def _lowered(
         tree = _expression(scope, bare, visible)
         if tree is None and bare != body:
             tree = _expression(scope, body, visible)
+        if tree is None and (apart := _apart(bare)) != bare:
+            tree = _expression(scope, apart, visible)
     if tree is None:
         tree = _block(scope, body, visible)
         if tree is not None and _declares(tree, parameters):
@@ -203,6 +206,19 @@ def _bare(body: str, visible: Mapping[str, Variable]) -> str:
         return f" {match[1]} "
 
     return _ALONE.sub(replaced, body)
+
+
+def _apart(body: str) -> str:
+    """`(a = b, c)` as `((a = b),(c))`: the grammar reads the first as the beginning of a fold expression."""
+    depth, parts, start = 0, [], 1
+    for place, letter in enumerate(body):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 1 and letter == ",":
+            parts.append(body[start:place])
+            start = place + 1
+        if not depth and place + 1 < len(body):  # the first parenthesis closes before the end
+            return body
+    return f"({','.join(f'({part})' for part in (*parts, body[start:-1]))})" if parts else body
 
 
 def _expression(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Expr | None:

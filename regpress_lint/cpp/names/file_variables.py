@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.declarations import lower_file_variable
-from regpress_lint.cpp.names.parsed_file import walk_kind
+from regpress_lint.cpp.names.definition_nodes import walk_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from regpress_lint.cpp.lower.context import Context
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import TemplateParameter, Variable
 

@@ -81,7 +81,7 @@ def _is_choice(read: _Read, offset: int, function: Function) -> bool:
         if cuts[0] >= start:
             if "global" not in function.qualifiers:
                 return True
-            around = read.code[function.body.span.start + 1 : cuts[0]] + read.code[cuts[-1] : end - 1]
+            around = read.code[function.body_span.start + 1 : cuts[0]] + read.code[cuts[-1] : end - 1]
             if around.strip() or any(text.strip() for text in others):
                 return True
         elif function.name and any(re.search(rf"(?<!\w){re.escape(function.name)}\s*\(", text) for text in others):

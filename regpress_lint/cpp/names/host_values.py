@@ -24,6 +24,7 @@ from regpress_lint.cpp.names.occurrences import (
     comes_back,
     encloses,
     innermost,
+    places_of,
     straight,
     template_names,
 )
@@ -366,8 +367,9 @@ class HostValues:
 
     def _find_calls(self, name: str) -> list[Node] | None:
         found: list[Node] = []
-        for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", self.text):
-            node = self.root.descendant_for_byte_range(match.start(), match.end())
+        word = name.encode()
+        for start in places_of(self.text, word, 0, len(self.text)) if word else ():
+            node = self.root.descendant_for_byte_range(start, start + len(word))
             if node is None or "identifier" not in node.type:
                 continue  # a comment, a string
             parent = node.parent
@@ -395,8 +397,7 @@ class HostValues:
         if key not in self._uses:
             found: list[Use] = []
             if re.fullmatch(r"[A-Za-z_]\w*", name):
-                for match in re.finditer(rb"\b" + name.encode() + rb"\b", self.text[scope.start_byte : scope.end_byte]):
-                    start = match.start() + scope.start_byte
+                for start in places_of(self.text, name.encode(), scope.start_byte, scope.end_byte):
                     node = self.root.descendant_for_byte_range(start, start + len(name))
                     if node is not None and node.type in ("identifier", "type_identifier"):
                         use = classify(node)

@@ -18,14 +18,15 @@ from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
 from regpress_lint.cpp.names.declarators import error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.names.file_variables import file_variables, visible_in
 from regpress_lint.cpp.names.template_arguments import LAMBDA
-from regpress_lint.cpp.syntax import Assign, Block, Evaluate, Function, InitList, Member, Name
+from regpress_lint.cpp.syntax import Assign, Block, Evaluate, Function, InitList, Member, Name, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Stmt, TemplateParameter, Type, Variable
 
@@ -48,24 +49,35 @@ def lowered_function(scope: Scope, function: FunctionNode, unit: Unit, bound: Ma
     parameters = lower_parameters(ctx, function.declarator)
     words = head_words(function, unit)
     return_node = function.node.child_by_field_name("type")
-    body = _with_members(ctx, function, _block(ctx, parameters, function.body))
+
+    def read() -> tuple[Block, tuple[Span, ...]]:
+        body = _with_members(ctx, function, _block(ctx, parameters, function.body))
+        return body, _unparsed(ctx, function.body)
+
     specialised = function.declarator.child_by_field_name("declarator")
     arguments = specialised.child_by_field_name("arguments") if specialised is not None else None
-    return Function(
+    made = Function(
         function.name,
         function.qualified,
         Span(function.node.start_byte, function.node.end_byte),
         Span(function.name_node.start_byte, function.name_node.end_byte),
         parameters,
-        body,
+        Unread(span_of(function.body), read),
         lower_type_text(ctx, ctx.text(return_node)) if return_node is not None else None,
         template,
         tuple(ctx.text(child) for child in arguments.named_children) if arguments is not None else (),
         qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte]),
         tuple(word for word in words if word.startswith(("[[", "__attribute__"))),
         unit.source.path,
-        unparsed=_unparsed(ctx, function.body),
     )
+    return _asking(scope, made)
+
+
+def _asking(scope: Scope, function: Function) -> Function:
+    """A function whose body is read at once where libclang is asked: what that answers depends on the order."""
+    if scope.questions is not None:
+        _ = function.body
+    return function
 
 
 def _with_members(ctx: Context, function: FunctionNode, body: Block) -> Block:
@@ -103,12 +115,17 @@ def lowered_lambda(
     parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
     _of_item(parameters, item)
     _of_macro(ctx, parameters, unit, parse_index, node)
-    block = _block(ctx, parameters, body)
+
+    def read() -> tuple[Block, tuple[Span, ...]]:
+        block = _block(ctx, parameters, body)
+        return block, (*_unparsed(ctx, body), *_included(body))
+
     span = Span(node.start_byte, node.end_byte)
-    return Function(
-        name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, block, path=unit.source.path,
-        captures=tuple(captured.values()), unparsed=(*_unparsed(ctx, body), *_included(body)),
+    made = Function(
+        name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, Unread(span_of(body), read),
+        path=unit.source.path, captures=tuple(captured.values()),
     )  # fmt: skip
+    return _asking(scope, made)
 
 
 def lowered_include(
@@ -130,12 +147,16 @@ def lowered_include(
     seen = {**file_variables(scope, unit), **captured, **{parameter.name: parameter for parameter in parameters}}
     root = included.parses[0].tree.root_node
     ctx = context(scope, included, 0, bound_types(scope, (), table), seen, table)
-    block = _block(ctx, parameters, root)
+
+    def read() -> tuple[Block, tuple[Span, ...]]:
+        return _block(ctx, parameters, root), _unparsed(ctx, root)
+
     span = Span(root.start_byte, root.end_byte)
-    return Function(
-        name, name, span, Span(0, 0), parameters, block, path=included.source.path,
-        captures=tuple(captured.values()), unparsed=_unparsed(ctx, root),
+    made = Function(
+        name, name, span, Span(0, 0), parameters, Unread(span, read), path=included.source.path,
+        captures=tuple(captured.values()),
     )  # fmt: skip
+    return _asking(scope, made)
 
 
 def _block(ctx: Context, parameters: tuple[Variable, ...], body: Node) -> Block:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import Function
 
@@ -58,7 +59,7 @@ def _node_of(scope: Scope, function: Function) -> tuple[Unit, FunctionNode] | No
     if unit is None:
         return None
     nodes = unit.functions_by_name.get(function.name, ())
-    return next(((unit, node) for node in nodes if node.body.start_byte == function.body.span.start), None)
+    return next(((unit, node) for node in nodes if node.body.start_byte == function.body_span.start), None)
 
 
 def _parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:

@@ -9,6 +9,8 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
 AXES = {"x": 0, "y": 1, "z": 2, "0": 0, "1": 1, "2": 2}
@@ -43,6 +45,7 @@ _CONDITIONAL = frozenset(
     )
 )
 _LOOPS = frozenset(("for_statement", "while_statement", "do_statement", "for_range_loop"))
+_IN_WORDS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _STREAM = pattern(rb"(?:cin|in|is|ss|file|input|stream)$", re.IGNORECASE)
 
 
@@ -62,6 +65,16 @@ def encloses(node: Node, offset: int) -> bool:
     while block is not None and block.type not in _SCOPES:
         block = block.parent
     return block is not None and block.start_byte <= offset <= block.end_byte
+
+
+def places_of(text: bytes, word: bytes, start: int, end: int) -> Iterator[int]:
+    """Where a word stands by itself in a part of a text."""
+    at = text.find(word, start, end)
+    while at >= 0:
+        after = at + len(word)
+        if (at == start or text[at - 1] not in _IN_WORDS) and (after >= end or text[after] not in _IN_WORDS):
+            yield at
+        at = text.find(word, after, end)
 
 
 def straight(node: Node, offset: int) -> bool:

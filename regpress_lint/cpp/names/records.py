@@ -14,9 +14,9 @@ from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.classes import arguments_by_name, class_arguments, member_alias, substituted
 from regpress_lint.cpp.names.declarators import base_names
+from regpress_lint.cpp.names.definition_nodes import RecordNode
 from regpress_lint.cpp.names.evaluation import bound_environment
 from regpress_lint.cpp.names.name_index import TYPE
-from regpress_lint.cpp.names.parsed_file import RecordNode
 from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.syntax import Type, Variable
 from regpress_lint.cpp.types import pointer_to

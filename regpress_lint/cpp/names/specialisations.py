@@ -11,7 +11,8 @@ from regpress_lint.cpp.types import builtin_type
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, RecordNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
+    from regpress_lint.cpp.names.parsed_file import Unit
 
 
 def arguments_in(written: str) -> tuple[str, ...]:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.host_values import Declared, HostValues
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, Unit
+    from regpress_lint.cpp.names.parsed_file import Unit
 
 LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
 _CAPTURED_BYTES = 8  # of a lambda's object; what it captures are arguments of the kernel, one by one

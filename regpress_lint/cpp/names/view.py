@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Semantics
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.lower.context import Context
-    from regpress_lint.cpp.names.parsed_file import FunctionNode, RecordNode, Unit
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.questions import Questions
     from regpress_lint.cpp.syntax import Variable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.ir.build.addresses import address_of_element
 from regpress_lint.ir.build.machine import SPACES, Machine, form_of
-from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
 from regpress_lint.ir.ranges import largest
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.graph import Graph
 
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
+_MESSAGE = 16
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
 
 
@@ -27,7 +28,7 @@ def read(machine: Machine, memory: Memory) -> Value:
     if type_ is not None and not type_.pointers:
         if type_.lanes > 1:
             form = form_of(type_)
-            return tuple(load(machine, memory.inside(lane), form) for lane in range(type_.lanes))
+            return tuple(load(machine, memory.inside(lane), form, memory) for lane in range(type_.lanes))
         if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT):
             return Parts(memory)
     value = load(machine, memory, form_of(type_))
@@ -44,15 +45,17 @@ def address_of(machine: Machine, memory: Memory) -> int:
     machine.memory.spaces.setdefault(memory.address, memory.space)
     if not memory.offset:
         return memory.address
-    apart = graph.source(("offset", memory.offset), Form(0, SIGNED))
-    form = Form(1 if memory.space in ("shared", "private") else 2, POINTER)
+    apart = graph.source(("offset", memory.offset), made_form(0, SIGNED))
+    form = made_form(1 if memory.space in ("shared", "private") else 2, POINTER)
     found = graph.pure("+", (memory.address, apart), form)
     machine.memory.derived(memory.address, found)
     return found
 
 
-def load(machine: Machine, memory: Memory, form: Form) -> int:
-    """One read; the same as an earlier one of the same place if nothing may have written there since."""
+def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = None) -> int:
+    """One read; the same as an earlier one of the same place if nothing may have written there since. whole: the vector
+    that it is a part of, if all of it is read.
+    """
     space, type_ = memory.space, memory.type
     if memory.root is not None and space == "global" and _read_only(machine, memory.root):
         space = "constant"
@@ -64,14 +67,14 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
         if known is not None:
             return known
     if form == BOOL:
-        form = Form(1, UNSIGNED)
+        form = made_form(1, UNSIGNED)
     graph = machine.graph
     known = graph.ops[memory.address] == "source" and machine.memory.spaces.get(memory.address) == "constant"
     if known and not machine.compiler.scalar_registers:
-        form = Form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
+        form = made_form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
     # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
-    value = machine.effect(f"load {space}", (memory.address,), form, divergent=vector)
+    value = machine.effect(f"load {space}", (_message_address(machine, whole or memory),), form, divergent=vector)
     if space == "constant":
         graph.homes[value] = graph.homes[memory.address]
     else:
@@ -87,7 +90,7 @@ def load(machine: Machine, memory: Memory, form: Form) -> int:
 def store(machine: Machine, memory: Memory, value: Value) -> None:
     """One write; what was read from the same space before may have changed."""
     values = flat(value)
-    number = machine.effect(f"store {memory.space}", (memory.address, *values))
+    number = machine.effect(f"store {memory.space}", (_message_address(machine, memory), *values))
     machine.tally.operations += 1
     access = Access(memory.space, memory.root, type_class(memory.type))
     if not _is_overwritten(machine, memory, access):
@@ -99,6 +102,18 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
         form = machine.graph.form(values[0])
         last = max(machine.memory.writes[access], machine.memory.fences.get(memory.space, 0))
         machine.memory.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
+
+
+def _message_address(machine: Machine, memory: Memory) -> int:
+    """The address that an access is given: where messages add no offset each place has one of its own, which is made in
+    front of a loop that does not change it.
+    """
+    graph = machine.graph
+    near = memory.space in ("shared", "private") or not graph.divergent[memory.address]
+    if near or not memory.offset or machine.compiler.adds_offsets:
+        return memory.address
+    apart = graph.source(("offset", memory.offset), Form(0, SIGNED))
+    return graph.pure("address", (memory.address, apart), graph.form(memory.address))
 
 
 def _is_overwritten(machine: Machine, memory: Memory, access: Access) -> bool:
@@ -142,7 +157,7 @@ def element(
     """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere."""
     size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
     graph = machine.graph
-    variable, distance = _split(machine, index)
+    variable, distance = _split(machine, index, near=space in ("shared", "private"))
     root = machine.memory.roots.get(base)
     if variable is None:
         return Memory(base, joined(offset, distance * size), space, type_, root)
@@ -155,7 +170,7 @@ def element(
         machine.tally.size += machine.compiler.unrolling.extension
     form = graph.form(address)
     if far or (field and offset and machine.compiler.steps_addresses):
-        apart = graph.constant(far) if far else graph.source(("offset", offset), Form(0, SIGNED))
+        apart = graph.constant(far) if far else graph.source(("offset", offset), made_form(0, SIGNED))
         address = graph.pure("address", (address, apart), form)
         return Memory(address, bytes_ - far * 2 * reach, space, type_, root)
     return Memory(address, joined(offset, bytes_), space, type_, root)
@@ -170,8 +185,10 @@ def _points(type_: Type | None) -> bool:
     return type_ is not None and type_.pointers > 0
 
 
-def _split(machine: Machine, index: int) -> tuple[int | None, int]:
-    """An index as something variable and a constant: compilers fold the constant into the access."""
+def _split(machine: Machine, index: int, *, near: bool) -> tuple[int | None, int]:
+    """An index as something variable and a constant: compilers fold the constant into the access. Not out of a sum of
+    32 bits without sign, which may wrap around before it is made 64 bits wide; near: the address has 32 bits, too.
+    """
     graph, distance = machine.graph, 0
     for _ in range(_STRIP):
         known = graph.constants[index]
@@ -185,11 +202,19 @@ def _split(machine: Machine, index: int) -> tuple[int | None, int]:
             break
         inner, more = graph.args[index]
         known = graph.constants[more]
-        if not isinstance(known, int):
+        if not isinstance(known, int) or not (near or _keeps_on(graph, index, inner, known)):
             break
         distance += _signed(known, graph.widths[more])
         index = inner
     return index, distance
+
+
+def _keeps_on(graph: Graph, total: int, inner: int, constant: int) -> bool:
+    """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
+    if graph.kinds[total] != UNSIGNED or graph.widths[total] > 1:
+        return True
+    most = largest(graph, inner)
+    return most is not None and most + constant < 1 << 32
 
 
 def _signed(constant: Number, width: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.ir.graph import FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.graph import FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Graph, Region
 
-_ADDRESS = Form(2, POINTER)
+_ADDRESS = made_form(2, POINTER)
 _NEAR = ("shared", "private")  # what has addresses of 32 bits
 
 
@@ -21,7 +21,7 @@ def address_of_element(machine: Machine, base: int, index: int, size: int, space
     """Address of `base[index]`, elements of `size` bytes."""
     graph = machine.graph
     if space in _NEAR or not machine.compiler.steps_addresses:
-        form = Form(1, POINTER) if space in _NEAR else _ADDRESS
+        form = made_form(1, POINTER) if space in _NEAR else _ADDRESS
         return graph.pure("address", (base, index, graph.constant(size)), form)
     return _stepping(machine, base, index, size) or _scaled(machine, base, _counting(machine, index), size)
 
@@ -33,17 +33,17 @@ def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
     if not graph.divergent[index]:
         return graph.pure("address", whole, _ADDRESS)
     if uniform and _fits_word(graph, index, size):
-        return graph.pure("address", whole, Form(1, POINTER))  # base and offset are operands of the access
+        return graph.pure("address", whole, made_form(1, POINTER))  # base and offset are operands of the access
     if size & (size - 1):  # one multiplication with addition in 64 bits
         return graph.pure("address", whole, _ADDRESS)
     # An index of 32 bits is extended beside itself first.
-    offset = graph.pure("scaled", (index, scale), Form(2, SIGNED), 2 - graph.widths[index])
+    offset = graph.pure("scaled", (index, scale), made_form(2, SIGNED), 2 - graph.widths[index])
     if not uniform or not machine.compiler.one_scalar_operand:
         return graph.pure("address", (base, offset), _ADDRESS)
     # gfx9's vector instructions read one scalar operand, here the carry: the upper half of the base is copied into a
     # vector register, in front of a loop and for all of it.
     around = () if machine.loop_region() is not None else (offset,)
-    upper = graph.pure("upper half", (base, *around), Form(1, SIGNED))
+    upper = graph.pure("upper half", (base, *around), made_form(1, SIGNED))
     return graph.pure("address", (base, offset, upper), _ADDRESS)
 
 

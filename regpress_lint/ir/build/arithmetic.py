@@ -162,7 +162,7 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
         known = graph.constants[offset]
         if isinstance(known, int):  # (x + 1) + 2
             total = wrapped(known + (right if op == "+" else -right), form)
-            return binary(graph, "+", inner, graph.constant(total, form))
+            return resigned(graph, binary(graph, "+", inner, graph.constant(total, form)), form)
     if op == "-" and isinstance(right, int) and form.kind != FLOAT:
         op, b = "+", graph.constant(wrapped(-right, form), form)
     if op in "+-" and right is None and _is_wide_or_signed(form):
@@ -294,7 +294,7 @@ def negated(graph: Graph, op: str, value: int) -> int:
             return graph.constant(int(not constant), BOOL)
         return graph.pure("!", (convert(graph, value, BOOL),), BOOL)
     if form.kind == PREDICATE:
-        form = Form(1, SIGNED)
+        form = made_form(1, SIGNED)
     if constant is not None:
         if form.kind == FLOAT:
             return graph.constant(-constant, form)

@@ -18,7 +18,7 @@ from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
 from regpress_lint.ir.build.this_object import own, target_of
-from regpress_lint.ir.graph import BOOL, ENDED, FLOAT, POINTER, SIGNED, UNSIGNED, Form
+from regpress_lint.ir.graph import BOOL, ENDED, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key
@@ -209,7 +209,7 @@ def _library(machine: Machine, expr: Call) -> Value:
     if name == "HIP_DYNAMIC_SHARED" or name in COOPERATIVE_GROUPS:
         return machine.undefined
     if isinstance(callee, Member) and name in _GROUP_QUERIES and not args:
-        return machine.graph.source(("group", name), Form(1, UNSIGNED), divergent="rank" in name)
+        return machine.graph.source(("group", name), made_form(1, UNSIGNED), divergent="rank" in name)
     if name in _LITERAL_MACROS and args:
         return machine.evaluate(args[0])
     moved = copied(machine, expr)
@@ -267,7 +267,7 @@ def _texture(machine: Machine, expr: Call) -> Value:
     coordinates = tuple(scalar(machine, machine.evaluate(arg)) for arg in expr.args)
     type_ = machine.type_of(expr)
     lanes = type_.lanes if type_ is not None else 1
-    form = Form(max(form_of(type_).width, 1), FLOAT)
+    form = made_form(max(form_of(type_).width, 1), FLOAT)
     values = []
     for _ in range(lanes):
         value = machine.effect("load texture", coordinates, form, divergent=True)
@@ -280,14 +280,16 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     operands, outputs = _operands(machine, expr)
     bits = THREAD_CALLS.get(name)
     if bits is not None:
-        thread = graph.source((name, *(graph.constants[one] for one in operands)), Form(1, UNSIGNED), divergent=True)
+        thread = graph.source(
+            (name, *(graph.constants[one] for one in operands)), made_form(1, UNSIGNED), divergent=True
+        )
         graph.limits[thread] = (1 << bits) - 1
         return thread
     if name.startswith("get_") or name in ("thread_rank", "thread_index"):
         uniform = "group" in name or "range" in name
         key = (name, tuple(graph.constants[operand] for operand in operands))
         held = machine.compiler.scalar_registers or not uniform
-        return graph.source(key, Form(2 if held else 0, UNSIGNED), divergent=not uniform)
+        return graph.source(key, made_form(2 if held else 0, UNSIGNED), divergent=not uniform)
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
     if key_ is not None:
@@ -311,7 +313,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
             return service(machine, key_, operands, max(len(expr.args) - 1, 0), extra)
         machine.tally.libraries.append(key_)
         if cost.begun and not constant:
-            operands = (_begun(machine, name, operands, Form(cost.begun, form.kind), extra),)
+            operands = (_begun(machine, name, operands, made_form(cost.begun, form.kind), extra),)
             ended = ENDED
             machine.note_routine(operands[0], key_, of_loop=True)
     elif name.startswith(_CONVERGENT):
@@ -327,7 +329,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         machine.tally.unresolved += 1
         result = machine.effect("call", operands, form, divergent=True)
     for position, place in enumerate(outputs):
-        out = Form(2 if place.variable.type.size == 8 else 1, form.kind)
+        out = made_form(2 if place.variable.type.size == 8 else 1, form.kind)
         made = graph.pure(f"{name} out {position}{ended}", operands, out, extra)
         if ended and key_ is not None:
             machine.note_routine(made, key_, of_loop=True)
@@ -354,7 +356,7 @@ def service(machine: Machine, key: str, operands: tuple[int, ...], further: int,
     machine.tally.services.append((key, further))
     gives = key == "malloc"
     result = machine.effect(
-        f"service {key}", operands, Form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra
+        f"service {key}", operands, made_form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra
     )
     machine.memory.fenced("global")
     return result if gives else machine.undefined
@@ -390,13 +392,13 @@ def _result_form(machine: Machine, expr: Call, operands: tuple[int, ...], key: s
     type_ = machine.type_of(expr)
     if type_ is not None:
         form = form_of(type_)
-        return form if form.width else Form(1, UNSIGNED)
+        return form if form.width else made_form(1, UNSIGNED)
     graph = machine.graph
     if key is not None:
-        return Form(2 if key.endswith(":d") else 1, FLOAT)
+        return made_form(2 if key.endswith(":d") else 1, FLOAT)
     width = max((graph.widths[operand] for operand in operands), default=1) or 1
     kind = graph.kinds[operands[0]] if operands else FLOAT
-    return Form(width, kind if kind in (FLOAT, SIGNED, UNSIGNED) else SIGNED)
+    return made_form(width, kind if kind in (FLOAT, SIGNED, UNSIGNED) else SIGNED)
 
 
 def _operands(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Place]]:

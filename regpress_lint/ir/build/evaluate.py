@@ -26,38 +26,35 @@ from regpress_lint.cpp.syntax import (
 from regpress_lint.cpp.types import dereference
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
-from regpress_lint.ir.build.calls import call, expanded, service
-from regpress_lint.ir.build.divisions import division_key
+from regpress_lint.ir.build.calls import call, service
 from regpress_lint.ir.build.empty_assembly import hide
-from regpress_lint.ir.build.inlining import ANY_COUNT
-from regpress_lint.ir.build.lvalues import is_row, moved, number, place_of
-from regpress_lint.ir.build.machine import Machine, form_of
+from regpress_lint.ir.build.lvalues import is_row, number, place_of
 from regpress_lint.ir.build.merge import chosen
-from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar, variable_value
+from regpress_lint.ir.build.names import coordinate, value_of_name
+from regpress_lint.ir.build.operators import binary, combined
+from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar
 from regpress_lint.ir.build.reinterpret import viewed, with_fields
-from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form
-from regpress_lint.ir.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
-from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
+from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
+from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value, flat
+from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.cpp.syntax import Type
+    from regpress_lint.ir.build.machine import Machine
 
-_LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that clang gives a thread's id
-_LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
 _LITERALS = {
-    "double": Form(2, FLOAT),
-    "float": Form(1, FLOAT),
-    "half": Form(1, FLOAT),
+    "double": made_form(2, FLOAT),
+    "float": made_form(1, FLOAT),
+    "half": made_form(1, FLOAT),
     "bool": BOOL,
-    "long": Form(2, SIGNED),
-    "unsigned long": Form(2, UNSIGNED),
-    "pointer": Form(2, POINTER),
-    "unsigned int": Form(1, UNSIGNED),
+    "long": made_form(2, SIGNED),
+    "unsigned long": made_form(2, UNSIGNED),
+    "pointer": made_form(2, POINTER),
+    "unsigned int": made_form(1, UNSIGNED),
 }
-_INT = Form(1, SIGNED)
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
 _NO_CHAIN = frozenset((",", "&&", "||"))
 
@@ -66,7 +63,7 @@ def evaluate_expression(machine: Machine, expr: Expr) -> Value:
     """Value of an expression; what it makes has its span, names and literals aside."""
     if expr.__class__ is Name:
         value = machine.variables.get(expr.variable) if expr.variable is not None else None
-        return value if type(value) is int else _name(machine, expr)
+        return value if type(value) is int else value_of_name(machine, expr)
     kind = expr.__class__
     if kind is Constant or not machine.placed:
         return _RULES[kind](machine, expr)
@@ -79,69 +76,17 @@ def evaluate_expression(machine: Machine, expr: Expr) -> Value:
 
 def _constant(machine: Machine, expr: Constant) -> Value:
     if expr.value is None:
-        return machine.graph.source("text", Form(0, POINTER))
-    form, value = _LITERALS.get(expr.kind, _INT), expr.value
+        return machine.graph.source("text", made_form(0, POINTER))
+    form, value = _LITERALS.get(expr.kind, INT), expr.value
     if isinstance(value, int) and form.kind in (SIGNED, UNSIGNED):  # `-2u` is one literal
         value = arithmetic.wrapped(value, form)
     return machine.graph.constant(value, form)
 
 
-def _name(machine: Machine, expr: Name) -> Value:
-    if expr.variable is not None:
-        return variable_value(machine, expr.variable)
-    name = expr.name
-    bound = machine.constants.get(name)
-    if bound is not None:
-        return machine.graph.constant(bound)
-    variable = machine.names.get(name)
-    if variable is not None:
-        return variable_value(machine, variable)
-    if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
-        return tuple(_coordinate(machine, name, axis) for axis in AXES)
-    known = machine.inputs.environment.names(name)
-    if known is None and machine.this is not None:
-        known = _of_class(machine, machine.this, name)
-    if known is not None:
-        return machine.graph.constant(known, Form(2, FLOAT) if isinstance(known, float) else _INT)
-    if name == "warpSize":
-        return machine.graph.constant(machine.compiler.wave)
-    body = expanded(machine, name, None)
-    if body is not None:
-        return body
-    if machine.this is not None:
-        return evaluate_expression(machine, Member(expr.span, machine.this, name, arrow=False))
-    if machine.file.find_function(name, ANY_COUNT) is not None:
-        return Closure(expr)
-    form = form_of(machine.type_of(expr))
-    return machine.graph.source(("free", name), form if machine.compiler.scalar_registers else Form(0, form.kind))
-
-
-def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
-    """Value of a static constant or a template argument of the class whose member function is executed."""
-    owner = machine.type_of(this)
-    if owner is None or "<" not in owner.name:
-        return None
-    return machine.inputs.environment.names(f"{owner.name}::{name}")
-
-
-def _coordinate(machine: Machine, name: str, axis: str) -> int:
-    """`threadIdx.x` and its like: where the thread is, and how many there are."""
-    graph = machine.graph
-    if name == THREAD:
-        thread = graph.source((name, axis), Form(1, UNSIGNED), divergent=True)
-        graph.limits[thread] = _LARGEST_BLOCK - 1
-        return thread
-    held = machine.compiler.scalar_registers or name == "blockIdx"
-    uniform = graph.source((name, axis), Form(int(held), UNSIGNED))
-    if name == "blockDim":
-        graph.limits[uniform] = _LARGEST_DIM
-    return uniform
-
-
 def _member(machine: Machine, expr: Member) -> Value:
     base = expr.base
     if base.__class__ is Name and base.variable is None and base.name in COORDINATES:
-        return _coordinate(machine, base.name, expr.field)
+        return coordinate(machine, base.name, expr.field)
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):
@@ -243,92 +188,6 @@ def _assign(machine: Machine, expr: Assign) -> Value:
     return _write(machine, where, value, type_)
 
 
-def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    """A binary operation on anything: numbers, vectors lane by lane, classes with an operator of their own."""
-    if type(left) is int and type(right) is int:
-        return binary(machine, op, left, right)
-    if isinstance(left, Memory):
-        left = read(machine, left)
-    if isinstance(right, Memory):
-        right = read(machine, right)
-    if isinstance(left, int) and isinstance(right, int):
-        return binary(machine, op, left, right)
-    if isinstance(left, View) and isinstance(right, int) and op in "+-":
-        known = machine.graph.constants[right]
-        if known is not None:
-            return left.moved(int(known) if op == "+" else -int(known))
-        return left.inside(Dynamic(right))
-    if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
-        if len(left.path) == len(left.variable.dims):
-            return moved(machine, left, op, right)
-        if not left.path:
-            known = machine.graph.constants[right]  # a pointer into a private array
-            return left.inside(int(known) if known is not None else Dynamic(right))
-    if isinstance(left, tuple) or isinstance(right, tuple):
-        lanes = len(left) if isinstance(left, tuple) else len(flat(right))
-        pairs = zip(_lanes(machine, left, lanes), _lanes(machine, right, lanes), strict=False)
-        return tuple(binary(machine, op, a, b) for a, b in pairs)
-    if isinstance(left, Parts) or isinstance(right, Parts):
-        return _class_operation(machine, op, left, right)
-    return binary(machine, op, scalar(machine, left), scalar(machine, right))
-
-
-def _lanes(machine: Machine, value: Value, lanes: int) -> tuple[int, ...]:
-    return value if isinstance(value, tuple) else (scalar(machine, value),) * lanes
-
-
-def _class_operation(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    """An operator of a class, its definition not in view: part by part."""
-    a, b = flat(left) or [scalar(machine, left)], flat(right) or [scalar(machine, right)]
-    simple = op if op in "+-*/" else "+"
-    result = Parts()
-    for position in range(max(len(a), len(b))):
-        value = binary(machine, simple, a[position % len(a)], b[position % len(b)])
-        result.parts[(position,)] = value
-    return result
-
-
-def binary(machine: Machine, op: str, a: int, b: int) -> int:
-    """A binary operation on two numbers."""
-    graph = machine.graph
-    if op in arithmetic.COMPARISONS:
-        return arithmetic.compare(graph, op, a, b)
-    if op in ("&&", "||"):
-        return arithmetic.logical(graph, op, arithmetic.convert(graph, a, BOOL), arithmetic.convert(graph, b, BOOL))
-    extra, key = 0, None
-    if op in "/%" and (key := division_key(machine, a, b)) is not None:
-        extra = COSTS[machine.vendor][key].once
-        machine.tally.libraries.append(key)
-    before = len(graph.ops)
-    result = None
-    if op in ("*", "<<"):
-        result = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
-    if result is None:
-        result = arithmetic.binary(graph, op, a, b, extra)
-    if key is not None:
-        machine.note_routine(result, key)
-    if len(graph.ops) > before:
-        machine.tally.operations += 1
-        machine.tally.size += _size(machine, op, a, b, result)
-    if graph.kinds[result] == POINTER:
-        for side in (a, b):
-            machine.memory.derived(side, result)
-    return result
-
-
-def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
-    """Instructions of an operation as the compiler counts them in a loop."""
-    graph, table = machine.graph, machine.compiler.unrolling
-    if graph.kinds[result] == FLOAT:
-        return 0 if table.fused and op in "+-" and "*" in (graph.ops[a], graph.ops[b]) else 1
-    if op == "|" and {graph.ops[a], graph.ops[b]} == {"<<", ">>"} and graph.args[a][0] == graph.args[b][0]:
-        return table.rotation - 2  # besides the shifts
-    if op != "*":
-        return 1
-    factor = graph.constants[b] if graph.constants[a] is None else graph.constants[a]
-    return 1 if isinstance(factor, int) and not factor & (factor - 1) else table.product  # a shift
-
-
 def _binary(machine: Machine, expr: Binary) -> Value:
     if expr.op == ",":
         evaluate_expression(machine, expr.left)
@@ -394,7 +253,7 @@ def _cast(machine: Machine, expr: Cast) -> Value:
 
 def _sizeof(machine: Machine, expr: SizeOf) -> Value:
     known = evaluate(expr, machine.inputs.environment)
-    return machine.graph.constant(known if known is not None else 8, Form(2, UNSIGNED))
+    return machine.graph.constant(known if known is not None else 8, made_form(2, UNSIGNED))
 
 
 def _braces(machine: Machine, expr: InitList) -> Value:
@@ -429,12 +288,12 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
         if isinstance(first, Unknown) and first.kind == "argument_list":  # `new (place) T(...)`
             return operands[0] if operands else machine.undefined
         return service(machine, key, tuple(operands), 0, COSTS[machine.vendor][key].once)
-    return machine.effect("unknown", tuple(operands), _INT, divergent=True)
+    return machine.effect("unknown", tuple(operands), INT, divergent=True)
 
 
 _RULES: dict[type, Callable[..., Value]] = {
     Constant: _constant,
-    Name: _name,
+    Name: value_of_name,
     Member: _member,
     Index: _index,
     Unary: _unary,

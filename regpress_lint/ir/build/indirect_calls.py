@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.syntax import Call, Expr, Index, Member, Name, Unary
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.this_object import own
-from regpress_lint.ir.graph import UNSIGNED, Form
+from regpress_lint.ir.graph import UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, Parts
 from regpress_lint.targets.costs import COSTS, INDIRECT
 
@@ -74,7 +74,7 @@ def call_indirect(machine: Machine, expr: Call, operands: tuple[int, ...]) -> in
     form = form_of(type_)
     machine.tally.unresolved += 1
     result = machine.effect(
-        "call", operands, form if form.width else Form(1, UNSIGNED), divergent=True, extra=cost.once
+        "call", operands, form if form.width else made_form(1, UNSIGNED), divergent=True, extra=cost.once
     )
     machine.memory.fenced("global")
     return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.ir.build.memory_state import MemoryMark, MemoryState
@@ -22,7 +23,7 @@ from regpress_lint.ir.graph import (
     TooManyValuesError,
     made_form,
 )
-from regpress_lint.ir.objects import Dynamic, ElementNote
+from regpress_lint.ir.objects import ElementNote, is_dynamic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from regpress_lint.targets.codegen import Compiler
 
 _MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
+_STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
 
 
@@ -148,7 +150,7 @@ class Machine:
         self._evaluate = evaluate
         self._execute = execute
         self.graph = Graph()
-        self.undefined = self.graph.source("undefined", Form(0, SIGNED))
+        self.undefined = self.graph.source("undefined", made_form(0, SIGNED))
         self.top = self.region = Region()
         # private objects
         self.variables: dict[Variable, Value] = {}
@@ -203,14 +205,15 @@ class Machine:
         self._steps += 1
         if self._steps > _MAX_STEPS:
             raise TooManyValuesError
+        if self._steps % _STEPS_AT_A_TIME == 0:
+            checkpoint()
 
     def touch(self, variable: Variable, path: Path) -> None:
         """An access to an element of a private array: an instruction, and one for the address if it is new."""
         self.tally.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
         self._element = (variable, path)
         if self.at is not None:
-            dynamic = any(key.__class__ is Dynamic for key in path)
-            self.tally.elements.append(ElementNote(variable, self.at, dynamic))
+            self.tally.elements.append(ElementNote(variable, self.at, is_dynamic(path)))
 
     def effect(
         self,
@@ -313,6 +316,14 @@ class Machine:
             self.begun = {key: value for key, value in self.begun.items() if value < values}
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
         self.counters = {key for key in self.counters if key < values}
+
+    def close(self) -> None:
+        """The execution has ended: of what it knew only the graph and what is asked about it stays in memory."""
+        self.graph.close()
+        self.memory.close()
+        self.known = Known()
+        self.names, self.inductions = {}, {}
+        self.filled.clear()
 
     # ----------------------------------------------------------------------------------------------------- types
 

@@ -19,14 +19,27 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     if machine.expanding >= _MAX_EXPANSIONS:
         return None
     types = tuple(machine.type_of(arg) for arg in args) if args is not None else ()
+    before = _here(machine)
     if args is None:
-        return machine.file.expansion(name, None, machine.names, types, machine.end)
+        return machine.file.expansion(name, None, machine.names, types, before)
     # A type is put in as it is written, and any other word where the body can be read in no other way.
     spelled = tuple(_type_word(machine, arg) for arg in args)
-    found = machine.file.expansion(name, len(args), machine.names, types, machine.end, spelled if any(spelled) else ())
+    found = machine.file.expansion(name, len(args), machine.names, types, before, spelled if any(spelled) else ())
     if found is None and any(words := tuple(_word(machine, arg) for arg in args)):
-        found = machine.file.expansion(name, len(args), machine.names, types, machine.end, words)
+        found = machine.file.expansion(name, len(args), machine.names, types, before, words)
     return found
+
+
+def _here(machine: Machine) -> int | None:
+    """Where the function that is executed has come to, in bytes of the file; None in another file. A hash defines its
+    round anew for every twenty of its steps.
+    """
+    node, site = machine.graph.at, machine.graph.site
+    if site is not None and site.path not in ("", machine.file.path):
+        return None
+    if node is None or (site is None and machine.end is None):
+        return machine.end
+    return node.span.start
 
 
 def _type_word(machine: Machine, arg: Expr) -> str | None:

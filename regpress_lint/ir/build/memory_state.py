@@ -60,6 +60,11 @@ class MemoryState:
         """As if nothing had been written since the mark."""
         self.writes, self.fences = mark.writes, mark.fences
 
+    def close(self) -> None:
+        """Keep what decides the order of reads and writes."""
+        self.reads = [{}]
+        self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
+
     def cut(self, values: int) -> None:
         """Forget the values from a number on."""
         while self.accesses and next(reversed(self.accesses)) >= values:  # in the order in which they were made

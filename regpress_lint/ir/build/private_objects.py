@@ -9,8 +9,20 @@ from regpress_lint.cpp.syntax import Variable
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import load, read, store
 from regpress_lint.ir.build.machine import Machine, form_of, is_object
-from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, Form
-from regpress_lint.ir.objects import Dynamic, Indexed, Memory, Parts, Path, Place, Value, View, flat, lane_of
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, Form, made_form
+from regpress_lint.ir.objects import (
+    Dynamic,
+    Indexed,
+    Memory,
+    Parts,
+    Path,
+    Place,
+    Value,
+    View,
+    flat,
+    is_dynamic,
+    lane_of,
+)
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
@@ -26,15 +38,17 @@ def scalar(machine: Machine, value: Value) -> int:
     if isinstance(value, Memory):
         return scalar(machine, read(machine, value))
     if isinstance(value, Place):
-        return machine.graph.source(("frame", value.variable), Form(1, POINTER))
+        return machine.graph.source(("frame", value.variable), made_form(1, POINTER))
     if isinstance(value, Parts) and not value.parts and value.origin is not None:
-        return _origin(machine, value, (), None, Form(1, FLOAT))
+        return _origin(machine, value, (), None, made_form(1, FLOAT))
     values = flat(value)
     return values[0] if values else machine.undefined
 
 
 def coerced(machine: Machine, value: Value, type_: Type | None) -> Value:
     """A value as a variable of a type holds it."""
+    if value.__class__ is int and type_ is not None and type_.lanes == 1:  # most are of this kind, or what they hold
+        return _coerced_number(machine, value, type_)
     if isinstance(value, Memory):
         value = read(machine, value)
     if type_ is None or isinstance(value, Parts) or not isinstance(value, (int, tuple)):
@@ -45,14 +59,17 @@ def coerced(machine: Machine, value: Value, type_: Type | None) -> Value:
         form = form_of(type_)
         lanes = value if isinstance(value, tuple) else (value,) * type_.lanes
         return tuple(arithmetic.convert(machine.graph, lane, form) for lane in lanes)
-    number = scalar(machine, value)
-    if number == machine.undefined:
+    return _coerced_number(machine, scalar(machine, value), type_)
+
+
+def _coerced_number(machine: Machine, number: int, type_: Type) -> int:
+    if type_.struct or type_.pointers or type_.size is None or number == machine.undefined:
         return number
-    form = form_of(type_)
-    number = arithmetic.convert(machine.graph, number, form)
-    number = arithmetic.resigned(machine.graph, number, form)
+    graph, form = machine.graph, form_of(type_)
+    if graph.forms[number] is not form or graph.constants[number] is not None:
+        number = arithmetic.resigned(graph, arithmetic.convert(graph, number, form), form)
     if type_.size < 4 and not type_.floating:
-        return arithmetic.narrowed(machine.graph, number, type_.size, signed=type_.signed)
+        return arithmetic.narrowed(graph, number, type_.size, signed=type_.signed)
     return number
 
 
@@ -60,10 +77,10 @@ def home_of(machine: Machine, variable: Variable) -> Memory:
     """Where a variable that is no private object lies: LDS, constant or global memory."""
     graph = machine.graph
     if variable.storage == "shared":
-        base = graph.source(("lds", variable), Form(0, POINTER))
+        base = graph.source(("lds", variable), made_form(0, POINTER))
         machine.memory.spaces[base] = "shared"
     else:
-        base = graph.source(("global", variable), Form(machine.compiler.pointer_registers, POINTER))
+        base = graph.source(("global", variable), made_form(machine.compiler.pointer_registers, POINTER))
         machine.memory.spaces[base] = "constant" if variable.storage == "constant" or variable.type.const else "global"
     return Memory(base, 0, machine.memory.spaces[base], variable.type)
 
@@ -95,7 +112,7 @@ def _initial(machine: Machine, variable: Variable) -> Value:
         return _in_memory(machine, variable)
     if storage in ("parameter", "capture"):
         if variable.dims or type_.pointers or (type_.size is None and (type_.reference or type_.restrict)):
-            base = graph.source(("argument", variable), Form(registers, POINTER))
+            base = graph.source(("argument", variable), made_form(registers, POINTER))
             if type_.restrict:
                 machine.memory.roots[base] = base
                 if type_.pointee_const:
@@ -104,9 +121,11 @@ def _initial(machine: Machine, variable: Variable) -> Value:
         if is_object(type_):
             return Parts(variable)
         form = form_of(type_)
-        return graph.source(("argument", variable), form if machine.compiler.scalar_registers else Form(0, form.kind))
+        return graph.source(
+            ("argument", variable), form if machine.compiler.scalar_registers else made_form(0, form.kind)
+        )
     if storage == "member":
-        return graph.source(("argument", variable), Form(registers, POINTER if type_.pointers else SIGNED))
+        return graph.source(("argument", variable), made_form(registers, POINTER if type_.pointers else SIGNED))
     if variable.init is not None and (type_.const or storage == "constexpr") and not variable.dims:
         known = evaluate(variable.init, machine.inputs.environment)
         if known is not None:
@@ -147,7 +166,7 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
         return place
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
-    if any(isinstance(key, Dynamic) for key in path):
+    if is_dynamic(path):
         return _dynamic_part(machine, place, value, type_)
     if isinstance(value, Parts):
         if variable.dims:
@@ -238,7 +257,7 @@ def _origin(machine: Machine, whole: Parts, path: Path, type_: Type | None, form
     assert isinstance(origin, Variable)
     kind = POINTER if type_ is not None and type_.pointers else form.kind
     return machine.graph.source(
-        ("argument", origin, path), Form(form.width if machine.compiler.scalar_registers else 0, kind)
+        ("argument", origin, path), made_form(form.width if machine.compiler.scalar_registers else 0, kind)
     )
 
 
@@ -263,7 +282,7 @@ def _is_table(machine: Machine, variable: Variable) -> bool:
 
 def frame(machine: Machine, variable: Variable) -> int:
     """Address of an array in scratch."""
-    return machine.graph.source(("frame", variable), Form(0, POINTER))
+    return machine.graph.source(("frame", variable), made_form(0, POINTER))
 
 
 def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | None) -> Value:
@@ -274,7 +293,7 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
     form = form_of(type_)
     if in_registers(machine, variable):
         return machine.effect("select element", (*indices, *flat(value)), form, divergent=True)
-    address = machine.graph.pure("address", indices, Form(1, POINTER))
+    address = machine.graph.pure("address", indices, made_form(1, POINTER))
     fixed = tuple(key for key in path if not isinstance(key, Dynamic))
     return load(machine, Memory(address, (variable.name, fixed), "private", type_), form)
 
@@ -282,7 +301,7 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
 def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) -> None:
     """Remember a run-time index into an object of which the arrays of the source say nothing."""
     variable = place.variable
-    if machine.inputs.array_of(variable) is not None or not any(isinstance(key, Dynamic) for key in place.path):
+    if machine.inputs.array_of(variable) is not None or not is_dynamic(place.path):
         return
     size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
@@ -322,7 +341,7 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     elif whole.owner is not machine.owner:
         whole = whole.copy(machine.owner)
     machine.variables[variable] = whole
-    if any(isinstance(key, Dynamic) for key in path) or (variable.dims and not in_registers(machine, variable)):
+    if is_dynamic(path) or (variable.dims and not in_registers(machine, variable)):
         _dynamic_assign(machine, place, whole, value)
         return
     if path not in whole.parts and whole.parts and variable.type.struct:
@@ -374,7 +393,7 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
     if not in_registers(machine, variable):
         fixed = tuple(key for key in path if not isinstance(key, Dynamic))
-        pointer = Form(1, POINTER)
+        pointer = made_form(1, POINTER)
         address = machine.graph.pure("address", indices, pointer) if indices else frame(machine, variable)
         store(machine, Memory(address, (variable.name, fixed), "private", None), value)
         return

@@ -11,7 +11,7 @@ from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
 from regpress_lint.ir.build.trip_counts import bound_counter, trip_count
-from regpress_lint.ir.graph import BOOL, PREDICATE, Form, Region, TooManyValuesError
+from regpress_lint.ir.graph import BOOL, PREDICATE, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
 from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
 from regpress_lint.targets.costs import COSTS
@@ -316,7 +316,7 @@ def _single_phi(machine: Machine, region: Region, before: int) -> int:
         return before
     graph = machine.graph
     width, kind = graph.form(before)
-    form = Form(0 if kind == PREDICATE else width, kind)
+    form = made_form(0 if kind == PREDICATE else width, kind)
     phi = graph.add("phi", (before,), form, region, divergent=graph.divergent[before])
     machine.memory.derived(before, phi)
     return phi

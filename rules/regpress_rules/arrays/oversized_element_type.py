@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.api.facts import WIDE_INTEGER, Ranges, is_integer, reads_alike, root_variable, truncated
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from regpress_lint.api.syntax import Function, Stmt, Variable
 
 _WIDE, _WORD = 8, 4  # bytes
+_PROMISES = (
+    "that holds where no loop to an unsigned bound is given a negative one, no `int` is made of a larger unsigned "
+    "number, and work-items count no further than an `int`"
+)
 
 
 class _Effect(NamedTuple):
@@ -34,6 +38,14 @@ class _Effect(NamedTuple):
     where: str = ""
 
 
+class _Fitting(NamedTuple):
+    """The values of an array, which fit in 32 bits, and who says so; for_sure: whatever the kernel is given."""
+
+    values: Range
+    ranges: Ranges
+    for_sure: bool
+
+
 class OversizedElementType(Rule):
     """A private array of 64-bit integers whose every value fits in 32 bits."""
 
@@ -44,20 +56,29 @@ class OversizedElementType(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, at its declaration."""
-        ranges: dict[Function, Ranges] = {}
+        ranges: dict[Function, tuple[Ranges, Ranges]] = {}
         for array in facts.arrays:
             if not _is_wide(array):
                 continue
             function = array.function
             if function not in ranges:
-                ranges[function] = Ranges(facts, function)
-            values = ranges[function].of_variable(array.variable)
-            if values is None or not values.fits:
+                ranges[function] = Ranges(facts, function), Ranges(facts, function, promised=True)
+            fitting = _fitting(array, ranges[function])
+            if fitting is None:
                 continue
             effects = {target: effect for target in facts.targets if (effect := _effect(facts, target, array))}
             wanted = facts.wants_hints or any(effect.severity > Severity.HINT for effect in effects.values())
             if effects and wanted:
-                yield _finding(facts, array, values, effects, ranges[function])
+                yield _finding(facts, array, effects, fitting)
+
+
+def _fitting(array: PrivateArray, ranges: tuple[Ranges, Ranges]) -> _Fitting | None:
+    """Without promises if that is enough."""
+    for own in ranges:
+        values = own.of_variable(array.variable)
+        if values is not None and values.fits:
+            return _Fitting(values, own, own is ranges[0])
+    return None
 
 
 def _is_wide(array: PrivateArray) -> bool:
@@ -111,10 +132,8 @@ def _changes(node: Assign | Update, variable: Variable) -> bool:
 # ------------------------------------------------------------------------------------------------------- the words
 
 
-def _finding(
-    facts: KernelFacts, array: PrivateArray, values: Range, effects: Mapping[str, _Effect], ranges: Ranges
-) -> Finding:
-    variable, function = array.variable, array.function
+def _finding(facts: KernelFacts, array: PrivateArray, effects: Mapping[str, _Effect], fitting: _Fitting) -> Finding:
+    variable, function, values = array.variable, array.function, fitting.values
     new = "unsigned" if not variable.type.signed else values.fits
     where = place(facts, variable.span, function.path, "the array")
     message = f"private array {described(array)} holds values from {values.low:,} to {values.high:,}: as `{new}` it "
@@ -122,14 +141,23 @@ def _finding(
     message += (
         listing(gains) if gains else "takes as many registers: compilers see that, and keep 32 bits of each value"
     )
-    alike = where.here and reads_alike(function, variable, ranges, facts.file, new)
+    alike = where.here and reads_alike(function, variable, fitting.ranges, facts.file, new)
     help_ = f"declare `{variable.name}` as `{new}`"
     if not alike:
         cast = f"({variable.type.name}){variable.name}[i]"
         help_ += f", and cast it where it meets other 32-bit numbers in arithmetic: `{cast}`"
-    fix = _fix(facts, array, new) if alike else None
+    if not fitting.for_sure:
+        help_ += "; " + _PROMISES
+    safe = fitting.for_sure and not _is_conditional(facts.file.source.text(function.span))
+    fix = _fix(facts, array, new, "safe" if safe else "unsafe") if alike else None
     severities = {target: effect.severity for target, effect in effects.items()}
     return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+
+
+def _is_conditional(text: str) -> bool:
+    """True if a function has parts that only some configurations compile, and that may do more with the array."""
+    lines = (line.strip() for line in text.splitlines())
+    return any(line.startswith("#") and line[1:].lstrip().startswith("if") for line in lines)
 
 
 def _gains(effects: Mapping[str, _Effect]) -> list[str]:
@@ -143,7 +171,7 @@ def _gains(effects: Mapping[str, _Effect]) -> list[str]:
     return [f"{text} on {listing(targets)}" for text, targets in found.items()]
 
 
-def _fix(facts: KernelFacts, array: PrivateArray, new: str) -> Fix | None:
+def _fix(facts: KernelFacts, array: PrivateArray, new: str, applicability: Literal["safe", "unsafe"]) -> Fix | None:
     """Another type for a declaration of this array alone, where its own is spelled out; what a template counts up to
     hangs on launches that need not be in view.
     """
@@ -157,4 +185,4 @@ def _fix(facts: KernelFacts, array: PrivateArray, new: str) -> Fix | None:
     spelled = facts.file.source.text(Span(start, variable.span.start)).rstrip()
     if WIDE_INTEGER.fullmatch(spelled) is None or variable.init is not None:  # one in braces may not narrow
         return None
-    return Fix(f"declare it `{new}`", "safe", (Edit(Span(start, start + len(spelled)), new),))
+    return Fix(f"declare it `{new}`", applicability, (Edit(Span(start, start + len(spelled)), new),))

@@ -84,12 +84,21 @@ def _splits(facts: KernelFacts, number: int) -> bool:
 
 
 def _may_carry_several(flow: Flow, number: int) -> bool:
-    """False if fewer than two variables are both read and written in a loop: then it need not be executed."""
+    """False if the variables that are both read and written in a loop are too few, or too narrow, for two groups: then
+    it need not be executed.
+    """
     defined = used = 0
     for op in _ops(flow, number):
         defined |= op.defs
         used |= op.uses
-    return (defined & used).bit_count() > 1
+    both = [variable for variable, bit in flow.bits.items() if bit & defined & used]
+    return len(both) > 1 and sum(map(_most_registers, both)) >= 2 * _WORTH
+
+
+def _most_registers(variable: Variable) -> int:
+    """Registers of a variable; of an array, or of a type that is not in view, as many as two groups need."""
+    registers = variable.type.registers
+    return 2 * _WORTH if variable.dims or registers is None else registers
 
 
 def _groups(facts: KernelFacts, number: int, widths: Mapping[Variable, int]) -> list[_Group]:

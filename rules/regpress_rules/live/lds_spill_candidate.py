@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.api.facts import carried_through, free_lds
+from regpress_lint.api.facts import carried_through, free_lds, may_be_carried
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count
 from regpress_rules.live._peak import at_peak
@@ -42,8 +42,11 @@ class LdsSpillCandidate(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel: the loop that carries most."""
-        if facts.kernel.function.path not in ("", facts.file.path) or not facts.described_loops:
+        if facts.kernel.function.path not in ("", facts.file.path):
             return
+        outermost = (loop for loop in facts.described_loops if loop.parent is None)
+        if not any(may_be_carried(facts, loop) >= _LEAST for loop in outermost):
+            return  # what the source says is enough: nothing need be executed
         targets = tuple(target for target in facts.targets if _is_full(facts, target))
         found = list(_candidates(facts, targets)) if targets else []
         if found:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.api.facts import may_be_loaded
+from regpress_lint.api.facts import may_be_loaded, passing_by
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, listing, waves
 from regpress_lint.api.worth import unless_spare, with_spare
@@ -40,12 +39,11 @@ class LongLiveRange(Rule):
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""
         if facts.kernel.function.path not in ("", facts.file.path) or not facts.described_loops:
             return
-        names = _names(facts)
-        if not any(_may_hold(facts, names, loop) for loop in facts.described_loops):
+        if not any(_may_hold(facts, loop) for loop in facts.described_loops):
             return
         reported: set[Variable] = set()
         for loop in facts.loops:
-            if loop.unrolled or not _may_hold(facts, names, loop):
+            if loop.unrolled or not _may_hold(facts, loop):
                 continue
             held = {target: _held(facts, target, loop, reported) for target in facts.targets}
             finding = _finding(facts, loop, held) if any(held.values()) else None
@@ -54,29 +52,15 @@ class LongLiveRange(Rule):
                 yield finding
 
 
-def _names(facts: KernelFacts) -> dict[Variable, list[int]]:
-    """Where each local variable of the kernel's body is named, in order."""
-    found: dict[Variable, list[int]] = {}
-    for name in facts.flow_of(facts.kernel.function).names:
-        if name.variable is not None and name.variable.storage == "local":
-            found.setdefault(name.variable, []).append(name.span.start)
-    for places in found.values():
-        places.sort()
-    return found
-
-
-def _may_hold(facts: KernelFacts, names: Mapping[Variable, Sequence[int]], loop: LoopFacts) -> bool:
-    """False if no variable from in front of a loop that may come from memory is named behind it and not in it: then
-    nothing need be executed.
+def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
+    """False if what may come from memory and passes by a loop is too little for more than a hint: then nothing need be
+    executed.
     """
-    span = loop.loop.span
-    return any(
-        variable.span.start < span.start
-        and places[-1] >= span.end
-        and bisect_left(places, span.start) == bisect_left(places, span.end)
-        and may_be_loaded(facts, variable)
-        for variable, places in names.items()
-    )
+    least, found = 1 if facts.wants_hints else _WORTH, 0
+    for variable in passing_by(facts, loop):
+        if may_be_loaded(facts, variable):
+            found += _WORTH if variable.dims or variable.type.registers is None else max(variable.type.registers, 1)
+    return found >= least
 
 
 def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[_Held]:

@@ -10,7 +10,7 @@ from regpress_lint.api.targets import architecture, gpu
 from regpress_lint.api.text import count, sub_group
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from regpress_lint.api.syntax import Variable
 
@@ -26,6 +26,13 @@ class _Limit(NamedTuple):
     bytes: int
     whose: str
     severity: Severity
+
+
+class _Said(NamedTuple):
+    """What holds on a target; of a hint the place where the argument is read from."""
+
+    severity: Severity
+    text: str
 
 
 class LargeByValueArgument(Rule):
@@ -44,12 +51,10 @@ class LargeByValueArgument(Rule):
         if large is None or _bytes(large) < _LARGE:
             return
         total = sum(map(_bytes, arguments))
-        for severity in (Severity.ERROR, Severity.INFO, Severity.HINT):
-            found = {target: _text(facts, target, large, total, severity) for target in facts.targets}
-            texts = {target: text for target, text in found.items() if text}
-            if texts and (severity > Severity.HINT or facts.wants_hints):
-                yield _finding(facts, large, severity, texts)
-                return
+        asked = {target: _said(facts, target, large, total) for target in facts.targets}
+        said = {target: one for target, one in asked.items() if one is not None}
+        if any(facts.wants_hints or one.severity > Severity.HINT for one in said.values()):
+            yield _finding(facts, large, said)
 
 
 def _by_value(variable: Variable) -> bool:
@@ -62,27 +67,29 @@ def _bytes(variable: Variable) -> int:
     return 8 if variable.type.pointers or variable.dims else variable.type.size or 0
 
 
-def _text(facts: KernelFacts, target: str, large: Variable, total: int, severity: Severity) -> str:
-    """Why a target has that much against the arguments, or nothing."""
+def _said(facts: KernelFacts, target: str, large: Variable, total: int) -> _Said | None:
+    """What there is to say of the arguments on a target."""
     limit = _limit(facts, target, total)
     if limit is not None:
         over = f"{count(total, 'byte')} of arguments, and {limit.whose} takes {limit.bytes:,} on {target}"
-        return over if limit.severity == severity else ""
+        return _Said(limit.severity, over)
     on = gpu(target)
-    if severity == Severity.INFO and on.is_intel:
+    if on.is_intel:
         own = facts.target(target)
         lanes = facts.kernel.sub_group_size or architecture(target).default_wave_size
         taken = _bytes(large) // (4 * lanes)
         needed = max(own.registers.estimate, 1) + taken
         if own.registers.low + taken > own.budget or needed > own.budget:
-            return (
+            text = (
                 f"it lies in the registers of each hardware thread, {count(taken, 'register')} a work-item"
                 f"{sub_group(facts, architecture(target))} beside an estimate of {own.registers.estimate} of "
                 f"{own.budget} on {target}"
             )
-    if severity == Severity.HINT and large not in facts.modified:
-        return "scalar registers" if on.is_amd else "the payload of a thread" if on.is_intel else "constant memory"
-    return ""
+            return _Said(Severity.INFO, text)
+    if large in facts.modified:
+        return None
+    where = "scalar registers" if on.is_amd else "the payload of a thread" if on.is_intel else "constant memory"
+    return _Said(Severity.HINT, where)
 
 
 def _limit(facts: KernelFacts, target: str, total: int) -> _Limit | None:
@@ -98,19 +105,21 @@ def _limit(facts: KernelFacts, target: str, total: int) -> _Limit | None:
     return _Limit(_CUDA_BEFORE_12_1, "CUDA before 12.1", Severity.INFO)
 
 
-def _finding(facts: KernelFacts, large: Variable, severity: Severity, texts: dict[str, str]) -> Finding:
+def _finding(facts: KernelFacts, large: Variable, said: Mapping[str, _Said]) -> Finding:
     start = large.span.start  # of what a lambda captures the span is all of the lambda
     span = Span(start, start + 1) if large.storage == "capture" else large.span
     where = place(facts, span, facts.kernel.function.path, "the argument")
     what = f"by-value argument `{large.name}` ({large.type.name}, {count(_bytes(large), 'byte')})"
-    text = next(iter(texts.values()))
-    if severity == Severity.HINT:
-        places = " or ".join(dict.fromkeys(texts.values()))
-        message = f"{what} is read from {places}: by value it takes no registers of its own, behind a pointer it does"
+    loud = [target for target, one in said.items() if one.severity > Severity.HINT]
+    texts = dict.fromkeys(said[target].text for target in loud or said)
+    if not loud:
+        message = f"{what} is read from {' or '.join(texts)}: by value it takes no registers of its own, behind a "
+        message += "pointer it does"
         advice = "leave it, and declare it `const`: what is written needs a copy in every thread (RP601)"
     else:
-        message = f"{what}: {text}"
+        message = f"{what}: {'; '.join(texts)}"
         advice = f"copy it to memory of the device and hand over a pointer to `const {large.type.name}`"
-        if not any(gpu(target).is_intel for target in texts):
+        if not any(gpu(target).is_intel for target in loud):
             advice += ", or put it into `__constant__` memory"
-    return Finding(where.span, message, dict.fromkeys(texts, severity), advice, where.notes, None, facts.kernel.name)
+    severities = {target: one.severity for target, one in said.items()}
+    return Finding(where.span, message, severities, advice, where.notes, None, facts.kernel.name)

@@ -1,5 +1,6 @@
 // The same as in again.hip; ptxas does not see the empty assembly.
 // 12 floats, made again of operands that the compiler cannot see through.
+// time: floats threads=1048576 size=67108864 m=64 n=1048576
 __global__ void __launch_bounds__(256) floats_smell(const float* w, const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float u0 = w[i], u1 = w[n + i];
@@ -115,6 +116,7 @@ __global__ void __launch_bounds__(256) floats_repaired(const float* w, const flo
 }
 
 // 12 doubles, likewise.
+// time: doubles threads=1048576 size=67108864 m=64 n=1048576
 __global__ void __launch_bounds__(256) doubles_smell(const double* w, const double* a, double* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double u0 = w[i], u1 = w[n + i];
@@ -230,6 +232,7 @@ __global__ void __launch_bounds__(256) doubles_repaired(const double* w, const d
 }
 
 // 12 numbers made of the index, likewise.
+// time: integers threads=1048576 size=67108864 m=64 n=1048576
 __global__ void __launch_bounds__(256) integers_smell(const float* w, const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float u0 = w[i], u1 = w[n + i];
@@ -345,6 +348,7 @@ __global__ void __launch_bounds__(256) integers_repaired(const float* w, const f
 }
 
 // Made again as the source says it: the compiler sees that both are one.
+// time: merged threads=1048576 size=67108864 m=64 n=1048576
 __global__ void __launch_bounds__(256) merged_smell(const float* w, const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float u0 = w[i], u1 = w[n + i];
@@ -458,6 +462,7 @@ __global__ void __launch_bounds__(256) merged_repaired(const float* w, const flo
 }
 
 // 20 floats beside 100 sums, in blocks of 1,024 threads.
+// time: spilled threads=1048576 size=67108864 m=64 n=1048576
 __global__ void __launch_bounds__(1024) spilled_smell(const float* w, const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float u0 = w[i], u1 = w[n + i];
@@ -629,6 +634,8 @@ __global__ void __launch_bounds__(1024) spilled_repaired(const float* w, const f
 }
 
 // Three of them.
+// time: few threads=1048576 size=67108864 m=64 n=1048576
+// known miss: few sm_90: 63 to 60 registers are no step, and what else made it faster is not known
 __global__ void __launch_bounds__(256) few_smell(const float* w, const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float u0 = w[i], u1 = w[n + i];

@@ -10,6 +10,7 @@ __device__ double few_step_smell(double x, double k) {
   return (w * y + z) * (x - w) + k * z;
 }
 
+// time: few threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) few_smell(const double* a, double* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double r = 0.0;
@@ -45,6 +46,7 @@ __device__ double many_step_smell(double x, double k) {
   return (w * y + z) * (x - w) + k * z;
 }
 
+// time: many threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) many_smell(const double* a, double* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double r = 0.0;
@@ -120,6 +122,7 @@ __device__ double chained_step_smell(double x, double k) {
   return (w * y + z) * (x - w) + k * z;
 }
 
+// time: chained threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) chained_smell(const double* a, double* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double r = a[i];
@@ -195,6 +198,7 @@ __device__ float alive_step_smell(float x, float k) {
   return (w * y + z) * (x - w) + sinf(k * z);
 }
 
+// time: alive threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) alive_smell(const float* a, float* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float s0 = a[0 * n + i];
@@ -361,6 +365,7 @@ __device__ float sines_step_smell(float x, float k) {
   return sinf(x * k) * x + k;
 }
 
+// time: sines threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) sines_smell(const float* a, float* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float s0 = a[0 * n + i];
@@ -452,6 +457,7 @@ __device__ double sines_double_step_smell(double x, double k) {
   return sin(x * k) * x + k;
 }
 
+// time: sines_double threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) sines_double_smell(const double* a, double* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s0 = a[0 * n + i];
@@ -543,6 +549,7 @@ __device__ float four_sines_step_smell(float x, float k) {
   return sinf(x * k) * x + k;
 }
 
+// time: four_sines threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) four_sines_smell(const float* a, float* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float s0 = a[0 * n + i];
@@ -586,6 +593,7 @@ __device__ float six_sines_step_smell(float x, float k) {
   return sinf(x * k) * x + k;
 }
 
+// time: six_sines threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) six_sines_smell(const float* a, float* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float s0 = a[0 * n + i];
@@ -641,6 +649,7 @@ __device__ void arrays_step_smell(float* v, float k) {
   for (int e = 0; e < 16; ++e) v[e] = v[e] * k + v[(e + 3) % 16];
 }
 
+// time: arrays threads=4194304 size=100663296 n=4194304 t=1
 __global__ void __launch_bounds__(256) arrays_smell(const float* a, float* b, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float v[16];

@@ -1,0 +1,103 @@
+"""Binary operations on values of any shape: numbers, vectors lane by lane, pointers into private arrays, classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.ir.build import arithmetic
+from regpress_lint.ir.build.accesses import read
+from regpress_lint.ir.build.divisions import division_key
+from regpress_lint.ir.build.lvalues import moved
+from regpress_lint.ir.build.private_objects import scalar
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER
+from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View, flat
+from regpress_lint.targets.costs import COSTS
+
+if TYPE_CHECKING:
+    from regpress_lint.ir.build.machine import Machine
+
+
+def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """A binary operation on anything: numbers, vectors lane by lane, classes with an operator of their own."""
+    if type(left) is int and type(right) is int:
+        return binary(machine, op, left, right)
+    if isinstance(left, Memory):
+        left = read(machine, left)
+    if isinstance(right, Memory):
+        right = read(machine, right)
+    if isinstance(left, int) and isinstance(right, int):
+        return binary(machine, op, left, right)
+    if isinstance(left, View) and isinstance(right, int) and op in "+-":
+        known = machine.graph.constants[right]
+        if known is not None:
+            return left.moved(int(known) if op == "+" else -int(known))
+        return left.inside(Dynamic(right))
+    if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
+        if len(left.path) == len(left.variable.dims):
+            return moved(machine, left, op, right)
+        if not left.path:
+            known = machine.graph.constants[right]  # a pointer into a private array
+            return left.inside(int(known) if known is not None else Dynamic(right))
+    if isinstance(left, tuple) or isinstance(right, tuple):
+        lanes = len(left) if isinstance(left, tuple) else len(flat(right))
+        pairs = zip(_lanes(machine, left, lanes), _lanes(machine, right, lanes), strict=False)
+        return tuple(binary(machine, op, a, b) for a, b in pairs)
+    if isinstance(left, Parts) or isinstance(right, Parts):
+        return _class_operation(machine, op, left, right)
+    return binary(machine, op, scalar(machine, left), scalar(machine, right))
+
+
+def _lanes(machine: Machine, value: Value, lanes: int) -> tuple[int, ...]:
+    return value if isinstance(value, tuple) else (scalar(machine, value),) * lanes
+
+
+def _class_operation(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """An operator of a class, its definition not in view: part by part."""
+    a, b = flat(left) or [scalar(machine, left)], flat(right) or [scalar(machine, right)]
+    simple = op if op in "+-*/" else "+"
+    result = Parts()
+    for position in range(max(len(a), len(b))):
+        value = binary(machine, simple, a[position % len(a)], b[position % len(b)])
+        result.parts[(position,)] = value
+    return result
+
+
+def binary(machine: Machine, op: str, a: int, b: int) -> int:
+    """A binary operation on two numbers."""
+    graph = machine.graph
+    if op in arithmetic.COMPARISONS:
+        return arithmetic.compare(graph, op, a, b)
+    if op in ("&&", "||"):
+        return arithmetic.logical(graph, op, arithmetic.convert(graph, a, BOOL), arithmetic.convert(graph, b, BOOL))
+    extra, key = 0, None
+    if op in "/%" and (key := division_key(machine, a, b)) is not None:
+        extra = COSTS[machine.vendor][key].once
+        machine.tally.libraries.append(key)
+    before = len(graph.ops)
+    result = None
+    if op in ("*", "<<"):
+        result = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
+    if result is None:
+        result = arithmetic.binary(graph, op, a, b, extra)
+    if key is not None:
+        machine.note_routine(result, key)
+    if len(graph.ops) > before:
+        machine.tally.operations += 1
+        machine.tally.size += _size(machine, op, a, b, result)
+    if graph.kinds[result] == POINTER:
+        for side in (a, b):
+            machine.memory.derived(side, result)
+    return result
+
+
+def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
+    """Instructions of an operation as the compiler counts them in a loop."""
+    graph, table = machine.graph, machine.compiler.unrolling
+    if graph.kinds[result] == FLOAT:
+        return 0 if table.fused and op in "+-" and "*" in (graph.ops[a], graph.ops[b]) else 1
+    if op == "|" and {graph.ops[a], graph.ops[b]} == {"<<", ">>"} and graph.args[a][0] == graph.args[b][0]:
+        return table.rotation - 2  # besides the shifts
+    if op != "*":
+        return 1
+    factor = graph.constants[b] if graph.constants[a] is None else graph.constants[a]
+    return 1 if isinstance(factor, int) and not factor & (factor - 1) else table.product  # a shift

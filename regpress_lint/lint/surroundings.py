@@ -1,0 +1,44 @@
+"""What a run knows of its files' projects besides the files that it looks at.
+
+A file that is named alone is read as in a run over all of its work tree: a hook and a whole run say the same of it.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.globs import matches
+from regpress_lint.lint.discovery import beside, in_work_tree, sources_below
+from regpress_lint.lint.projects import project_root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_MOST_FILES = 50_000  # of one work tree
+
+
+def surroundings(paths: Iterable[str], folders: Iterable[str], excluded: Sequence[str]) -> Iterator[str]:
+    """Other sources of the work trees that `paths` belong to; outside of one, those of the same folder.
+
+    folders: the folders that were named, whose files are all in `paths`. excluded: patterns of files that no run sees.
+    Raises nothing: what cannot be listed is not known.
+    """
+    whole = {os.path.normpath(folder).replace("\\", "/") for folder in folders}
+    known = set(paths)
+    work_trees: dict[str, str | None] = {}
+    for path in {os.path.dirname(path): path for path in sorted(known)}.values():
+        root = project_root(path, tuple(whole), work_trees)
+        if root in whole:
+            continue
+        if in_work_tree(root):
+            whole.add(root)
+            others: Iterable[str] = islice(sources_below(root), _MOST_FILES)
+        else:
+            others = beside(path)
+        for other in others:
+            shown = os.path.normpath(other).replace("\\", "/")
+            if shown not in known and not matches(shown, excluded):
+                known.add(shown)
+                yield shown

@@ -1,0 +1,87 @@
+"""A file that is named alone, as a hook names it, is read as in a run over all of its work tree."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from regpress_lint.__main__ import main
+from regpress_lint.lint.surroundings import surroundings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_FILES = {
+    "include/deep/helpers.cuh": "#define OUR_LOOP(i, n) for (int i = threadIdx.x; i < (n); i += blockDim.x)\n"
+    "constexpr int LANES = 20;\n",
+    "ops/cuda/sum.cuh": '#include "helpers.cuh"\n'
+    "__global__ void sum(const float *a, float *o, int n) {\n"
+    "  float s[LANES];\n  OUR_LOOP(i, n) s[a[i] > 0 ? i % LANES : 0] = a[i];\n  o[threadIdx.x] = s[n % LANES];\n}\n",
+    "ops/main.cu": '#include "cuda/sum.cuh"\nvoid run(float *a, float *o) { sum<<<4, 192>>>(a, o, 100); }\n',
+    "left/out/helpers.cuh": "#define OUR_LOOP(i, n) for (int i = 0; i < 2; i++)\nconstexpr int LANES = 2;\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in _FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "regpress.toml").write_text('exclude = ["left"]\n')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _version(tree: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tree)], check=True)
+
+
+def _answers(capsys: pytest.CaptureFixture[str], command: str, *paths: str) -> list[dict[str, Any]]:
+    main([command, "--no-cache", "--arch", "gfx90a,sm_90", "--output-format", "json", *paths])
+    document = json.loads(capsys.readouterr().out)
+    return [each for each in document["kernels" if command == "kernels" else "diagnostics"] if "sum" in each["path"]]
+
+
+@pytest.mark.parametrize("command", ["kernels", "check"])
+@pytest.mark.parametrize("named", ["ops/cuda/sum.cuh", "ops/cuda"])
+def test_it_is_read_as_in_a_run_over_the_work_tree(
+    tree: Path, capsys: pytest.CaptureFixture[str], command: str, named: str
+) -> None:
+    _version(tree)
+    whole = _answers(capsys, command, ".")
+    assert whole
+    assert _answers(capsys, command, named) == whole
+
+
+def test_so_is_it_from_a_folder_of_the_work_tree(
+    tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _version(tree)
+    (whole,) = _answers(capsys, "kernels", ".")
+    monkeypatch.chdir(tree / "ops")
+    (alone,) = _answers(capsys, "kernels", str(tree / "ops/cuda/sum.cuh"))
+    assert alone["targets"] == whole["targets"]
+    assert alone["block_size"] == whole["block_size"] == 192
+
+
+def test_outside_of_a_work_tree_its_folder_is_known(tree: Path) -> None:
+    (tree / "ops/cuda/other.cu").write_text("")
+    assert list(surroundings(["ops/cuda/sum.cuh"], (), ())) == ["ops/cuda/other.cu"]
+    assert list(surroundings(["ops/cuda/sum.cuh", "ops/cuda/other.cu"], ("ops",), ())) == []
+
+
+def test_nothing_is_listed_for_who_names_the_whole_tree(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _version(tree)
+    monkeypatch.setattr("regpress_lint.lint.surroundings.sources_below", lambda _: pytest.fail("listed"))
+    assert list(surroundings(["ops/main.cu"], (".",), ())) == []
+    assert list(surroundings([str(tree / "ops/main.cu")], (str(tree),), ())) == []
+
+
+def test_what_is_excluded_is_not_known(tree: Path) -> None:
+    _version(tree)
+    found = list(surroundings(["ops/main.cu"], (), ("left",)))
+    assert found == ["include/deep/helpers.cuh", "ops/cuda/sum.cuh"]

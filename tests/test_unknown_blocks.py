@@ -1,0 +1,64 @@
+"""Blocks behind macros that no file defines: `MY_KERNEL_LOOP(i, n) { ... }` without its header."""
+
+from __future__ import annotations
+
+import pytest
+from frontend_helpers import build, kernel, nodes, variables
+
+from regpress_lint.core.settings import Settings
+from regpress_lint.cpp.syntax import Loop
+from regpress_lint.facts.kernel import kernel_facts
+
+_BODY = "{ float s = 0; for (int k = 0; k < 16; k++) s += a[i * 16 + k] * a[i * 16 + 15 - k]; o[i] = s; }"
+_HEAD = "__global__ void f(const float *a, float *o, int n) "
+_STRIDE = "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)"
+
+
+def _registers(text: str, name: str) -> int:
+    file = build(text)
+    return kernel_facts(file, file.kernels[-1], Settings(architectures=(name,))).target(name).registers.estimate
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
+@pytest.mark.parametrize("macro", ["MY_KERNEL_LOOP(i, n)", "FOR_EACH_INDEX(int i, n)", "GRID_STRIDE(i, n, int)"])
+def test_a_loop_over_threads_that_nobody_defines_costs_what_the_loop_costs(macro: str, target: str) -> None:
+    assert _registers(f"{_HEAD}{{ {macro} {_BODY} }}\n", target) == _registers(
+        f"{_HEAD}{{ {_STRIDE} {_BODY} }}\n", target
+    )
+
+
+@pytest.mark.parametrize(
+    "macro",
+    ["MY_KERNEL_LOOP(i, n)", "MY_KERNEL_LOOP(i, n * 2)", "ON_LANE(i, n)", "each_lane(i, n)", "LOOP(i, 0, n, 2)"],
+)
+def test_the_kernel_counts_as_not_read_whole_at_the_macro(macro: str) -> None:
+    text = f"{_HEAD}{{ {macro} {_BODY} }}\n"
+    found = kernel(text)
+    assert not found.complete
+    assert [text[span.start : span.end] for span in found.function.unparsed] == [macro]
+    assert "s" in variables(found.function)
+
+
+def test_the_macro_of_pytorch_is_known() -> None:
+    found = kernel(f"#include <c10/cuda/CUDAMacros.h>\n{_HEAD}{{ CUDA_KERNEL_LOOP(i, n) {_BODY} }}\n")
+    assert found.complete
+    assert len(nodes(found.function, Loop)) == 2
+
+
+def test_a_type_is_asked_for_by_the_third_argument() -> None:
+    found = kernel(f"{_HEAD}{{ CUDA_KERNEL_LOOP_TYPE(i, n, long long) {_BODY} }}\n")
+    assert found.complete
+    assert variables(found.function)["i"].type.size == 8
+
+
+def test_a_definition_in_view_goes_first() -> None:
+    define = "#define CUDA_KERNEL_LOOP(i, n) for (short i = 0; i < n; i++)\n"
+    found = kernel(f"{define}{_HEAD}{{ CUDA_KERNEL_LOOP(i, n) {_BODY} }}\n")
+    assert found.complete
+    assert variables(found.function)["i"].type.size == 2
+
+
+def test_a_function_that_a_macro_begins_is_no_loop() -> None:
+    text = "TEST_LOOP(Suite, Name) { run(); }\nnamespace x {\nTEST_LOOP(Other, Name) { run(); }\n}\n"
+    (found,) = build(text + "__global__ void g(int *o) { o[0] = 1; }\n").kernels
+    assert found.complete
