@@ -315,7 +315,10 @@ def run(name: str, kind: Kind, given: argparse.Namespace) -> int:
     largest = given.largest if name == "source" else max(map(len, texts)) * 2
     count, failures = search(given.seed, texts, given.seconds, kind, largest)
     for each in failures:
-        data = each.data if each.reason.startswith("memory") else smaller(each.data, each.reason, kind.ask)
+        tries = (
+            0 if each.reason.startswith("memory") else 20 if each.reason == "deadline" else 200
+        )  # each takes as long
+        data = smaller(each.data, each.reason, kind.ask, tries)
         given.keep.mkdir(parents=True, exist_ok=True)
         stem = hashlib.blake2b(data, digest_size=6).hexdigest()
         if name == "source":

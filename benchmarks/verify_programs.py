@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import time
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 _COMPILERS = {".hip": "clang++", ".cpp": "clang++", ".cu": "nvcc"}
+_INCLUDED = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 _COLUMNS = (*reversed(VERDICTS), "unverified")
 
 
@@ -52,10 +54,12 @@ def programs(source: Path, findings: Path | None, *, unsafe: bool) -> list[str]:
 
 
 def commands(program: Path) -> list[dict[str, Any]]:
-    """Entries of a compile_commands.json for the sources of a program."""
+    """Entries of a compile_commands.json for the sources of a program; one that another source includes is no unit."""
     found = []
-    for path in sorted(program.rglob("*")):
-        if path.suffix in _COMPILERS and path.is_file():
+    sources = [path for path in sorted(program.rglob("*")) if path.suffix in _COMPILERS and path.is_file()]
+    included = {name.rpartition(b"/")[2] for path in sources for name in _INCLUDED.findall(path.read_bytes())}
+    for path in sources:
+        if path.name.encode() not in included:
             hip = program.name.endswith("-hip")
             compiler = "clang++" if hip else _COMPILERS[path.suffix] if path.suffix != ".cpp" else "g++"
             words = [compiler, *(("-x", "hip") if hip else ()), *include_flags(path), "-c", str(path)]

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from analysis_helpers import facts_of
+from analysis_helpers import body, facts_of
 from cli_helpers import run
 
 from regpress_lint.estimate.instantiations import MOST, chosen, combined
@@ -202,3 +202,23 @@ def test_pressure_shows_the_one_that_is_asked_for(capsys: pytest.CaptureFixture[
     wrong = run(capsys, "pressure", "tile.cu", "--kernel", "tile<char>")
     assert wrong.status == 2
     assert 'no instantiation "tile<char>"; the sources name: tile<float, 4>, ' in wrong.err
+
+
+@pytest.mark.parametrize(
+    ("statement", "reads"),
+    [
+        ("s += a[4 * k] + a[4 * k + 1];", 8),  # the reads of four iterations are on their way together
+        ("if (a[4 * k] > 0) { s += a[4 * k + 1] + a[4 * k + 2] + a[4 * k + 3]; } else { s -= 1; }", 3),  # those of one
+    ],
+)
+def test_reads_of_a_loop_are_counted_by_its_copies_where_it_has_no_branches(statement: str, reads: int) -> None:
+    facts = body(f"float s = 0; for (int k = 0; k < n; k++) {{ {statement} }} b[tid] = s;")
+    assert facts.written("sm_90").reads == reads
+
+
+def test_what_the_source_declares_is_counted_by_its_type() -> None:
+    assert [
+        body(f"{declared} b[tid] = t[n & 3] + t[0];").written("gfx90a").declared
+        - body("b[tid] = 0;").written("gfx90a").declared
+        for declared in ("__shared__ float t[64];", "float t[4]; t[tid & 3] = a[n];", "const double *t = (double *)a;")
+    ] == [0, 4, 2]

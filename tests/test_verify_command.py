@@ -136,6 +136,24 @@ def test_a_header_is_compiled_with_a_source(capsys: pytest.CaptureFixture[str], 
     assert Path("inc/kernels.h").read_text() == CLEAN
 
 
+def test_a_source_that_the_build_does_not_compile_is_compiled_with_the_one_that_includes_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, source: Path
+) -> None:
+    Path("kernels.hip").write_text(HIP)
+    source.write_text('#include "kernels.hip"\n')
+    fake = arguments(tmp_path)
+    text = (tmp_path / "clang-fake").read_text()
+    text = text.replace("count=", 'grep -q kernels.hip "$last" && last=$(dirname "$last")/kernels.hip || exit 1\ncount=')
+    (tmp_path / "clang-fake").write_text(text)
+    entry = {"directory": str(Path.cwd()), "file": str(source), "command": f"clang++ -x hip -c {source}"}
+    Path("build").mkdir()
+    Path("build/compile_commands.json").write_text(json.dumps([entry]))
+    (alone,) = document(capsys, ".", *fake)["findings"]
+    assert (alone["path"], alone["verdict"]) == ("kernels.hip", "unverified")
+    (built,) = document(capsys, ".", "-p", "build", "--semantic", "off", *fake)["findings"]
+    assert (built["path"], built["verdict"]) == ("kernels.hip", "confirmed")
+
+
 def test_what_is_not_compiled_is_said(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     Path("b.cpp").write_text(SYCL)
     Path("c.h").write_text(HIP)

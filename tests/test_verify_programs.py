@@ -69,6 +69,16 @@ def test_a_program_is_compiled_by_its_makefile_s_words(tmp_path: Path) -> None:
     assert "-DSIZE=4" in hip
 
 
+def test_a_source_that_another_one_includes_is_compiled_with_it(tmp_path: Path) -> None:
+    program = tmp_path / "a-cuda"
+    (program / "src").mkdir(parents=True)
+    (program / "main.cu").write_text('#include "src/kernels.cu"\n#include "other.h"\n')
+    (program / "src" / "kernels.cu").write_text("")
+    (program / "own.cu").write_text("#include <vector>\n")
+    files = [each["file"].rpartition("/")[2] for each in verify_programs.commands(program)]
+    assert files == ["main.cu", "own.cu"]
+
+
 def test_a_run_goes_on_where_the_last_one_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,7 +122,9 @@ def _works(
             left_out.append(f'cannot read "{path}": {os_reason(error)}')
             continue
         settings, project = context_of_path(path)
-        unit = path if _is_unit(path) else _includer(path, sources, project)
+        alone = _is_unit(path)
+        unit = path if alone and _is_built(path, settings) else _includer(path, sources, project)
+        unit = path if unit is None and alone else unit
         if unit is None:
             left_out.append(f"{path}: not verified, a header that no source of this run includes")
             continue
@@ -148,6 +150,15 @@ def _is_unit(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in _UNITS
 
 
+def _is_built(path: str, settings: Settings) -> bool:
+    """False for a source that the build does not compile: another one may include it (`#include "kernels.cu"`)."""
+    if settings.build_dir is None:
+        return True
+    from regpress_lint.compilation.commands import load
+
+    return load(settings.build_dir).of(path) is not None
+
+
 def _includer(path: str, sources: Sequence[str], project: Callable[[], Project]) -> str | None:
     """The first source that leads to a header; those of its own folder come first."""
     includes = project().includes
@@ -155,6 +166,8 @@ def _includer(path: str, sources: Sequence[str], project: Callable[[], Project])
         return None
     folder = os.path.dirname(path)
     for source in sorted(sources, key=lambda one: (os.path.dirname(one) != folder, one))[:_MOST_SOURCES]:
+        if source == path:
+            continue
         try:
             with open(source, "rb") as stream:
                 data = stream.read()

@@ -67,7 +67,8 @@ def demangled(symbol: str) -> Name:
     if len(text) > _LONGEST or not text.startswith("_Z"):
         return Name(symbol, "")
     try:
-        return _Reader(text).kernel()
+        found = _Reader(text).kernel()
+        return found if found.qualified else Name(symbol, "")
     except (_UnknownFormError, IndexError, RecursionError):
         return Name(symbol, "")
 
@@ -147,8 +148,6 @@ class _Reader:
                 prefix = f"{prefix}::{part}" if prefix and part else prefix or part
             if self._peek() != "E":
                 self._keep(prefix)
-        if not prefix:
-            raise _UnknownFormError(self.text)
         return prefix
 
     def local(self) -> str:
