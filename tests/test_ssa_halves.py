@@ -1,4 +1,4 @@
-"""Upper halves of 64-bit integers: which of them take a register."""
+"""Upper halves of 64-bit integers: which take a register. Whole kernels: testdata/golden/wide_words.cu."""
 
 from __future__ import annotations
 
