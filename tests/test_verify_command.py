@@ -143,7 +143,9 @@ def test_a_source_that_the_build_does_not_compile_is_compiled_with_the_one_that_
     source.write_text('#include "kernels.hip"\n')
     fake = arguments(tmp_path)
     text = (tmp_path / "clang-fake").read_text()
-    text = text.replace("count=", 'grep -q kernels.hip "$last" && last=$(dirname "$last")/kernels.hip || exit 1\ncount=')
+    text = text.replace(
+        "count=", 'grep -q kernels.hip "$last" && last=$(dirname "$last")/kernels.hip || exit 1\ncount='
+    )
     (tmp_path / "clang-fake").write_text(text)
     entry = {"directory": str(Path.cwd()), "file": str(source), "command": f"clang++ -x hip -c {source}"}
     Path("build").mkdir()
