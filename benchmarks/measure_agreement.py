@@ -112,7 +112,7 @@ def outputs(
         text = run([str(chain.nvcc), f"-arch={target}", "-cubin", "-O3", "-std=c++17", "-Xptxas", "-v", "-w",
                     "-o", str(cubin), str(source), *include_flags(source)])  # fmt: skip
         found = {"ptxas": (text.encode(), of_log(parse_ptxas(text), target))}
-        if shutil.which("cuobjdump"):
+        if shutil.which("cuobjdump") and cubin.exists():  # nvcc makes none of a .cpp without -x cu
             found["cubin"] = (cubin.read_bytes(), of_cuobjdump(run(["cuobjdump", "-res-usage", str(cubin)]), target))
         return found
     assembly, linked = folder / "out.s", folder / "out.co"
