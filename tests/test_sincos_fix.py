@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from regpress_lint import testing
@@ -9,6 +11,9 @@ from regpress_lint.api import Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.targets.occupancy import architecture
 from regpress_rules.math.separate_sin_cos import SeparateSinCos
+
+if TYPE_CHECKING:
+    from regpress_lint.core.settings import Language
 
 LOOP = """
 __global__ void fourier(const TYPE* a, TYPE* b, TYPE w, int m) {
@@ -38,7 +43,7 @@ def test_a_fix_is_safe_where_it_was_measured_to_lose_nothing(
     type_: str, targets: tuple[str, ...], safe: bool, severity: Severity
 ) -> None:
     vendor = architecture(targets[0]).vendor
-    language = "cuda" if vendor == "nvidia" else "hip"
+    language: Language = "cuda" if vendor == "nvidia" else "hip"
     settings = Settings(architectures=targets, min_severity=Severity.HINT)
     found = testing.run([SeparateSinCos], LOOP.replace("TYPE", type_), "a.cu", language, settings)
     assert [each.severity for each in found] == [severity]
