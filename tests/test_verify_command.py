@@ -114,6 +114,12 @@ def test_check_shows_what_was_confirmed(capsys: pytest.CaptureFixture[str], sour
         proof.write_text(run(capsys, "verify", "--output-format", "json", source, *arguments(tmp_path, registers)).out)
         assert ("RP201" in run(capsys, *checked, "--confirmed", proof).out) is expected
     assert "RP201" in run(capsys, *checked).out
+    proof.write_text(run(capsys, "verify", "--output-format", "json", source, *arguments(tmp_path)).out)
+    named = run(capsys, "check", source.resolve(), *checked[2:], "--confirmed", proof)
+    assert ("RP201" in named.out, named.err) == (True, "")  # a file may be named in several ways
+    source.write_text("\n" + HIP)
+    moved = run(capsys, *checked, "--confirmed", proof)
+    assert ("RP201" in moved.out, "1 of 1 confirmed findings are not in this run" in moved.err) == (False, True)
     assert run(capsys, *checked, "--confirmed", source).status == 2
     assert run(capsys, *checked, "--confirmed", proof, "--fix").status == 2
 
