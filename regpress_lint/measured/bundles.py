@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MACHINE_INTELGT, MAGIC, Elf, ElfError
-from regpress_lint.measured.unpacking import MOST_BYTES, UnpackingError, lz4_unpacked, zlib_unpacked, zstd_unpacked
+from regpress_lint.measured.unpacking import UnpackingError, lz4_unpacked, zlib_unpacked, zstd_unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ BUNDLE, COMPRESSED, FAT, PACKAGE = b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"\x50\
 _HOLDERS = re.compile(r"\.hip_fatbin|\.nv_fatbin|__nv_relfatbin|\.llvm\.offloading|__CLANG_OFFLOAD_BUNDLE__.*")
 _DEVICES = (MACHINE_AMDGPU, MACHINE_CUDA, MACHINE_INTELGT)
 _MOST_ENTRIES, _MOST_DEEP = 4096, 4
-_MOST_BINARIES = 16_384  # of one file in all
+_MOST_BINARIES, _MOST_UNPACKED = 16_384, 4 << 30  # of one file in all
 _FAT_HEADER, _FAT_ENTRY = struct.Struct("<4sHHQ"), struct.Struct("<HHIQIIHHIIIQQQ")
 _IS_ELF, _LZ4, _ZSTD = 2, 0x2000, 0x8000
 _ZLIB_METHOD, _ZSTD_METHOD = 0, 1
@@ -58,7 +58,7 @@ class _Within:
 
 def device_binaries(data: bytes, name: str = "", within: _Within | None = None) -> Iterator[Found]:
     """All of a file, in its order. What it does not hold a form of gives nothing."""
-    within = within or _Within(0, [_MOST_BINARIES, MOST_BYTES])
+    within = within or _Within(0, [_MOST_BINARIES, _MOST_UNPACKED])
     if within.depth > _MOST_DEEP:
         yield Found(None, problem="device code that is wrapped too deeply")
         return
