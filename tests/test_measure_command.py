@@ -96,6 +96,8 @@ def test_what_is_no_input_is_named(capsys: pytest.CaptureFixture[str], tmp_path:
     result = run(capsys, "measure", tmp_path / "notes.txt", "kernels.co")
     assert (result.status, "notes.txt: neither a log" in result.err) == (0, True)
     assert run(capsys, "measure", tmp_path / "notes.txt").status == 2
+    (tmp_path / "usage.txt").write_text("\nResource usage:\n Function k:\n  REG:8 STACK:0 SHARED:1040 LOCAL:0\n")
+    assert "give the object itself" in run(capsys, "measure", tmp_path / "usage.txt").err
 
 
 def mutants(data: bytes, count: int, seed: int) -> list[bytes]:
