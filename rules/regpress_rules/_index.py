@@ -196,7 +196,7 @@ RULES = (
         "long-live-range",
         "regpress_rules.live.long_live_range",
         "LongLiveRange",
-        "Values loaded before a loop that only the code behind the loop uses.",
+        "Values loaded before a loop that only the code after the loop uses.",
         "WARNING",
         "high",
         ("kernel",),

@@ -238,7 +238,7 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
     others = (
         Note(
             each.span,
-            f"`{each.name}`, too",
+            f"another `{each.name}`",
             None if each.function.path in ("", facts.file.path) else each.function.path,
         )
         for each in places[1 : 1 + _MOST_NOTES]
@@ -247,7 +247,7 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
     through = " (through a macro)" if first.made else ""
     costs = [f"{_cost(first.family, target)} on {target}" for target in severities]
     message = f"{listing(f'`{name}`' for name in names)}{through} in device code cost{'s' * (len(names) == 1)} "
-    message += f"{'; '.join(dict.fromkeys(costs))}, reached or not"
+    message += f"{'; '.join(dict.fromkeys(costs))}, whether it is reached or not"
     fix = _fix(facts, places) if where.here and first.family == "printf" else None
     return Finding(where.span, message, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name)
 

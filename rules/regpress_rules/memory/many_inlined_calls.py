@@ -57,8 +57,8 @@ def _together(facts: KernelFacts) -> Finding | None:
     target, waiting = max(found.items(), key=lambda each: each[1].registers)
     own = facts.target(target)
     message = (
-        f"{len(waiting.nodes)} copies of `{waiting.name}` are begun here before the first of them ends: "
-        f"{count(waiting.registers, 'register')} wait for their ends on {target} ({registers_of(own)}, "
+        f"{len(waiting.nodes)} copies of `{waiting.name}` are started here before the first of them ends: "
+        f"{count(waiting.registers, 'register')} are held in between on {target} ({registers_of(own)}, "
         f"{waves(own.occupancy)} per SIMD; without them {count(waves_without(own, waiting.registers), 'wave')})"
     )
     advice = with_spare(facts, found, f"let it stand in the kernel once: {_ONCE}")
