@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # AMD keeps what all threads of a wave share in registers of its own: where, and what one of them is called.
 SCALARS = ("SGPRs", "SGPR")
 CAVEAT = (
-    "The bars are the registers alive in the order that the estimate is made of: a line's widest place. "
-    "A compiler's own order may differ; what it usually adds or saves is a calibrated number, shown with the estimate."
+    "A bar shows how many registers are live at the widest point of a line, in the instruction order that the estimate "
+    "assumes. A compiler may choose another order; what it usually adds or saves is calibrated, shown with the estimate."
 )
 _UNNAMED = frozenset(("division", "shuffle", "address arithmetic"))  # routines that the source does not name
 _FAR = 20  # lines between a load and its first use that are worth a word
