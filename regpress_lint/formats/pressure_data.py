@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SCALARS = ("SGPRs", "SGPR")
 CAVEAT = (
     "A bar shows how many registers are live at the widest point of a line, in the instruction order that the estimate "
-    "assumes. A compiler may choose another order; what it usually adds or saves is calibrated, shown with the estimate."
+    "assumes. A compiler may choose another order; what it usually adds or saves is calibrated: see the estimate."
 )
 _UNNAMED = frozenset(("division", "shuffle", "address arithmetic"))  # routines that the source does not name
 _FAR = 20  # lines between a load and its first use that are worth a word
