@@ -230,7 +230,7 @@ RULES = (
         "recomputable-value",
         "regpress_rules.live.recomputable_value",
         "RecomputableValue",
-        "Cheap values that a loop only carries through, though all that they are made of is alive anyway.",
+        "Cheap values that a loop only carries through, though all that they are made of is live anyway.",
         "HINT",
         "high",
         ("kernel",),

@@ -34,7 +34,7 @@ class _Again(NamedTuple):
 
 
 class RecomputableValue(Rule):
-    """Cheap values that a loop only carries through, though all that they are made of is alive anyway."""
+    """Cheap values that a loop only carries through, though all that they are made of is live anyway."""
 
     code = "RP304"
     name = "recomputable-value"
@@ -156,7 +156,7 @@ def _finding(
         f"{', '.join(names)}{more}: {count(total, 'register')} that the loop at line {line} only carries through on "
         f"{target} (estimate {own.registers.estimate}, {waves(own.occupancy)} per SIMD; without them "
         f"{count(waves_without(own, total), 'wave')}), each {count(most, 'operation')} at most on values that are "
-        "alive anyway"
+        "live anyway"
     )
     amd = any(gpu(name).is_amd for name in severities)
     advice = "compute them again after the loop" + (

@@ -108,7 +108,7 @@ def _counted(facts: KernelFacts, found: Mapping[str, Inlined]) -> Finding:
     )
     advice = (
         "the number by itself was measured to say nothing: `regpress-lint pressure` shows where the kernel is widest; "
-        "a body that needs many registers beside little that is alive around it is better off with "
+        "a body that needs many registers while little is live around it is better off with "
         "`__attribute__((noinline))`, one that takes arrays or structures worse"
     )
     notes = tuple(
