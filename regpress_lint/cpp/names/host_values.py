@@ -75,7 +75,9 @@ class HostValues:
         self._bound: Mapping[str, Number] = {}
         self._aliases: frozenset[bytes] | None = None
         self.remembered: dict[tuple[str, int, int], Any] = {}  # what others found out here, by question and place
-        self.declared: dict[int, Declared] = {}  # what `declaration_of` knows of scopes, by the ids of their nodes
+        # What `declaration_of` knows of scopes, and of the scopes around a node, by the ids of the nodes.
+        self.declared: dict[int, Declared] = {}
+        self.around: dict[int, list[tuple[Declared, int | None]]] = {}
 
     def may_be_alias(self, name: str) -> bool:
         """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _WORTH = 8  # registers, as in RP301
 _MOST_NAMES = 3
 _MOST_NOTES = 5
-# Calls that clang 19 leaves in front of a loop on gfx9, because their parts are chosen by a branch.
+# Calls that clang 19 leaves before a loop on gfx9, because their parts are chosen by a branch.
 _STAYING = frozenset(("tanhf", "erff", "lgammaf"))
 
 
@@ -269,7 +269,7 @@ def _widest(
     statement = block.statements[place]
     kept = {each.loop for each in facts.loops if not each.unrolled}
     loop = any(node in kept for node in walk(statement) if isinstance(node, Loop))
-    # What is loaded in front of a loop is RP301's.
+    # What is loaded before a loop is RP301's.
     crossing = [each for each in early if each.at < place < each.needed and not (loop and each.made.loads)]
     registers = _gained(crossing, statement, uses)
     if registers < _WORTH or alive[place] + registers < AT_THE_PEAK * max(peak.alive, default=0):
@@ -339,10 +339,10 @@ def _finding(facts: KernelFacts, best: Mapping[str, _Found]) -> Finding | None:
     gain += f"; without them {count(then, 'wave')})" if then != own.occupancy.waves / own.occupancy.simds else ")"
     are = "is" if len(held) == 1 else "are"
     message = (
-        f"{', '.join(names)}{more} {are} made here and needed only behind line {line}, where the "
+        f"{', '.join(names)}{more} {are} computed here and needed only after line {line}, where the "
         f"kernel is widest on {target}: {count(found.registers, 'register')} {gain}"
     )
-    advice = "make them where they are needed"
+    advice = "compute them where they are needed"
     if severities[target] == Severity.HINT:
         advice += "; compilers were measured to do so by themselves with arithmetic, clang also inside of a block"
     notes = [
