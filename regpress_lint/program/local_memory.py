@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _WRITTEN = rb"local_accessor\s*[<(]|accessor\s*<[^;]*?\btarget::local\b"
 _ACCESSOR = pattern(r"\b(?:local_accessor|accessor)\s*<\s*(.+)", re.DOTALL)
-_ALIAS_HEAD = pattern(r"(?:\w+::)*(\w+)\s*(?:<(.*)>)?\s*$", re.DOTALL)
+_ALIAS_HEAD = pattern(r"(?:\w++::)*+(\w++)\s*+(?:<(.*)>)?\s*+$", re.DOTALL)
 _ARRAY = pattern(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
 _POINTER_BYTES = 8
 _SIZE = pattern(r"\b([A-Za-z_]\w*)\.size\(\)")

@@ -22,7 +22,7 @@ _LAUNCH = pattern(
     rb"\b(parallel_for|single_task|parallel_for_work_group|parallel_for_work_item|nd_launch|launch_grouped|sycl_kernel_submit)\b"
 )
 _ITEM = pattern(
-    rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*(?:<[^<>;{}()]*>)?\s*(?:const\s*)?&?\s*\w*\s*[,)]"
+    rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*+(?:<[^<>;{}()]*+>)?\s*+(?:const\s*+)?&?\s*+\w*+\s*+[,)]"
 )
 _ITEM_TYPE = pattern(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
 _FOREIGN = pattern(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA|hemi)\s*::\s*$")
