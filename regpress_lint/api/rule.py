@@ -63,8 +63,8 @@ class Rule:
 
     A rule implements the hook it needs; both yield findings and keep no state. `check_kernel` is called for kernels of
     these `languages` (() for all of them), if one of the targets is of these `vendors` (likewise) and one of the facts
-    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any. Explicit SIMD, and what
-    no chosen GPU can run, is for rules alone that name `kernel.explicit_simd` there.
+    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any. Explicit SIMD, and
+    what no chosen GPU can run, is for rules alone that name `kernel.explicit_simd` there.
     """
 
     code: str
