@@ -15,6 +15,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.ir import ops
 from regpress_lint.ir.graph import INT, Region
 from regpress_lint.ir.verify import problems
 from regpress_lint.passes.liveness import lifetimes_in
@@ -26,6 +27,7 @@ from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.codegen import GFX9, NVCC
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from regpress_lint.passes.trace import Scheduled
@@ -179,3 +181,31 @@ def test_wrong_use_of_ir(
     result = run(capsys, "ir", kernel_file, *arguments)
     assert (result.status, result.out) == (2, "")
     assert expected in result.err
+
+
+@pytest.mark.parametrize("make", [ops.routine, ops.begun, ops.ended, ops.service])
+def test_what_an_operation_is_does_not_hang_on_the_name_of_a_function(make: Callable[[str], ops.Op]) -> None:
+    for name in ("sin", "load global", "store shared ended", "phi"):
+        assert (make(name).kind, make(name).about) == (make("f").kind, name)
+    assert make("sin") == make("sin") != make("cos")
+    assert make("phi").kind is not ops.PHI.kind
+
+
+def test_parts_of_a_routine_are_operations_of_their_own() -> None:
+    made = {
+        ops.routine("f"),
+        ops.begun("f"),
+        ops.ended("f"),
+        ops.ended("f", 0),
+        ops.result_of("f", 0),
+        ops.lane_of("f", 0),
+    }
+    assert len(made) == 6
+
+
+def test_the_value_of_a_uniform_vector_function_is_in_vector_registers_on_amd() -> None:
+    facts = body("half2 h = __float2half2_rn(1.5f * n); b[tid] = __low2float(h) + a[tid];")
+    found = scheduled_kernel(facts.kernel.function, facts, GFX9)
+    results = [number for number, op in enumerate(found.machine.graph.ops) if op.kind is ops.Kind.RESULT]
+    assert results
+    assert all(found.values.registers[number] for number in results)

@@ -334,6 +334,22 @@ def test_precedence_is_kept() -> None:
     assert found.left.op == "+"
 
 
+@pytest.mark.parametrize(
+    ("words", "symbols"),
+    [
+        ("n = a and b or not c", "n = a && b || !c"),
+        ("n = a bitand b bitor c xor n", "n = a & b | c ^ n"),
+        ("n = compl a not_eq b", "n = ~a != b"),
+        ("n and_eq a, n or_eq b, n xor_eq c", "n &= a, n |= b, n ^= c"),
+    ],
+)
+def test_operators_that_are_words(words: str, symbols: str) -> None:
+    declared = "int a = n, b = n + 1, c = n + 2;"
+    trees = [body_of(f"{declared} {text};") for text in (words, symbols)]
+    spelled, plain = ([each.op for kind in (Assign, Binary, Unary) for each in nodes(tree, kind)] for tree in trees)
+    assert spelled == plain
+
+
 @pytest.mark.parametrize("kind", ["{", "if (n) {", "for (;;) {"])
 def test_deep_nesting_is_cut_and_marked(kind: str) -> None:
     shallow = kernel("__global__ void k(int n, float *p) { " + kind * 50 + "p[0] = 1;" + "}" * 50 + " }\n")

@@ -6,13 +6,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.ir.ops import Kind
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Stmt
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.ir.graph import Site
 
-_BEGUN = " begun"  # the first part of a routine, in front of its branch (`ir.build.calls`)
 _LEAST = 4  # values: smaller bodies are operators and getters
 
 
@@ -86,7 +86,7 @@ def begun(facts: KernelFacts, target: str) -> Begun | None:
     waiting: dict[str, list[int]] = {}
     for number in peak.numbers_at((peak.place,))[peak.place] if machine.begun and peak.place is not None else ():
         routine = machine.routines.get(number)
-        first = routine is not None and graph.ops[number].endswith(_BEGUN)
+        first = routine is not None and graph.ops[number].kind is Kind.BEGUN
         if routine is not None and first and peak.width(number) and not _stays_outside(facts, graph.sites[number]):
             waiting.setdefault(routine[0].partition(":")[0], []).append(number)
     if not waiting:

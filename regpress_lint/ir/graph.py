@@ -8,12 +8,14 @@ from sys import float_info
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.ir.ops import CONSTANT, SOURCE
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
     from regpress_lint.ir.objects import Path
+    from regpress_lint.ir.ops import Op
 
 # What a value is, for C++'s conversions and for where it may live.
 SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
@@ -35,7 +37,6 @@ class Form(NamedTuple):
 made_form = cache(Form)  # there are few of them, and a run makes millions
 INT = made_form(1, SIGNED)
 BOOL = made_form(0, PREDICATE)
-ENDED = " ended"  # the second part of a routine, behind the branch of the first
 
 
 class Site(NamedTuple):
@@ -103,7 +104,7 @@ class Graph:
     )
 
     def __init__(self) -> None:
-        self.ops: list[str] = []
+        self.ops: list[Op] = []
         self.args: list[tuple[int, ...]] = []
         self.forms: list[Form] = []
         self.widths: list[int] = []
@@ -127,7 +128,7 @@ class Graph:
 
     def add(
         self,
-        op: str,
+        op: Op,
         args: tuple[int, ...] = (),
         form: Form = INT,
         home: Region | None = None,
@@ -152,7 +153,7 @@ class Graph:
         self.sites.append(self.site)
         return number
 
-    def pure(self, op: str, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
+    def pure(self, op: Op, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
         """The value of an operation without effect: the same operands give the same value."""
         key = (op, args, form)
         known = self._known.get(key)
@@ -176,7 +177,7 @@ class Graph:
         """A value that is there from the start (an argument, a thread's id), one for each key."""
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self.add("source", (), form, divergent=divergent)
+            known = self._known[key] = self.add(SOURCE, (), form, divergent=divergent)
             self.sources[known] = key
         return known
 
@@ -185,7 +186,7 @@ class Graph:
         key = (value.__class__, value, form)
         known = self._constants.get(key)
         if known is None:
-            known = self._constants[key] = self.add("constant", (), form)
+            known = self._constants[key] = self.add(CONSTANT, (), form)
             self.constants[known] = _finite(value) if isinstance(value, float) else value
         return known
 

@@ -5,11 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import SIGNED, UNSIGNED
+from regpress_lint.ir.ops import (
+    ADD,
+    AND,
+    DIVIDE,
+    MULTIPLY,
+    OR,
+    REMAINDER,
+    SELECT,
+    SEXT,
+    SHIFT_LEFT,
+    SHIFT_RIGHT,
+    TRUNCATE,
+    XOR,
+    ZEXT,
+)
 
 if TYPE_CHECKING:
     from regpress_lint.ir.graph import Graph
+    from regpress_lint.ir.ops import Op
 
 _WORD = (1 << 32) - 1
+_BOUNDED = frozenset((ADD, MULTIPLY, OR, XOR, AND, REMAINDER, DIVIDE, SHIFT_LEFT, SHIFT_RIGHT))
+_KEEPING_ZEROS = frozenset((MULTIPLY, SHIFT_LEFT, ADD, AND))
 _DEPTH = 6
 
 
@@ -27,14 +45,14 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
         return graph.limits[value]
     if not depth or graph.kinds[value] not in (SIGNED, UNSIGNED):
         return None
-    if op in ("zext", "sext", "truncate"):
+    if op is ZEXT or op is SEXT or op is TRUNCATE:
         inner = largest(graph, args[0], depth - 1)
-        if inner is None and op == "zext" and graph.widths[args[0]] == 1:
+        if inner is None and op is ZEXT and graph.widths[args[0]] == 1:
             return _WORD
         return inner
-    if op == "select":
+    if op is SELECT:
         return _both(graph, args[1], args[2], depth)
-    if op in ("+", "*", "|", "^", "&", "%", "/", ">>", "<<") and len(args) == 2:
+    if op in _BOUNDED and len(args) == 2:
         return _operation(graph, value, op, args, depth)
     return None
 
@@ -45,28 +63,31 @@ def _both(graph: Graph, a: int, b: int, depth: int) -> int | None:
     return None if left is None or right is None else max(left, right)
 
 
-def _operation(graph: Graph, value: int, op: str, args: tuple[int, ...], depth: int) -> int | None:
+def _operation(graph: Graph, value: int, op: Op, args: tuple[int, ...], depth: int) -> int | None:
     left, right = largest(graph, args[0], depth - 1), largest(graph, args[1], depth - 1)
     unsigned = graph.kinds[value] == UNSIGNED
-    if op == "&":
+    if op is AND:
         return min((known for known in (left, right) if known is not None), default=None)
     if right is None:
         return None
     if left is None and unsigned and graph.widths[value] == 1:
         left = _WORD
-    if op == "%":
+    if op is REMAINDER:
         return right - 1 if left is not None and right > 0 and graph.constants[args[1]] is not None else None
     if left is None:
         return None
-    if op in ("/", ">>"):
+    if op is DIVIDE or op is SHIFT_RIGHT:
         constant = graph.constants[args[1]]
         if not isinstance(constant, int):
             return left
-        return left >> min(constant, 64) if op == ">>" else left // max(constant, 1)
-    result = {"+": left + right, "*": left * right, "|": left | right, "^": left | right}.get(op)
-    if result is None:
+        return left >> min(constant, 64) if op is SHIFT_RIGHT else left // max(constant, 1)
+    if op is ADD:
+        result = left + right
+    elif op is MULTIPLY:
+        result = left * right
+    elif op is SHIFT_LEFT:
         result = left << min(right, 64)
-    elif op in "|^":
+    else:
         result = (1 << max(left, right).bit_length()) - 1
     most = (1 << 32 * max(graph.widths[value], 1) - (not unsigned)) - 1
     return result if result <= most else None
@@ -78,10 +99,12 @@ def low_zeros(graph: Graph, value: int, depth: int = _DEPTH) -> int:
     if isinstance(known, int):
         return known & -known if known else 1 << 32
     op, args = graph.ops[value], graph.args[value]
-    if not depth or len(args) != 2 or op not in ("*", "<<", "+", "&"):
+    if not depth or len(args) != 2 or op not in _KEEPING_ZEROS:
         return 1
     left, right = (low_zeros(graph, arg, depth - 1) for arg in args)
-    if op == "<<":
+    if op is SHIFT_LEFT:
         by = graph.constants[args[1]]
         return left << by if isinstance(by, int) and 0 <= by < 32 else left
-    return {"*": left * right, "+": min(left, right), "&": max(left, right)}[op]
+    if op is MULTIPLY:
+        return left * right
+    return min(left, right) if op is ADD else max(left, right)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import POINTER, Region
+from regpress_lint.ir.ops import CONSTANT, PHI
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,15 +37,15 @@ def _value(graph: Graph, number: int) -> Iterator[str]:
     for position, arg in enumerate(args):
         if not 0 <= arg < len(graph):
             yield f"%{number} = {op}: operand %{arg} does not exist"
-        elif arg >= number and not (op == "phi" and position):
+        elif arg >= number and not (op is PHI and position):
             yield f"%{number} = {op}: operand %{arg} is made behind it"
     if not 0 <= width <= WIDEST or graph.extra[number] < 0:
         yield f"%{number} = {op}: {width} registers and {graph.extra[number]} besides"
     if graph.forms[number] != (width, graph.kinds[number]) or not 0 <= graph.kinds[number] <= POINTER:
         yield f"%{number} = {op}: its form is not its width and kind"
-    if op == "phi" and (graph.homes[number] is None or not 1 <= len(args) <= 2):
+    if op is PHI and (graph.homes[number] is None or not 1 <= len(args) <= 2):
         yield f"%{number}: a phi of {len(args)} values {'in no loop' if graph.homes[number] is None else ''}"
-    if (op == "constant") != (graph.constants[number] is not None):
+    if (op is CONSTANT) != (graph.constants[number] is not None):
         yield f"%{number} = {op}: {graph.constants[number]}"
 
 

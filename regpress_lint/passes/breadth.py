@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from regpress_lint.ir.ops import LOAD_CONSTANT, Kind
 from regpress_lint.passes.routines import lengths, side_by_side
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Graph
     from regpress_lint.passes.orders import Order
+
+_LOAD = Kind.LOAD
 
 
 def breadth_first(machine: Machine, order: Order) -> tuple[Order, dict[int, int]]:
@@ -42,7 +45,7 @@ def _blocks(machine: Machine, order: Order) -> Iterator[tuple[int, int]]:
     block, behind = -1, 0
     for place, number in enumerate(order.sequence):
         own = block_of.get(number)
-        if own is None or ops[number] == "load constant":  # it stands where its address does, in front of loops
+        if own is None or ops[number] is LOAD_CONSTANT:  # it stands where its address does, in front of loops
             continue
         if own != block:
             cuts.add(behind)
@@ -63,7 +66,7 @@ def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: 
             before = levels.get(arg)
             if before is not None and before >= level:
                 level = before + (long.get(arg, 1) if long else 1)
-        if ops[number].startswith("load"):
+        if ops[number].kind is _LOAD:
             level = max(level, behind)
             latest = max(latest, level)
         elif number in effects:

@@ -5,16 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import SIGNED, UNSIGNED
+from regpress_lint.ir.ops import (
+    ADD,
+    AND,
+    COMPLEMENT,
+    DIVIDE,
+    EXIT,
+    MULTIPLY,
+    OR,
+    PHI,
+    SELECT,
+    SHIFT_LEFT,
+    SHIFT_RIGHT,
+    SOURCE,
+    SUBTRACT,
+    TRUNCATE,
+    XOR,
+    ZEXT,
+    Kind,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from regpress_lint.ir.graph import Graph
 
+_LOAD = Kind.LOAD
+_SHIFTS = frozenset((SHIFT_LEFT, SHIFT_RIGHT))
 _HALF = 32
 _WORD = (1 << _HALF) - 1
-_BELOW = frozenset(("+", "-", "*", "|", "^", "&", "~", "<<", "phi", "exit", "select"))  # no bit goes down
-_EXTENDED = ("zext", "source", "select", "/")
+_BELOW = frozenset(
+    (ADD, SUBTRACT, MULTIPLY, OR, XOR, AND, COMPLEMENT, SHIFT_LEFT, PHI, EXIT, SELECT)
+)  # no bit goes down
+_EXTENDED = (ZEXT, SOURCE, SELECT, DIVIDE)
 _ROUNDS = 6  # of the fixed point; values of loops in loops
 
 
@@ -32,10 +55,7 @@ def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool) -> list[int]:
     # A read takes both halves, whoever asks for them.
     whole = _EXTENDED if pairs else ()
     return [
-        n
-        for n in wide
-        if n not in asked or (n in zero and graph.ops[n] not in whole)
-        if not graph.ops[n].startswith("load")
+        n for n in wide if n not in asked or (n in zero and graph.ops[n] not in whole) if graph.ops[n].kind is not _LOAD
     ]
 
 
@@ -47,15 +67,15 @@ def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[i
         before = len(asked)
         for user in range(len(graph) - 1, -1, -1):
             operands = args[user]
-            if not operands or not needed[user] or ops[user] == "truncate":
+            if not operands or not needed[user] or ops[user] is TRUNCATE:
                 continue
             if ops[user] in _BELOW and user in own and user not in asked:
                 continue
-            if ops[user] == "&" and user in own and any(arg in zero for arg in operands):
+            if ops[user] is AND and user in own and any(arg in zero for arg in operands):
                 continue
-            if ops[user] == "<<" and user in own and _shift(graph, operands) >= _HALF:
+            if ops[user] is SHIFT_LEFT and user in own and _shift(graph, operands) >= _HALF:
                 continue
-            asked.update(operands[:1] if ops[user] in ("<<", ">>") else operands)
+            asked.update(operands[:1] if ops[user] in _SHIFTS else operands)
         if len(asked) == before:
             break
     return asked
@@ -75,18 +95,18 @@ def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
         op = ops[number]
         if number in graph.limits:
             empty = graph.limits[number] <= _WORD
-        elif op == "zext":
+        elif op is ZEXT:
             empty = graph.widths[operands[0]] < 2
-        elif op == "&":
+        elif op is AND:
             empty = any(arg in found for arg in operands)
-        elif op in ("|", "^"):
+        elif op is OR or op is XOR:
             empty = all(arg in found for arg in operands)
-        elif op == "select":
+        elif op is SELECT:
             empty = all(arg in found for arg in operands[1:])
-        elif op == ">>":
+        elif op is SHIFT_RIGHT:
             empty = operands[0] in found or (graph.kinds[number] == UNSIGNED and _shift(graph, operands) >= _HALF)
         else:
-            empty = op == "/" and operands[0] in found
+            empty = op is DIVIDE and operands[0] in found
         if empty:
             found.add(number)
     return found

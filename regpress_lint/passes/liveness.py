@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.ir.ops import PHI
 from regpress_lint.passes.breadth import breadth_first
 from regpress_lint.passes.orders import as_written
 from regpress_lint.passes.schedule import MOST_MOVED, scheduled
@@ -139,7 +140,7 @@ def lifetimes_in(graph: Graph, order: Order) -> Lifetimes:
     args, ops = graph.args, graph.ops
     ends: dict[int, int] = {}
     for position, number in enumerate(order.sequence):
-        operands = args[number][:1] if ops[number] == "phi" else args[number]
+        operands = args[number][:1] if ops[number] is PHI else args[number]
         for arg in operands:
             ends[arg] = position
     for _, end, region in order.loops:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.ir.graph import Region
+from regpress_lint.ir.ops import CONSTANT, PHI
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,7 @@ def phis_of(graph: Graph, needed: bytearray) -> Phis:
     phis: dict[Region, list[int]] = {}
     for number, op in enumerate(graph.ops):
         home = graph.homes[number]
-        if op == "phi" and needed[number] and home is not None:
+        if op is PHI and needed[number] and home is not None:
             phis.setdefault(home, []).append(number)
     return phis
 
@@ -64,7 +65,7 @@ def as_written(machine: Machine, needed: bytearray) -> Order:
     graph = machine.graph
     own: dict[Region | None, list[int]] = {}
     for number, op in enumerate(graph.ops):
-        if needed[number] and op not in ("constant", "phi"):
+        if needed[number] and op is not CONSTANT and op is not PHI:
             own.setdefault(graph.homes[number], []).append(number)
     return flattened(_kept(machine.top, own, len(graph))[0], phis_of(graph, needed))
 

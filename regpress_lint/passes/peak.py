@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.ir.ops import LOAD_CONSTANT, LOAD_GLOBAL, LOAD_TEXTURE, Kind
 from regpress_lint.passes.liveness import counts
 
 if TYPE_CHECKING:
@@ -18,9 +19,8 @@ if TYPE_CHECKING:
     from regpress_lint.ir.objects import Path
     from regpress_lint.passes.trace import Scheduled
 
-_CONVERSIONS = ("convert", "sext", "zext", "truncate")
-_PASSED_ON = ("phi", "exit", "select", "element", *_CONVERSIONS)
-_LOADS = frozenset(("load global", "load texture", "load constant"))  # LDS is near
+_PASSED_ON = frozenset((Kind.PHI, Kind.EXIT, Kind.SELECT, Kind.SELECT_ELEMENT, Kind.ELEMENT, Kind.CONVERSION))
+_LOADS = frozenset((LOAD_GLOBAL, LOAD_TEXTURE, LOAD_CONSTANT))  # LDS is near
 _MOST_BEHIND = 32  # values that a held one is computed of
 _STEPS = 8  # values looked through for the variable that a value belongs to
 
@@ -157,7 +157,7 @@ class Peak:
             held = graph.holders.get(number) or _argument(graph.sources.get(number))
             if held is not None:
                 return held
-            if not graph.ops[number].startswith(_PASSED_ON):
+            if graph.ops[number].kind not in _PASSED_ON:
                 return self._converted(number)
             args = [arg for arg in reversed(graph.args[number]) if graph.constants[arg] is None and arg != number]
             if not args:
@@ -168,7 +168,7 @@ class Peak:
     def _converted(self, number: int) -> tuple[Variable, Path] | None:
         """The variable that a value goes into by a conversion alone: `double d = p[i]` of a `float *`."""
         users = self.found.values.users[number]
-        if len(users) == 1 and self.graph.ops[users[0]].startswith(_CONVERSIONS):
+        if len(users) == 1 and self.graph.ops[users[0]].kind is Kind.CONVERSION:
             return self.graph.holders.get(users[0])
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from regpress_lint.ir.graph import ENDED
+from regpress_lint.ir.ops import Kind
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.targets.costs import Cost
 
 
+_ENDED = Kind.ENDED
 _SAME = {"sincos:d": "sin:d", "tan:d": "sin:d"}  # reduce their argument alike, with the same constants
 LENGTH = 8  # operations of a division or square root that wait for one another, about
 
@@ -26,7 +27,7 @@ def settle_routines(machine: Machine, needed: Sequence[int]) -> None:
     """
     table, graph = COSTS[machine.vendor], machine.graph
     calls = {number: (_SAME.get(key, key), where) for number, (key, where) in machine.routines.items()}
-    counts = Counter(call for number, call in calls.items() if needed[number] and not graph.ops[number].endswith(ENDED))
+    counts = Counter(call for number, call in calls.items() if needed[number] and graph.ops[number].kind is not _ENDED)
     for number, call in calls.items():
         several = table[machine.routines[number][0]].several
         if several is not None and counts[call] > 1:

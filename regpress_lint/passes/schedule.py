@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import Region
+from regpress_lint.ir.ops import CONSTANT, PHI, Kind
 from regpress_lint.passes.orders import Order, Placed, flattened, phis_of
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.objects import Access
     from regpress_lint.passes.uniformity import ValueFacts
 
+_LOAD = Kind.LOAD
 _CLUSTER = 6  # operations that are looked at together
 MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
@@ -42,7 +44,7 @@ class _Schedule:
         self.waits_for = [-1] * len(graph)
         self.phis = phis_of(graph, facts.needed)
         for number, op in enumerate(graph.ops):
-            if op in ("constant", "phi"):
+            if op is CONSTANT or op is PHI:
                 self.done[number] = 1
         self.lists: dict[Region | None, Placed] = {}
         self.here: Region | None = None
@@ -90,7 +92,7 @@ class _Schedule:
             if isinstance(item, Region) or self.machine.block_of[item] != block:
                 break
             access = accesses.get(item)
-            if self.graph.ops[item].startswith("load"):
+            if self.graph.ops[item].kind is _LOAD:
                 if not self.needed[item]:
                     continue
                 met = [write for other, write in last.items() if other.meets(access)] if access is not None else []

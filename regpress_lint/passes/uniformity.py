@@ -5,29 +5,53 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.ir.graph import ENDED, FLOAT
+from regpress_lint.ir.graph import FLOAT
+from regpress_lint.ir.ops import (
+    ADD,
+    CONSTANT,
+    CONVERT,
+    DIVIDE,
+    EXIT,
+    LOAD_GLOBAL,
+    LOAD_PRIVATE,
+    LOAD_SHARED,
+    LOAD_TEXTURE,
+    MULTIPLY,
+    PHI,
+    SELECT,
+    SOURCE,
+    SUBTRACT,
+    UPPER_HALF,
+    Kind,
+)
 from regpress_lint.passes.halves import empty_halves
 
 if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Graph
+    from regpress_lint.ir.ops import Op
 
-_EFFECTS = ("store", "atomic", "barrier", "branch", "service", "unknown", "convergent", "write element")
-# Their results differ between the threads of a wave, or are in vector registers although they do not.
-_VECTOR = (
-    "load private",
-    "load shared",
-    "load texture",
-    "atomic",
-    "convergent",
-    "select element",
-    "element",
-    "unknown",
-    "upper half",
+_EFFECTS = frozenset(
+    (
+        Kind.STORE,
+        Kind.ATOMIC,
+        Kind.BARRIER,
+        Kind.BRANCH,
+        Kind.CALL,
+        Kind.SERVICE,
+        Kind.UNKNOWN,
+        Kind.CONVERGENT,
+        Kind.WRITE_ELEMENT,
+    )
 )
-_FLOAT_OPS = frozenset(("+", "-", "*", "/", "select", "convert", "phi", "exit"))  # no scalar unit for floats on gfx9
-_WAITING = ("phi", "address", "scaled", "upper half")  # made where they are used
-_FREE = frozenset(("phi", "exit", "source", "constant", "element"))  # no instruction of their own
+# Their results differ between the threads of a wave, or are in vector registers although they do not.
+_VECTOR = frozenset((Kind.ATOMIC, Kind.CONVERGENT, Kind.SELECT_ELEMENT, Kind.ELEMENT, Kind.UNKNOWN))
+_VECTOR_OPS = frozenset((LOAD_PRIVATE, LOAD_SHARED, LOAD_TEXTURE, UPPER_HALF))
+_ROUTINES = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.ENDED, Kind.RESULT))
+_FLOAT_OPS = frozenset((ADD, SUBTRACT, MULTIPLY, DIVIDE, SELECT, CONVERT, PHI, EXIT))  # gfx9: no scalar unit for it
+_WAITING = frozenset((Kind.PHI, Kind.ADDRESS, Kind.ENDED))  # made where they are used
+_LOAD = Kind.LOAD
+_FREE = frozenset((Kind.PHI, Kind.EXIT, Kind.SOURCE, Kind.CONSTANT, Kind.ELEMENT))  # no instruction of their own
 
 
 class ValueFacts(NamedTuple):
@@ -68,7 +92,7 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
     ]
     for number in empty_halves(graph, needed, pairs=machine.compiler.scalar_registers):
         registers[number] = min(registers[number], 1)
-    free = bytearray(op not in _WAITING and not op.endswith(ENDED) for op in graph.ops)
+    free = bytearray(op.kind not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
     return ValueFacts(needed, divergent, users, operands, registers, free)
@@ -100,13 +124,13 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
         if not facts.needed[number]:
             continue
         call = max(call, graph.extra[number])
-        if op.startswith("load"):
+        if op.kind is _LOAD:
             block = machine.block_of[number]
             reads[block] = reads.get(block, 0) + registers[number]
-            if op == "load private":
+            if op is LOAD_PRIVATE:
                 refilled[block] = refilled.get(block, 0) + registers[number]
             addresses.setdefault(block, set()).update(graph.args[number][:1])
-        elif registers[number] and op not in _FREE:
+        elif registers[number] and op.kind not in _FREE:
             operations += 1
     flight = (
         filled * machine.again.get(block, 1) + sum(registers[address] for address in addresses[block])
@@ -118,13 +142,17 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
 
 def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:
     op = graph.ops[number]
-    if op == "constant":
+    if op is CONSTANT:
         return False
-    if divergent[number] or op.startswith(_VECTOR):
+    if divergent[number] or _is_vector(op):
         return True
     if scalar:
-        return (graph.kinds[number] == FLOAT and op in _FLOAT_OPS) or op.startswith("call ")
-    return op == "phi" or op.startswith("load")
+        return (graph.kinds[number] == FLOAT and op in _FLOAT_OPS) or op.kind in _ROUTINES
+    return op is PHI or op.kind is _LOAD
+
+
+def _is_vector(op: Op) -> bool:
+    return op.kind in _VECTOR or op in _VECTOR_OPS
 
 
 _ROUNDS = 6  # of the fixed point; values of loops in loops in loops
@@ -135,7 +163,7 @@ def _needed(machine: Machine) -> bytearray:
     if not machine.tally.complete:  # the effects behind the point where it stopped are unknown
         return bytearray(b"\1" * len(graph))
     needed = bytearray(len(graph))
-    pending = [number for number, op in enumerate(graph.ops) if op == "call" or op.startswith(_EFFECTS)]
+    pending = [number for number, op in enumerate(graph.ops) if op.kind in _EFFECTS]
     for number in pending:
         needed[number] = 1
     args = graph.args
@@ -148,10 +176,10 @@ def _needed(machine: Machine) -> bytearray:
 
 
 def _divergent(graph: Graph) -> list[bool]:
-    own = (op == "source" or op.startswith(("load global", *_VECTOR)) for op in graph.ops)
+    own = (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op) for op in graph.ops)
     divergent = [known and mine for known, mine in zip(graph.divergent, own, strict=True)]
     args = graph.args
-    phis = [number for number, op in enumerate(graph.ops) if op == "phi"]
+    phis = [number for number, op in enumerate(graph.ops) if op is PHI]
     for _ in range(_ROUNDS):
         for number, operands in enumerate(args):
             if not divergent[number]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.ir.ops import CONSTANT, PHI
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,14 +20,14 @@ def order_problems(graph: Graph, needed: bytearray, order: Order) -> Iterator[st
     for position, number in enumerate(order.sequence):
         if number in places:
             yield f"%{number} = {graph.ops[number]} stands twice"
-        if graph.ops[number] != "phi":
-            missing = [arg for arg in graph.args[number] if arg not in places and graph.ops[arg] != "constant"]
+        if graph.ops[number] is not PHI:
+            missing = [arg for arg in graph.args[number] if arg not in places and graph.ops[arg] is not CONSTANT]
             yield from (f"%{number} = {graph.ops[number]} stands in front of %{arg}" for arg in missing)
         places[number] = position
     for number, op in enumerate(graph.ops):
-        if op == "constant" and number in places:
+        if op is CONSTANT and number in places:
             yield f"%{number}: a constant has a place"
-        elif needed[number] and op != "constant" and number not in places:
+        elif needed[number] and op is not CONSTANT and number not in places:
             yield f"%{number} = {op} stands nowhere"
     for number, (begin, end, region) in enumerate(order.loops):
         phis = order.phis.get(region, ())
@@ -44,7 +46,7 @@ def lifetime_problems(graph: Graph, lifetimes: Lifetimes) -> Iterator[str]:
         if number in places and not places[number] <= end <= length:
             yield f"%{number} = {graph.ops[number]} is made at {places[number]} and dies at {end}"
     for position, number in enumerate(order.sequence):
-        for arg in graph.args[number][: 1 if graph.ops[number] == "phi" else None]:
+        for arg in graph.args[number][: 1 if graph.ops[number] is PHI else None]:
             if arg in places and ends[arg] < position:
                 yield f"%{arg} = {graph.ops[arg]} dies in front of %{number}"
     for begin, end, region in order.loops:
@@ -54,5 +56,5 @@ def lifetime_problems(graph: Graph, lifetimes: Lifetimes) -> Iterator[str]:
         body = begin + len(order.phis.get(region, ()))
         for number in order.sequence[body:end]:
             for arg in graph.args[number]:
-                if places.get(arg, begin) < begin and ends[arg] < end and graph.ops[number] != "phi":
+                if places.get(arg, begin) < begin and ends[arg] < end and graph.ops[number] is not PHI:
                     yield f"%{arg} = {graph.ops[arg]} is used in a loop and dies in it"

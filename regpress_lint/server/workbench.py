@@ -13,9 +13,9 @@ from regpress_lint.core.interruption import interruptible
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
-from regpress_lint.lint.discovery import beside, discover
 from regpress_lint.lint.pipeline import judged, lint_bytes
 from regpress_lint.lint.projects import project_root, read_header
+from regpress_lint.lint.surroundings import surroundings
 from regpress_lint.lint.work import Scope
 from regpress_lint.server.kept import kept, lost
 from regpress_lint.server.looks import Look, Watched
@@ -156,9 +156,7 @@ class Workbench:
         root = project_root(path)
         key = (root, repr(settings))
         if key not in self._around:
-            in_tree = os.path.exists(os.path.join(root, ".git"))
-            paths = (file.path for file in discover([root]).files) if in_tree else (path, *beside(path))
-            kept = tuple(each for each in paths if not matches(each, settings.exclude))
+            kept = (path, *surroundings((path,), (), settings.exclude))
             self._around[key] = Scope(settings, kept, (root,)).projects(self._read)
         return self._around[key]
 

@@ -41,6 +41,20 @@ if TYPE_CHECKING:
 
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 # What a template's parameter may stand for in an expression: a type or a function, no number.
+# Operators that C++ lets one write as words.
+_SPELLED = {
+    "and": "&&",
+    "or": "||",
+    "not": "!",
+    "bitand": "&",
+    "bitor": "|",
+    "xor": "^",
+    "compl": "~",
+    "not_eq": "!=",
+    "and_eq": "&=",
+    "or_eq": "|=",
+    "xor_eq": "^=",
+}
 _NAMED = pattern(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")
 _QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
 
@@ -197,7 +211,7 @@ def _binary(ctx: Context, node: Node) -> Expr:
         if len(children) != 3:  # an error node in between
             break
         left, operator, right = children
-        chain.append((node, operator.type, right))
+        chain.append((node, _SPELLED.get(operator.type, operator.type), right))
         node = left
     if not chain:
         return _fallback(ctx, node)
@@ -220,7 +234,8 @@ def _assignment(ctx: Context, node: Node) -> Expr:
     if left is None or right is None or op is None:
         return _fallback(ctx, node)
     value = lower_expression(ctx, right)
-    return Assign(span_of(node), ctx.text(op), lower_expression(ctx, left), value)
+    symbol = ctx.text(op)
+    return Assign(span_of(node), _SPELLED.get(symbol, symbol), lower_expression(ctx, left), value)
 
 
 def _unary(ctx: Context, node: Node) -> Expr:
@@ -230,7 +245,7 @@ def _unary(ctx: Context, node: Node) -> Expr:
     operand, symbol = lower_expression(ctx, argument), ctx.text(op)
     if symbol == "-" and isinstance(operand, Constant) and operand.value is not None:
         return Constant(span_of(node), -operand.value, operand.kind)
-    return Unary(span_of(node), {"not": "!", "compl": "~"}.get(symbol, symbol), operand)
+    return Unary(span_of(node), _SPELLED.get(symbol, symbol), operand)
 
 
 def _complement(ctx: Context, node: Node) -> Expr:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.ir import ops
 from regpress_lint.ir.build.addresses import address_of_element
 from regpress_lint.ir.build.machine import SPACES, Machine, form_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
+from regpress_lint.ir.ops import ADD, ADDRESS, BARRIER, SEXT, SOURCE, ZEXT, Kind
 from regpress_lint.ir.ranges import largest, low_zeros
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
     from regpress_lint.ir.graph import Graph
 
+_LOAD = Kind.LOAD
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
 _MESSAGE = 16
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
@@ -47,7 +50,7 @@ def address_of(machine: Machine, memory: Memory) -> int:
         return memory.address
     apart = graph.source(("offset", memory.offset), made_form(0, SIGNED))
     form = made_form(1 if memory.space in ("shared", "private") else 2, POINTER)
-    found = graph.pure("+", (memory.address, apart), form)
+    found = graph.pure(ADD, (memory.address, apart), form)
     machine.memory.derived(memory.address, found)
     return found
 
@@ -69,12 +72,12 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     if form == BOOL:
         form = made_form(1, UNSIGNED)
     graph = machine.graph
-    known = graph.ops[memory.address] == "source" and machine.memory.spaces.get(memory.address) == "constant"
+    known = graph.ops[memory.address] is SOURCE and machine.memory.spaces.get(memory.address) == "constant"
     if known and not machine.compiler.scalar_registers:
         form = made_form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
     # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
-    value = machine.effect(f"load {space}", (_message_address(machine, whole or memory),), form, divergent=vector)
+    value = machine.effect(ops.load(space), (_message_address(machine, whole or memory),), form, divergent=vector)
     if space == "constant":
         graph.homes[value] = graph.homes[memory.address]
     else:
@@ -90,7 +93,7 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
 def store(machine: Machine, memory: Memory, value: Value) -> None:
     """One write; what was read from the same space before may have changed."""
     values = flat(value)
-    number = machine.effect(f"store {memory.space}", (_message_address(machine, memory), *values))
+    number = machine.effect(ops.store(memory.space), (_message_address(machine, memory), *values))
     machine.tally.operations += 1
     access = Access(memory.space, memory.root, type_class(memory.type))
     if not _is_overwritten(machine, memory, access):
@@ -113,7 +116,7 @@ def _message_address(machine: Machine, memory: Memory) -> int:
     if near or not memory.offset or machine.compiler.adds_offsets:
         return memory.address
     apart = graph.source(("offset", memory.offset), Form(0, SIGNED))
-    return graph.pure("address", (memory.address, apart), graph.form(memory.address))
+    return graph.pure(ADDRESS, (memory.address, apart), graph.form(memory.address))
 
 
 def _is_overwritten(machine: Machine, memory: Memory, access: Access) -> bool:
@@ -123,11 +126,11 @@ def _is_overwritten(machine: Machine, memory: Memory, access: Access) -> bool:
     before = machine.memory.stored.get((memory.address, memory.offset, memory.space))
     if before is None:
         return False
-    ops = machine.graph.ops
+    made = machine.graph.ops
     for number in reversed(machine.memory.accesses):
         if number <= before:
             break
-        if ops[number].startswith("load") and machine.memory.accesses[number].meets(access):
+        if made[number].kind is _LOAD and machine.memory.accesses[number].meets(access):
             return False
     return True
 
@@ -146,7 +149,7 @@ def _read_only(machine: Machine, root: int) -> bool:
 
 def barrier(machine: Machine) -> None:
     """Threads meet: anything may have been written."""
-    machine.effect("barrier")
+    machine.effect(BARRIER)
     machine.memory.fenced(*SPACES)
     machine.new_block()
 
@@ -181,7 +184,7 @@ def element(
     form = graph.form(address)
     if far or (field and offset and machine.compiler.steps_addresses):
         apart = graph.constant(far) if far else graph.source(("offset", offset), made_form(0, SIGNED))
-        address = graph.pure("address", (address, apart), form)
+        address = graph.pure(ADDRESS, (address, apart), form)
         return Memory(address, bytes_ - far * 2 * reach, space, type_, root)
     return Memory(address, joined(offset, bytes_), space, type_, root)
 
@@ -205,7 +208,7 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
         if known is not None:
             return None, distance + _signed(known, graph.widths[index])
         op = graph.ops[index]
-        if op in ("sext", "zext"):
+        if op is SEXT or op is ZEXT:
             index = graph.args[index][0]
             continue
         if op != "+" or graph.kinds[index] == FLOAT:
@@ -261,11 +264,11 @@ def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
     """`*pointer`, the sum of a pointer and an index taken apart."""
     graph = machine.graph
     space = machine.memory.spaces.get(pointer, "global")
-    if graph.ops[pointer] == "+" and graph.kinds[pointer] == POINTER:
+    if graph.ops[pointer] is ADD and graph.kinds[pointer] == POINTER:
         base, index = graph.args[pointer]
         if graph.kinds[base] != POINTER:
             base, index = index, base
-        if graph.constants[index] is not None and graph.kinds[index] != POINTER and graph.ops[base] == "+":
+        if graph.constants[index] is not None and graph.kinds[index] != POINTER and graph.ops[base] is ADD:
             whole = pointed(machine, base, type_)  # *(p + i + 1) is p[i + 1]
             size = type_.size if type_ is not None and type_.size else 4
             distance = _signed(graph.constants[index] or 0, graph.widths[index])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
+from regpress_lint.ir.ops import ADD, ADDRESS, PHI, SCALED, UPPER_HALF
 from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def address_of_element(machine: Machine, base: int, index: int, size: int, space
     graph = machine.graph
     if space in _NEAR or not machine.compiler.steps_addresses:
         form = made_form(1, POINTER) if space in _NEAR else _ADDRESS
-        return graph.pure("address", (base, index, graph.constant(size)), form)
+        return graph.pure(ADDRESS, (base, index, graph.constant(size)), form)
     return _stepping(machine, base, index, size) or _scaled(machine, base, _counting(machine, index), size)
 
 
@@ -31,20 +32,20 @@ def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
     scale, uniform = graph.constant(size), not graph.divergent[base]
     whole = (base, index, scale)
     if not graph.divergent[index]:
-        return graph.pure("address", whole, _ADDRESS)
+        return graph.pure(ADDRESS, whole, _ADDRESS)
     if uniform and _fits_word(graph, index, size):
-        return graph.pure("address", whole, made_form(1, POINTER))  # base and offset are operands of the access
+        return graph.pure(ADDRESS, whole, made_form(1, POINTER))  # base and offset are operands of the access
     if size & (size - 1):  # one multiplication with addition in 64 bits
-        return graph.pure("address", whole, _ADDRESS)
+        return graph.pure(ADDRESS, whole, _ADDRESS)
     # An index of 32 bits is extended beside itself first.
-    offset = graph.pure("scaled", (index, scale), made_form(2, SIGNED), 2 - graph.widths[index])
+    offset = graph.pure(SCALED, (index, scale), made_form(2, SIGNED), 2 - graph.widths[index])
     if not uniform or not machine.compiler.one_scalar_operand:
-        return graph.pure("address", (base, offset), _ADDRESS)
+        return graph.pure(ADDRESS, (base, offset), _ADDRESS)
     # gfx9's vector instructions read one scalar operand, here the carry: the upper half of the base is copied into a
     # vector register, in front of a loop and for all of it.
     around = () if machine.loop_region() is not None else (offset,)
-    upper = graph.pure("upper half", (base, *around), made_form(1, SIGNED))
-    return graph.pure("address", (base, offset, upper), _ADDRESS)
+    upper = graph.pure(UPPER_HALF, (base, *around), made_form(1, SIGNED))
+    return graph.pure(ADDRESS, (base, offset, upper), _ADDRESS)
 
 
 def _fits_word(graph: Graph, index: int, size: int) -> bool:
@@ -75,7 +76,7 @@ def _stepping(machine: Machine, base: int, index: int, size: int) -> int | None:
         return None
 
     def first() -> int:
-        return base if start is None else graph.pure("address", (base, start, graph.constant(size)), _ADDRESS)
+        return base if start is None else graph.pure(ADDRESS, (base, start, graph.constant(size)), _ADDRESS)
 
     found = _induction(machine, region, (base, start, counter, size), first, _ADDRESS)
     machine.memory.derived(base, found)
@@ -87,10 +88,10 @@ def _counting(machine: Machine, index: int) -> int:
     graph, region = machine.graph, machine.loop_region()
     if region is None or not graph.divergent[index]:
         return index
-    if graph.ops[index] == "+" and graph.constants[graph.args[index][1]] is not None:  # as far as it may wrap around
+    if graph.ops[index] is ADD and graph.constants[graph.args[index][1]] is not None:  # as far as it may wrap around
         inner, apart = graph.args[index]
         counted = _counting(machine, inner)
-        return index if counted == inner else graph.pure("+", (counted, apart), graph.form(index))
+        return index if counted == inner else graph.pure(ADD, (counted, apart), graph.form(index))
     start, step = _sum(graph, region, index)
     if start is None:
         return index
@@ -105,14 +106,14 @@ def _induction(
     known = machine.inductions.get((region, key))
     if known is None:
         start = first()
-        known = machine.inductions[region, key] = graph.add("phi", (start,), form, region, divergent=True)
+        known = machine.inductions[region, key] = graph.add(PHI, (start,), form, region, divergent=True)
         graph.args[known] = (start, known)
     return known
 
 
 def _sum(graph: Graph, region: Region, index: int) -> tuple[int | None, int | None]:
     """An index as what the loop does not change and differs between threads, and what it changes for all of them."""
-    if graph.ops[index] != "+" or graph.kinds[index] == FLOAT:
+    if graph.ops[index] is not ADD or graph.kinds[index] == FLOAT:
         return None, None
     a, b = graph.args[index]
     for start, step in ((a, b), (b, a)):

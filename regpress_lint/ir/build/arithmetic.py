@@ -6,6 +6,26 @@ from struct import pack, unpack
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, PREDICATE, SIGNED, UNSIGNED, Form, Graph, made_form
+from regpress_lint.ir.ops import (
+    ADD,
+    AND,
+    BINARY,
+    COMPLEMENT,
+    CONVERT,
+    MULTIPLY,
+    NEGATIVE,
+    NOT,
+    NOT_ZERO,
+    OR,
+    SELECT,
+    SELECT_01,
+    SEXT,
+    SHIFT_LEFT,
+    SUBTRACT,
+    TRUNCATE,
+    XOR,
+    ZEXT,
+)
 from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
@@ -23,7 +43,7 @@ COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
 }
 _NUMBERS = frozenset((SIGNED, UNSIGNED, FLOAT))
 _COMMUTATIVE = frozenset(("+", "*", "&", "|", "^"))
-_SIGNLESS = frozenset(("+", "-", "*", "<<", "&", "|", "^"))  # the same instruction with and without sign
+_SIGNLESS = frozenset((ADD, SUBTRACT, MULTIPLY, SHIFT_LEFT, AND, OR, XOR))  # the same instruction with and without sign
 _RIGHT_ZERO = frozenset(("+", "-", "|", "^", "<<", ">>"))  # x op 0 is x
 _LEFT_ZERO = frozenset(("*", "&", "/", "%", "<<", ">>"))  # 0 op x is 0, of integers
 
@@ -46,17 +66,17 @@ def convert(graph: Graph, value: int, form: Form) -> int:
     if own is form or own == form:
         return value
     if own.kind == PREDICATE:
-        return value if form.kind == PREDICATE else graph.pure("select01", (value,), form)
+        return value if form.kind == PREDICATE else graph.pure(SELECT_01, (value,), form)
     if form.kind == PREDICATE:
-        return graph.pure("!=0", (value,), BOOL)
+        return graph.pure(NOT_ZERO, (value,), BOOL)
     floating = (own.kind == FLOAT, form.kind == FLOAT)
     if own.width == form.width and floating[0] == floating[1]:
         return value
     if floating == (False, False):
         if form.width < own.width:
-            return graph.pure("truncate", (value,), form)
-        return graph.pure("zext" if own.kind == UNSIGNED else "sext", (value,), form)
-    return graph.pure("convert", (value,), form)
+            return graph.pure(TRUNCATE, (value,), form)
+        return graph.pure(ZEXT if own.kind == UNSIGNED else SEXT, (value,), form)
+    return graph.pure(CONVERT, (value,), form)
 
 
 def resigned(graph: Graph, value: int, form: Form) -> int:
@@ -116,7 +136,7 @@ def compare(graph: Graph, op: str, a: int, b: int) -> int:
         form = common_form(graph, op, a, b)
         left, right = _converted(left, form), _converted(right, form)
         return graph.constant(int(COMPARISONS[op](left, right)), BOOL)
-    return graph.pure(op, (a, b), BOOL)
+    return graph.pure(BINARY[op], (a, b), BOOL)
 
 
 def logical(graph: Graph, op: str, a: int, b: int) -> int:
@@ -125,7 +145,7 @@ def logical(graph: Graph, op: str, a: int, b: int) -> int:
         known = graph.constants[this]
         if known is not None:
             return graph.constant(int(op == "||"), BOOL) if bool(known) == (op == "||") else other
-    return graph.pure(op, (a, b), BOOL) if a != b else a
+    return graph.pure(BINARY[op], (a, b), BOOL) if a != b else a
 
 
 def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
@@ -136,7 +156,7 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
         # Most are of this kind: nothing to convert, to fold or to simplify.
         if op in "+-" and _is_wide_or_signed(form) and (apart := _constant_apart(graph, op, a, b)) is not None:
             return apart
-        return graph.pure(op, (b, a) if b < a and op in _COMMUTATIVE else (a, b), form, extra)
+        return graph.pure(BINARY[op], (b, a) if b < a and op in _COMMUTATIVE else (a, b), form, extra)
     form = common_form(graph, op, a, b)
     if left is not None and right is not None:
         result = _folded(op, left, right, form)
@@ -151,13 +171,13 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
             a, b = b, a
         if op == "-" and isinstance(graph.constants[b], int):
             op, b = "+", negated(graph, "-", b)
-        return graph.pure(op, (a, b), form, extra)
+        return graph.pure(BINARY[op], (a, b), form, extra)
     a = convert(graph, a, form)
     b = b if shift else convert(graph, b, form)
     if op in _COMMUTATIVE and (graph.constants[a] is not None or (graph.constants[b] is None and b < a)):
         a, b = b, a
     right = graph.constants[b]
-    if op in "+-" and isinstance(right, int) and form.kind != FLOAT and graph.ops[a] == "+":
+    if op in "+-" and isinstance(right, int) and form.kind != FLOAT and graph.ops[a] is ADD:
         inner, offset = graph.args[a]
         known = graph.constants[offset]
         if isinstance(known, int):  # (x + 1) + 2
@@ -169,7 +189,7 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
         apart = _constant_apart(graph, op, a, b)
         if apart is not None:
             return apart
-    return graph.pure(op, (a, b), form, extra)
+    return graph.pure(BINARY[op], (a, b), form, extra)
 
 
 def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int | None:
@@ -179,7 +199,7 @@ def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int
     `always`, `x` has to have 64 bits or a largest value.
     """
     known, form = graph.constants[b], graph.forms[a]
-    if not isinstance(known, int) or graph.ops[a] != "+" or not _is_wide_or_signed(form):
+    if not isinstance(known, int) or graph.ops[a] is not ADD or not _is_wide_or_signed(form):
         return None
     inner, offset = graph.args[a]
     distance = graph.constants[offset]
@@ -197,7 +217,7 @@ def _is_wide_or_signed(form: Form) -> bool:
 def _constant_apart(graph: Graph, op: str, a: int, b: int) -> int | None:
     """`a + (x + 1)` as `(a + x) + 1`: of an index the constant goes into the access. None without a constant."""
     for this, other in ((a, b), (b, a)):
-        if graph.ops[this] == "+":
+        if graph.ops[this] is ADD:
             inner, offset = graph.args[this]
             known = graph.constants[offset]
             if isinstance(known, int):
@@ -292,7 +312,7 @@ def negated(graph: Graph, op: str, value: int) -> int:
     if op == "!":
         if constant is not None:
             return graph.constant(int(not constant), BOOL)
-        return graph.pure("!", (convert(graph, value, BOOL),), BOOL)
+        return graph.pure(NOT, (convert(graph, value, BOOL),), BOOL)
     if form.kind == PREDICATE:
         form = made_form(1, SIGNED)
     if constant is not None:
@@ -301,7 +321,7 @@ def negated(graph: Graph, op: str, value: int) -> int:
         return graph.constant(wrapped(-int(constant) if op == "-" else ~int(constant), form), form)
     if form.kind == FLOAT:
         return value  # a modifier of the instruction that uses it
-    return graph.pure(f"unary{op}", (convert(graph, value, form),), form)
+    return graph.pure(NEGATIVE if op == "-" else COMPLEMENT, (convert(graph, value, form),), form)
 
 
 def choose(graph: Graph, condition: int, a: int, b: int) -> int:
@@ -313,7 +333,7 @@ def choose(graph: Graph, condition: int, a: int, b: int) -> int:
         return a if known else b
     left, right = graph.form(a), graph.form(b)
     if left.kind == PREDICATE and right.kind == PREDICATE:
-        return graph.pure("select", (condition, a, b), BOOL)
+        return graph.pure(SELECT, (condition, a, b), BOOL)
     kind = next((kind for kind in (FLOAT, POINTER) if kind in (left.kind, right.kind)), left.kind)
     form = made_form(max(left.width, right.width, 1), kind if kind != PREDICATE else right.kind)
-    return graph.pure("select", (condition, a, b), form)
+    return graph.pure(SELECT, (condition, a, b), form)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
@@ -18,7 +19,7 @@ from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
 from regpress_lint.ir.build.this_object import own, target_of
-from regpress_lint.ir.graph import BOOL, ENDED, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
+from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key
@@ -247,7 +248,7 @@ def _atomic(machine: Machine, expr: Call) -> Value:
     form = form_of(machine.type_of(expr))
     type_ = machine.type_of(expr)
     access = Access(machine.memory.spaces.get(address, "global"), machine.memory.roots.get(address), type_class(type_))
-    result = machine.effect(f"atomic {access.space}", (address, *values), form, divergent=True)
+    result = machine.effect(ops.atomic(access.space), (address, *values), form, divergent=True)
     machine.memory.accesses[result] = access
     machine.memory.written(access)
     if access.space == "shared" and access.type_class == "f8" and LOCAL_ATOMIC in COSTS[machine.vendor]:
@@ -270,7 +271,7 @@ def _texture(machine: Machine, expr: Call) -> Value:
     form = made_form(max(form_of(type_).width, 1), FLOAT)
     values = []
     for _ in range(lanes):
-        value = machine.effect("load texture", coordinates, form, divergent=True)
+        value = machine.effect(ops.LOAD_TEXTURE, coordinates, form, divergent=True)
         values.append(value)
     return tuple(values) if lanes > 1 else values[0]
 
@@ -302,7 +303,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
             known = folded(name, [graph.constants[operand] for operand in operands])
         if known is not None:
             return graph.constant(known, form)
-    extra, ended = 0, ""
+    extra, ended = 0, False
     if key_ is not None and (key_ in SERVICES or not constant):  # a compiler works out the sine of a constant
         cost = COSTS[machine.vendor][key_]
         held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
@@ -314,23 +315,23 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         machine.tally.libraries.append(key_)
         if cost.begun and not constant:
             operands = (_begun(machine, name, operands, made_form(cost.begun, form.kind), extra),)
-            ended = ENDED
+            ended = True
             machine.note_routine(operands[0], key_, of_loop=True)
     elif name.startswith(_CONVERGENT):
         extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
-        return machine.effect("convergent", operands, form, divergent=True, extra=extra)
+        return machine.effect(ops.CONVERGENT, operands, form, divergent=True, extra=extra)
     known_function = key_ is not None or name in _PURE or name.startswith("__") or _is_plain(type_)
     if known_function:
         result: Value = _pure_call(machine, name, operands, form, type_, extra, ended)
         if key_ is not None:
             for number in (result,) if isinstance(result, int) else result if isinstance(result, tuple) else ():
-                machine.note_routine(number, key_, of_loop=bool(ended))
+                machine.note_routine(number, key_, of_loop=ended)
     else:
         machine.tally.unresolved += 1
-        result = machine.effect("call", operands, form, divergent=True)
+        result = machine.effect(ops.CALL, operands, form, divergent=True)
     for position, place in enumerate(outputs):
         out = made_form(2 if place.variable.type.size == 8 else 1, form.kind)
-        made = graph.pure(f"{name} out {position}{ended}", operands, out, extra)
+        made = graph.pure(ops.ended(name, position) if ended else ops.result_of(name, position), operands, out, extra)
         if ended and key_ is not None:
             machine.note_routine(made, key_, of_loop=True)
         assign(machine, place, made)
@@ -344,9 +345,9 @@ def _begun(machine: Machine, name: str, operands: tuple[int, ...], form: Form, e
 
     clang for AMD sinks the second part, arithmetic alone, to where the result is used: behind all the others of a sum.
     """
-    op, key = f"call {name} begun", (name, operands, machine.region)
+    key = (name, operands, machine.region)
     if key not in machine.begun:
-        machine.begun[key] = machine.effect(op, operands, form, extra=extra)
+        machine.begun[key] = machine.effect(ops.begun(name), operands, form, extra=extra)
         machine.new_block()
     return machine.begun[key]
 
@@ -356,7 +357,7 @@ def service(machine: Machine, key: str, operands: tuple[int, ...], further: int,
     machine.tally.services.append((key, further))
     gives = key == "malloc"
     result = machine.effect(
-        f"service {key}", operands, made_form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra
+        ops.service(key), operands, made_form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra
     )
     machine.memory.fenced("global")
     return result if gives else machine.undefined
@@ -372,14 +373,14 @@ def _is_plain(type_: Type | None) -> bool:
 
 
 def _pure_call(
-    machine: Machine, name: str, operands: tuple[int, ...], form: Form, type_: Type | None, extra: int, ended: str
+    machine: Machine, name: str, operands: tuple[int, ...], form: Form, type_: Type | None, extra: int, ended: bool
 ) -> Value:
     graph = machine.graph
     machine.tally.operations += 1
     machine.tally.size += call_size(name) or 1
     if type_ is not None and type_.lanes > 1 and not type_.pointers:
-        return tuple(graph.pure(f"{name} lane {lane}", operands, form, extra) for lane in range(type_.lanes))
-    return graph.pure(f"call {name}{ended}", operands, form, extra)
+        return tuple(graph.pure(ops.lane_of(name, lane), operands, form, extra) for lane in range(type_.lanes))
+    return graph.pure(ops.ended(name) if ended else ops.routine(name), operands, form, extra)
 
 
 def _widest(machine: Machine, expr: Call) -> Type | None:

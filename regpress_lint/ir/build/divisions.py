@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.graph import FLOAT, SIGNED
+from regpress_lint.ir.ops import SEXT
 from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def _is_word(machine: Machine, value: int) -> bool:
     does not.
     """
     graph = machine.graph
-    if graph.ops[value] == "sext" and graph.kinds[value] == SIGNED and graph.widths[graph.args[value][0]] == 1:
+    if graph.ops[value] is SEXT and graph.kinds[value] == SIGNED and graph.widths[graph.args[value][0]] == 1:
         return True
     most = largest(graph, value)
     return most is not None and most < 1 << 32

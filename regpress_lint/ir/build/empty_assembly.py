@@ -11,6 +11,7 @@ from regpress_lint.cpp.syntax import Constant, Name, Unknown
 from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.private_objects import assign
 from regpress_lint.ir.objects import Place
+from regpress_lint.ir.ops import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def hide(machine: Machine, expr: Unknown) -> bool:
         old, where = machine.evaluate(name), place_of(machine, name)
         if isinstance(old, int) and isinstance(where, Place):
             graph = machine.graph
-            new = machine.effect("hidden", (old,), graph.forms[old], divergent=graph.divergent[old])
+            new = machine.effect(HIDDEN, (old,), graph.forms[old], divergent=graph.divergent[old])
             assign(machine, where, new)
     return True
 

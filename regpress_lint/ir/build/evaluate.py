@@ -36,6 +36,7 @@ from regpress_lint.ir.build.private_objects import assign, coerced, member, part
 from regpress_lint.ir.build.reinterpret import viewed, with_fields
 from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value, flat
+from regpress_lint.ir.ops import SELECT_ELEMENT, UNKNOWN
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
 
@@ -118,7 +119,7 @@ def _index(machine: Machine, expr: Index) -> Value:
         known = machine.graph.constants[index]
         if isinstance(known, int) and 0 <= known < len(base):
             return base[known]
-        return machine.graph.pure("select element", (*base, index), machine.graph.form(base[0]))
+        return machine.graph.pure(SELECT_ELEMENT, (*base, index), machine.graph.form(base[0]))
     return scalar(machine, base)
 
 
@@ -288,7 +289,7 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
         if isinstance(first, Unknown) and first.kind == "argument_list":  # `new (place) T(...)`
             return operands[0] if operands else machine.undefined
         return service(machine, key, tuple(operands), 0, COSTS[machine.vendor][key].once)
-    return machine.effect("unknown", tuple(operands), INT, divergent=True)
+    return machine.effect(UNKNOWN, tuple(operands), INT, divergent=True)
 
 
 _RULES: dict[type, Callable[..., Value]] = {

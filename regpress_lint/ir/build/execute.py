@@ -38,6 +38,7 @@ from regpress_lint.ir.build.run_loops import run_loop
 from regpress_lint.ir.build.this_object import constructor_of
 from regpress_lint.ir.graph import BOOL, FLOAT
 from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, flat
+from regpress_lint.ir.ops import BRANCH, SELECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -221,7 +222,7 @@ def _stay_here(machine: Machine, first: int) -> None:
     """Where two sides of a real branch meet, values are phis: what goes into them does not sink behind the branch."""
     graph = machine.graph
     for number_ in range(first, len(graph)):
-        if graph.ops[number_] == "select":
+        if graph.ops[number_] is SELECT:
             machine.block_of[number_] = machine.block
             machine.region.items.append(number_)
 
@@ -241,7 +242,7 @@ def _side(machine: Machine, statement: Stmt, variables: dict[Variable, Value]) -
 def _branch_at(machine: Machine, condition: int, position: int, block: int) -> None:
     """The branch itself, in front of what its sides left behind."""
     region = machine.region
-    number_ = machine.graph.add("branch", (condition,), BOOL, machine.loop_region())
+    number_ = machine.graph.add(BRANCH, (condition,), BOOL, machine.loop_region())
     machine.block_of[number_] = block
     region.items.insert(position, number_)
     machine.new_block()
@@ -254,7 +255,7 @@ def _switch(machine: Machine, statement: Switch) -> None:
     if entry is not None:
         _straight(machine, body[entry:])
         return
-    machine.effect("branch", (subject,))
+    machine.effect(BRANCH, (subject,))
     machine.last_condition = subject
     frame, start = machine.frame, machine.fork()
     jumps = Jumps(False, [], [])

@@ -9,6 +9,7 @@ from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.this_object import own
 from regpress_lint.ir.graph import UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, Parts
+from regpress_lint.ir.ops import CALL
 from regpress_lint.targets.costs import COSTS, INDIRECT
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def call_indirect(machine: Machine, expr: Call, operands: tuple[int, ...]) -> in
     form = form_of(type_)
     machine.tally.unresolved += 1
     result = machine.effect(
-        "call", operands, form if form.width else made_form(1, UNSIGNED), divergent=True, extra=cost.once
+        CALL, operands, form if form.width else made_form(1, UNSIGNED), divergent=True, extra=cost.once
     )
     machine.memory.fenced("global")
     return result

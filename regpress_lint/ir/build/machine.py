@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.build.loop_text import Writes
     from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Path, Value
+    from regpress_lint.ir.ops import Op
     from regpress_lint.program.model import File
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
@@ -221,7 +222,7 @@ class Machine:
 
     def effect(
         self,
-        op: str,
+        op: Op,
         args: tuple[int, ...] = (),
         form: Form = BOOL,
         *,

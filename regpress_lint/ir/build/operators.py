@@ -11,6 +11,7 @@ from regpress_lint.ir.build.lvalues import moved
 from regpress_lint.ir.build.private_objects import scalar
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER
 from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View, flat
+from regpress_lint.ir.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
     """Instructions of an operation as the compiler counts them in a loop."""
     graph, table = machine.graph, machine.compiler.unrolling
     if graph.kinds[result] == FLOAT:
-        return 0 if table.fused and op in "+-" and "*" in (graph.ops[a], graph.ops[b]) else 1
-    if op == "|" and {graph.ops[a], graph.ops[b]} == {"<<", ">>"} and graph.args[a][0] == graph.args[b][0]:
+        return 0 if table.fused and op in "+-" and MULTIPLY in (graph.ops[a], graph.ops[b]) else 1
+    if op == "|" and {graph.ops[a], graph.ops[b]} == {SHIFT_LEFT, SHIFT_RIGHT} and graph.args[a][0] == graph.args[b][0]:
         return table.rotation - 2  # besides the shifts
     if op != "*":
         return 1

@@ -23,6 +23,7 @@ from regpress_lint.ir.objects import (
     is_dynamic,
     lane_of,
 )
+from regpress_lint.ir.ops import ADDRESS, ELEMENT, SELECT_ELEMENT, WRITE_ELEMENT
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
@@ -292,8 +293,8 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
     form = form_of(type_)
     if in_registers(machine, variable):
-        return machine.effect("select element", (*indices, *flat(value)), form, divergent=True)
-    address = machine.graph.pure("address", indices, made_form(1, POINTER))
+        return machine.effect(SELECT_ELEMENT, (*indices, *flat(value)), form, divergent=True)
+    address = machine.graph.pure(ADDRESS, indices, made_form(1, POINTER))
     fixed = tuple(key for key in path if not isinstance(key, Dynamic))
     return load(machine, Memory(address, (variable.name, fixed), "private", type_), form)
 
@@ -394,12 +395,12 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
     if not in_registers(machine, variable):
         fixed = tuple(key for key in path if not isinstance(key, Dynamic))
         pointer = made_form(1, POINTER)
-        address = machine.graph.pure("address", indices, pointer) if indices else frame(machine, variable)
+        address = machine.graph.pure(ADDRESS, indices, pointer) if indices else frame(machine, variable)
         store(machine, Memory(address, (variable.name, fixed), "private", None), value)
         return
-    written = machine.effect("write element", (*indices, scalar(machine, value), *flat(whole)), BOOL)
+    written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
     region = machine.loop_region()
     for key, one in whole.parts.items():
         if isinstance(one, int):
             form = machine.graph.form(one)
-            whole.parts[key] = machine.graph.add("element", (written, one), form, region, divergent=True)
+            whole.parts[key] = machine.graph.add(ELEMENT, (written, one), form, region, divergent=True)

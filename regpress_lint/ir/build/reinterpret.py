@@ -15,6 +15,7 @@ from regpress_lint.ir.build import private_objects
 from regpress_lint.ir.build.accesses import load, store
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, View, flat, lane_of
+from regpress_lint.ir.ops import BITS, bits_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -198,7 +199,7 @@ def _piece(machine: Machine, place: Bytes, wanted: Leaf, there: Sequence[Leaf]) 
     known = [value for value in values if value != machine.undefined]
     if not known:
         return machine.undefined
-    return machine.graph.pure(f"bits {start - met[0].offset}", tuple(known), form)
+    return machine.graph.pure(bits_from(start - met[0].offset), tuple(known), form)
 
 
 def reinterpreted(machine: Machine, value: int, form: Form) -> int:
@@ -206,9 +207,9 @@ def reinterpreted(machine: Machine, value: int, form: Form) -> int:
     graph = machine.graph
     if value == machine.undefined or graph.form(value) == form or graph.constants[value] == 0:
         return value
-    if graph.ops[value] == "bits" and graph.form(graph.args[value][0]) == form:
+    if graph.ops[value] is BITS and graph.form(graph.args[value][0]) == form:
         return graph.args[value][0]
-    found = graph.pure("bits", (value,), form)
+    found = graph.pure(BITS, (value,), form)
     machine.memory.derived(value, found)
     return found
 
@@ -240,7 +241,7 @@ def write_bytes(machine: Machine, place: Bytes, value: Value) -> bool:
         if len(met) == 1 and (met[0][0].offset, met[0][0].end) == (start, end):
             made = reinterpreted(machine, met[0][1], form)
         else:
-            made = machine.graph.pure(f"bits {start - met[0][0].offset}", tuple(v for _, v in met), form)
+            made = machine.graph.pure(bits_from(start - met[0][0].offset), tuple(v for _, v in met), form)
         private_objects.assign(machine, Place(place.variable, leaf.path), made)
     return True
 

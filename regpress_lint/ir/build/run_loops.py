@@ -14,11 +14,13 @@ from regpress_lint.ir.build.trip_counts import bound_counter, trip_count
 from regpress_lint.ir.graph import BOOL, PREDICATE, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
 from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
+from regpress_lint.ir.ops import BARRIER, BRANCH, EXIT, PHI, Kind
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Loop, Variable
 
+_LOAD = Kind.LOAD
 _MEASURED = 3  # copies by which it is decided
 _WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others
 _PARTIAL = 4  # copies of a loop that nvcc leaves, and that ptxas makes again
@@ -236,9 +238,9 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
 def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
     """ptxas once more makes four copies of what nvcc has left of a small loop, so that 16 reads are on their way."""
     ops = [machine.graph.ops[item] for item in region.items if isinstance(item, int)]
-    if len(ops) < len(region.items) or operations > _MOST_AGAIN or "barrier" in ops:
+    if len(ops) < len(region.items) or operations > _MOST_AGAIN or BARRIER in ops:
         return
-    if sum(op.startswith("load") for op in ops) <= _READS_AGAIN:
+    if sum(op.kind is _LOAD for op in ops) <= _READS_AGAIN:
         machine.again.update((machine.block_of[item], _PARTIAL) for item in region.items if isinstance(item, int))
 
 
@@ -272,7 +274,7 @@ def _test(machine: Machine, loop: Loop) -> None:
         return
     value = scalar(machine, machine.evaluate(loop.test))
     condition = arithmetic.convert(machine.graph, value, BOOL)
-    machine.effect("branch", (condition,))
+    machine.effect(BRANCH, (condition,))
     machine.last_condition = condition
     machine.new_block()
 
@@ -317,7 +319,7 @@ def _single_phi(machine: Machine, region: Region, before: int) -> int:
     graph = machine.graph
     width, kind = graph.form(before)
     form = made_form(0 if kind == PREDICATE else width, kind)
-    phi = graph.add("phi", (before,), form, region, divergent=graph.divergent[before])
+    phi = graph.add(PHI, (before,), form, region, divergent=graph.divergent[before])
     machine.memory.derived(before, phi)
     return phi
 
@@ -340,11 +342,11 @@ def _closed(machine: Machine, region: Region, phi: Value, after: Value) -> Value
 
 def _closed_single(machine: Machine, region: Region, phi: int, after: int) -> int:
     graph = machine.graph
-    if graph.ops[phi] != "phi" or graph.homes[phi] is not region or len(graph.args[phi]) != 1:
+    if graph.ops[phi] is not PHI or graph.homes[phi] is not region or len(graph.args[phi]) != 1:
         return after
     graph.args[phi] = (graph.args[phi][0], after)
     if after == phi:
         return phi
-    behind = machine.effect("exit", (after,), graph.form(phi))
+    behind = machine.effect(EXIT, (after,), graph.form(phi))
     machine.memory.derived(phi, behind)
     return behind

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.ir.ops import CONVERGENT, DIVIDE, REMAINDER
 from regpress_lint.targets.occupancy import architecture
 from regpress_lint.views.pressure.places import Inlined, Places
 from regpress_lint.views.pressure.values import Describer, Group, Value
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Source
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.ir.ops import Op
     from regpress_lint.passes.peak import Peak
 
 
@@ -164,13 +166,11 @@ def _measured(
     return LinePressure(line, live, peak.scalars(place), temporaries, in_flight, routine, ordered, code=True)
 
 
-def _routine(op: str) -> str:
-    """The name of what runs there, by the graph's word for it."""
-    if op[0] in "/%":
+def _routine(op: Op) -> str:
+    """The name of what runs there."""
+    if op in (DIVIDE, REMAINDER):
         return DIVISION
-    if op.startswith(("call ", "service ")):
-        return op.split()[1]
-    return SHUFFLE if op == "convergent" else ADDRESS
+    return SHUFFLE if op is CONVERGENT else op.about or ADDRESS
 
 
 def _filled(covered: dict[int, LinePressure], first: int, last: int, groups: Sequence[Group]) -> Iterable[LinePressure]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.ir.graph import FLOAT, POINTER, PREDICATE, UNSIGNED
+from regpress_lint.ir.ops import PHI, SOURCE
+from regpress_lint.ir.ops import Kind as OpKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +31,9 @@ Kind = Literal[
     "arithmetic",
 ]
 _LONGEST = 40  # characters of an expression that stands for a value without a name
-_ADDRESSES = ("address", "scaled", "upper half")
+_CALLS = frozenset(
+    (OpKind.CALL, OpKind.ROUTINE, OpKind.BEGUN, OpKind.ENDED, OpKind.RESULT, OpKind.ATOMIC, OpKind.CONVERGENT)
+)
 
 
 class Value(NamedTuple):
@@ -114,22 +118,22 @@ class Describer:
     def _kind(self, number: int) -> Kind:
         graph, peak = self._peak.graph, self._peak
         op, held = graph.ops[number], peak.name(number)
-        if op == "source":
+        if op is SOURCE:
             key = graph.sources.get(number)
             return "argument" if isinstance(key, tuple) and key[0] == "argument" else "thread index"
-        if op == "phi":
+        if op is PHI:
             if held is None:
                 return "address"
             return "loop counter" if number in peak.found.machine.counters else "loop-carried"
         if held is not None and held[0].dims:
             return "array"
-        if op.startswith("load"):
+        if op.kind is OpKind.LOAD:
             return "load"
-        if op.startswith(("call", "atomic", "convergent")):
+        if op.kind in _CALLS:
             return "call"
         if held is not None and any(user in peak.found.machine.counters for user in peak.users(number)):
             return "loop counter"  # of the next iteration
-        return "address" if op.startswith(_ADDRESSES) or graph.kinds[number] == POINTER else "arithmetic"
+        return "address" if op.kind is OpKind.ADDRESS or graph.kinds[number] == POINTER else "arithmetic"
 
     def describe(self, group: Group, most: tuple[int, int]) -> Value:
         """An entry in words; `most` are its registers and copies where they are most."""
