@@ -8,7 +8,7 @@ import io
 import json
 import random
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_helpers import ROOT, run
@@ -21,6 +21,9 @@ from regpress_lint.lint.ratchet_file import parse
 from regpress_lint.measured import inputs
 from regpress_lint.measured.documents import rows_of
 from regpress_lint.measured.resident import block_of, resident
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 EVERY = (
@@ -160,20 +163,21 @@ PROOF = {
 }
 HELD = """version = 1
 kernels = [
-  { kernel = "k", target = "gfx90a", path = "a.hip", registers = 38, spills = 0, scratch = 0, waves = 8, reason = "so" },
+  { kernel = "k", target = "gfx90a", path = "a.hip", registers = 38, spills = 0, scratch = 0, waves = 8 },
 ]
 """
 
 
 def comes_to_an_answer(capsys: pytest.CaptureFixture[str], kind: str, count: int) -> None:
-    data, reader = {
+    readers: dict[str, tuple[bytes, Callable[[bytes], object]]] = {
         "measure": (
             json.dumps(document(capsys, "--log", "remarks.log", "kernels.cubin")).encode(),
             lambda mutant: [resident(row, block_of(row, 256)) for row in rows_of(mutant, kind)],
         ),
         "verify": (json.dumps(PROOF).encode(), lambda mutant: _proofs(mutant, kind)),
         "baseline": (HELD.encode(), lambda mutant: parse(mutant.decode("utf-8", "replace"), kind)),
-    }[kind]
+    }
+    data, reader = readers[kind]
     for mutant in mutants(data, count, 23):
         with contextlib.suppress(UsageError):
             reader(mutant)
