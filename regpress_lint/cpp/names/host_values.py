@@ -112,6 +112,8 @@ class HostValues:
 
     def _of_ranges(self, expr: Binary, offset: int, depth: int) -> Value | None:
         """`range<2>(8, 8) * 2` and the like: each dimension by itself, a number with all of them."""
+        if all(self.number(side, offset, depth + 1) is not None for side in (expr.left, expr.right)):
+            return None  # no ranges, and as numbers they say nothing: a macro without parentheses
         left, right = self.dims(expr.left, offset, depth + 1), self.dims(expr.right, offset, depth + 1)
         if left is None or right is None:
             return None
