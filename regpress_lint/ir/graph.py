@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import cache
 from itertools import count
 from sys import float_info
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.ir.ops import CONSTANT, SOURCE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
@@ -55,7 +57,7 @@ class Region:
     """
 
     __slots__ = ("begun", "depth", "items", "node", "parent")
-    _numbers = count()
+    _numbers: ClassVar[Iterator[int]] = count()
 
     def __init__(self, parent: Region | None = None, node: Loop | None = None) -> None:
         self.begun = next(Region._numbers)
