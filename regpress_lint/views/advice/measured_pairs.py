@@ -61,7 +61,7 @@ PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
     ("RP402", "sm_90", 5, 4, 1.82, "H200"),
     ("RP403", "gfx1100", 13, 11, None, ""),
     ("RP403", "gfx90a", 13, 10, None, ""),
-    ("RP403", "pvc", 3, 3, None, ""),
+    ("RP403", "pvc", 4, 4, None, ""),
     ("RP403", "sm_90", 11, 9, 11.23, "H200"),
     ("RP404", "gfx1100", 8, 1, None, ""),
     ("RP404", "gfx90a", 8, 1, None, ""),

@@ -220,9 +220,7 @@ def _finding(
     )
     message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice; with one `{both}`: {'; '.join(costs)}"
     severities = {
-        target: _severity(target, group.single, again=again)
-        for target in facts.targets
-        if not gpu(target).is_intel
+        target: _severity(target, group.single, again=again) for target in facts.targets if not gpu(target).is_intel
     }
     fix = _fix(facts, function, group, both, names) if where.here else None
     call = (
