@@ -30,7 +30,7 @@ regpress_measure(kernels LANGUAGES {language})
 
 
 def built(folder: Path, language: str, suffix: str, text: str, options: str, words: list[str]) -> Path:
-    """A project of two files, configured and built; its log."""
+    """A project of two files, configured and built; its logs."""
     for name in ("a", "b"):
         (folder / f"{name}{suffix}").write_text(text.replace("square", f"square_{name}"))
     project = PROJECT.format(language=language, suffix=suffix, module=MODULE.parent, options=options)
@@ -41,7 +41,7 @@ def built(folder: Path, language: str, suffix: str, text: str, options: str, wor
         ["cmake", "--build", str(build), "-j", "2"],
     ):
         subprocess.run(command, check=True, capture_output=True, timeout=300)
-    return build / "regpress.log"
+    return build / "regpress-logs"
 
 
 def measured(capsys: pytest.CaptureFixture[str], log: Path) -> Mapping[str, dict[str, str]]:
@@ -57,6 +57,11 @@ def test_a_cuda_project(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
     log = built(tmp_path, "CUDA", ".cu", text, "", ["-DCMAKE_CUDA_ARCHITECTURES=90"])
     rows = measured(capsys, log)
     assert {name: row["target"] for name, row in rows.items()} == {"square_a": "sm_90", "square_b": "sm_90"}
+    # What is compiled again takes the place of what was said before.
+    changed = (tmp_path / "a.cu").read_text().replace("square_a", "renamed")
+    (tmp_path / "a.cu").write_text(changed)
+    subprocess.run(["cmake", "--build", str(tmp_path / "build")], check=True, capture_output=True, timeout=300)
+    assert sorted(measured(capsys, log)) == ["renamed", "square_b"]
 
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on PATH")

@@ -83,6 +83,15 @@ def test_unknown_is_a_dash_in_the_table_and_empty_in_csv(capsys: pytest.CaptureF
     assert row.split()[4] == "-"
 
 
+def test_a_folder_stands_for_its_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no log\n")
+    assert "without files that end in .log" in run(capsys, "measure", "--log", tmp_path).err
+    for name in ("remarks.log", "ptxas.log"):
+        (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
+    found = document(capsys, "--log", tmp_path)
+    assert {each["target"] for kernel in found["kernels"] for each in kernel["instances"]} == {"gfx90a", "sm_90"}
+
+
 def test_standard_input_and_a_file_for_the_output(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "m.json"
     result = run(capsys, "measure", "kernels.co", "--output-format", "json", "--output", out)

@@ -14,7 +14,11 @@ from cli_helpers import CLEAN, HIP, ROOT, SYCL, run
 from format_samples import strict
 
 from regpress_lint.cli import timing
+from regpress_lint.formats import verified_text
+from regpress_lint.measured.proof import Numbers
+from regpress_lint.measured.trial import Change
 from regpress_lint.views.timed import Timed
+from regpress_lint.views.verified import VerifiedRow
 
 # A compiler for which each call of pow takes REGISTERS registers more than 20.
 FAKE = """#!/bin/sh
@@ -362,3 +366,12 @@ def test_a_fix_for_a_gpu_that_is_not_compiled_is_left_out(
     result = run(capsys, "verify", *given, "--arch", "sm_90", "--unsafe-fixes")
     assert "a.hip: 1 not verified, for sm_90 it is not compiled" in result.err
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(("targets", "words"), [(("sm_90",), "warps/SMSP"), (("sm_90", "gfx90a"), "waves/SIMD")])
+def test_the_table_speaks_as_the_vendor_does(targets: tuple[str, ...], words: str) -> None:
+    numbers = Numbers(40, 0, 0, 8.0, 512)
+    changes = tuple((target, Change("no change", numbers, numbers)) for target in targets)
+    finding = ("RP201", "pow-small-exponent", "warning", "a.cu", 5, "k", "write", "safe")
+    row = VerifiedRow(*finding, "no change", False, "alone", changes)
+    assert words in next(verified_text.lines([row], [], 2, 0))

@@ -4,17 +4,19 @@
 #   regpress_measure(my_target)              # HIP and CUDA sources of the target
 #   regpress_measure(other LANGUAGES CXX)    # C++ sources that clang compiles with `-x hip`
 #
-# A build writes ${CMAKE_BINARY_DIR}/regpress.log; each command and its words are appended in one piece, so that parallel
-# builds do not mix lines. `cmake --build . --target regpress-measure` prints the table. Needs a POSIX shell.
+# A build writes the folder ${CMAKE_BINARY_DIR}/regpress-logs, a file for each command: parallel builds do not mix lines, and
+# what is compiled again takes the place of what was said before. `cmake --build . --target regpress-measure` prints the
+# table. Needs a POSIX shell.
 
-set(REGPRESS_LOG "${CMAKE_BINARY_DIR}/regpress.log" CACHE FILEPATH "What GPU compilers said")
+set(REGPRESS_LOGS "${CMAKE_BINARY_DIR}/regpress-logs" CACHE PATH "What GPU compilers said")
 set(_regpress_launcher "${CMAKE_BINARY_DIR}/regpress-launcher")
 file(WRITE "${_regpress_launcher}" "#!/bin/sh
-log=$1
+folder=$1
 shift
 words=$(\"$@\" 2>&1)
 status=$?
-printf '%s\\n%s\\n' \"$*\" \"$words\" >> \"$log\"
+part=$folder/$(printf '%s' \"$*\" | cksum | tr ' ' -)
+mkdir -p \"$folder\" && printf '%s\\n%s\\n' \"$*\" \"$words\" > \"$part.$$\" && mv -f \"$part.$$\" \"$part.log\"
 if [ $status -ne 0 ]; then printf '%s\\n' \"$words\" >&2; fi
 exit $status
 ")
@@ -32,9 +34,9 @@ function(regpress_measure target)
       set(option "-Rpass-analysis=kernel-resource-usage")
     endif()
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${option}>")
-    set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${_regpress_launcher};${REGPRESS_LOG}")
+    set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${_regpress_launcher};${REGPRESS_LOGS}")
   endforeach()
   if(NOT TARGET regpress-measure)
-    add_custom_target(regpress-measure COMMAND regpress-lint measure --log "${REGPRESS_LOG}" VERBATIM)
+    add_custom_target(regpress-measure COMMAND regpress-lint measure --log "${REGPRESS_LOGS}" VERBATIM)
   endif()
 endfunction()

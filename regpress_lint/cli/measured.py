@@ -18,8 +18,15 @@ _LARGEST = 1 << 30
 
 
 def bytes_of(path: str) -> bytes:
-    """An input of `measure`. Raises UsageError for what cannot be read."""
+    """An input of `measure`; a folder stands for its logs, one behind the other. Raises UsageError for what cannot be
+    read.
+    """
     try:
+        if os.path.isdir(path):
+            logs = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(".log")]
+            if not logs:
+                raise UsageError(f'cannot read "{path}": a folder without files that end in .log')
+            return b"\n".join(bytes_of(each) for each in logs if not os.path.isdir(each))
         with open(path, "rb", opener=_without_waiting) as stream:
             data = stream.read(_LARGEST + 1)
     except (OSError, ValueError) as error:

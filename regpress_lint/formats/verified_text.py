@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.formats.columns import named
 from regpress_lint.formats.kernels_text import short
 from regpress_lint.formats.terminal import visible
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +41,8 @@ def lines(
     rows = [row for row in rows if row.how != "advice"]
     cells = [_cells(row, target, change) for row in rows for target, change in row.changes]
     if cells:
-        yield from named([_HEAD, *cells], 3, _TEXTS, width)
+        vendor = vendor_of(target for row in rows for target, _ in row.changes)
+        yield from named([tuple(in_words_of(vendor, cell) for cell in _HEAD), *cells], 3, _TEXTS, width)
         yield ""
     for error in dict.fromkeys(change.error for row in (*rows, *advice) for _, change in row.changes if change.error):
         yield f"  {visible(error)}"
@@ -72,7 +74,8 @@ def _advice(rows: Sequence[VerifiedRow]) -> Iterator[str]:
         last = here
         for target, change in row.changes:
             pairs = [(name, _moved(change.before, change.after, field)) for name, field in _NAMES.items()]
-            told = ", ".join(f"{name} {numbers}" for name, numbers in pairs if "->" in numbers)
+            words = vendor_of((target,))
+            told = ", ".join(f"{in_words_of(words, name)} {numbers}" for name, numbers in pairs if "->" in numbers)
             yield visible(f"  {row.verdict}: {row.title}; {target} {change.verdict}{f' ({told})' if told else ''}")
     if rows:
         yield ""
