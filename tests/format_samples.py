@@ -24,9 +24,8 @@ TILE = Source("src/tile.cu", "\tfor (;;) { // 漢字\n\t\tacc[n] = 界[i]; use(a
 MINIFIED = Source("gen/min.cpp", b"int a;" * 200 + b"volatile float v;" + b"int b;" * 9000 + b"\n")
 HOSTILE = Source("src/hostile.hip", b"x = \x1b[31m\x07y\xc2\x9b2J\xff;\xe2\x80\xae z\n")
 
-NOWHERE = Location(
-    "src/wide.cu", Position(1, 1, 1, 1, 0), Position(1, 1, 1, 1, 0), ""
-)  # of a file that nobody can read
+# Of a file that nobody can read.
+NOWHERE = Location("src/wide.cu", Position(1, 1, 1, 1, 0), Position(1, 1, 1, 1, 0), "")
 
 
 def locate(source: Source, text: str, until: str | None = None) -> Location:
