@@ -1,5 +1,5 @@
-"""The server before the capabilities that real editors declare: pytest-lsp warns of every answer that one of them did not
-ask for or would not understand.
+"""The server before the capabilities that real editors declare: pytest-lsp warns of every answer that one of them would
+not understand.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
-pytest_lsp = pytest.importorskip("pytest_lsp", reason="pytest-lsp is not installed (pip install -e '.[test]')")
+pytest.importorskip("pytest_lsp", reason="pytest-lsp is not installed (pip install -e '.[test]')")
 
 from cli_helpers import HIP, ROOT
 from lsprotocol import types
@@ -20,6 +20,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytest_lsp: Any = sys.modules["pytest_lsp"]
 PATH = os.pathsep.join((str(ROOT), str(ROOT / "rules")))
 EDITORS = ["emacs@29.1", "neovim@0.7.0", "neovim@0.11.0", "visual_studio_code@1.65.2"]
 
