@@ -389,7 +389,7 @@ RULES = (
         "HINT",
         "high",
         ("kernel",),
-        needs=("kernel.function.parameters", "kernel.function.objects"),
+        needs=("kernel.function.parameters", "kernel.function.captures"),
     ),
     Listed(
         "RP603",

@@ -106,6 +106,18 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
     yield from _grouped(worst.values())
 
 
+def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
+    """Arrays of a kernel, of a template each with the facts of the instance in which it is widest."""
+    found: dict[tuple[str, int], tuple[KernelFacts, PrivateArray]] = {}
+    for own in facts.instances.values() or (facts,):
+        for array in own.arrays:
+            key = (array.function.path, array.variable.span.start)
+            known = found.get(key)
+            if known is None or (array.bytes or 0) > (known[1].bytes or 0):
+                found[key] = own, array
+    yield from found.values()
+
+
 def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[str, Frame]) -> dict[str, Frame]:
     if frames and constant_table(array, facts.environment) is not None:
         return {target: frame for target, frame in frames.items() if vendor_of(target) == "intel"}

@@ -21,6 +21,7 @@ from regpress_rules.arrays._private import (
     registers,
     shown_access,
     why,
+    widest,
 )
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class RegisterTile(Rule):
         for case in cases(facts):
             if case.tile:
                 yield _finding(facts, case)
-        for array in facts.arrays:
+        for own, array in widest(facts):
             if is_tile(array) and array.variable.volatile_span is None:
-                finding = _too_large(facts, array)
+                finding = _too_large(own, array)
                 if finding is not None:
                     yield finding
 

@@ -41,12 +41,12 @@ class LargeByValueArgument(Rule):
     code = "RP602"
     name = "large-by-value-argument"
     severity = Severity.HINT
-    needs = ("kernel.function.parameters", "kernel.function.objects")
+    needs = ("kernel.function.parameters", "kernel.function.captures")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel, at its largest argument."""
         function = facts.kernel.function
-        arguments = (*function.parameters, *function.captures, *function.objects)
+        arguments = (*function.parameters, *function.captures)
         large = max((each for each in arguments if _by_value(each)), key=_bytes, default=None)
         if large is None or _bytes(large) < _LARGE:
             return
