@@ -211,7 +211,7 @@ def test_prototypes_and_comments_are_no_lost_kernels(text: bytes) -> None:
 UNREAD = {
     "wide.hip": (KERNEL.decode().encode("utf-16"), "it is UTF-16 text; save it as UTF-8"),
     "old.hip": (KERNEL.replace(b"\n", b"\r"), "its lines end in CR alone; convert them to LF"),
-    "object.cu": (bytes(range(256)), "it is no text, but binary data"),
+    "object.cu": (bytes(range(256)), "it is binary data, not text"),
 }
 
 
@@ -251,6 +251,20 @@ def test_a_file_that_was_found_and_that_nobody_can_read_is_a_finding(
     without = run(capsys, "check", "--ignore", "RP001", ".").err
     assert without.count(": not linted, ") == len(UNREAD)  # still not without a word
     assert run(capsys, "check", "resource.h").status == 0
+
+
+def test_nothing_is_written_into_a_file_that_nobody_can_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, (data, _) in UNREAD.items():
+        (tmp_path / name).write_bytes(data)
+    result = run(capsys, "check", "--add-ignore", "known", ".")
+    assert "silenced" not in result.err
+    assert result.out.count("the file was not linted") == len(UNREAD)
+    run(capsys, "check", "--fix", "--unsafe-fixes", ".")
+    assert {name: (tmp_path / name).read_bytes() for name in UNREAD} == {
+        name: data for name, (data, _) in UNREAD.items()
+    }
 
 
 def test_pressure_of_another_kind_of_file_is_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

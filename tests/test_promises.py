@@ -211,7 +211,7 @@ def test_sarif_begins_sentences_with_capitals_and_has_pages_of_rules_that_occur(
 ) -> None:
     text = run(capsys, "check", "--output-format", "sarif", "a.hip").out
     assert len(text) < 20_000
-    rules = {rule["id"]: rule["help"]["text"] for rule in json.loads(text)["runs"][0]["tool"]["driver"]["rules"]}
+    rules = {rule["id"]: rule["help"]["markdown"] for rule in json.loads(text)["runs"][0]["tool"]["driver"]["rules"]}
     assert "## What it does" in rules["RP201"]
     assert rules.keys() == {"RP201"}
     (result,) = json.loads(text)["runs"][0]["results"]

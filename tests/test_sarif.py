@@ -101,6 +101,9 @@ def test_sarif_says_whether_the_run_succeeded_and_lists_the_rules_that_occur() -
     assert sarif_run(internal)["invocations"][0]["executionSuccessful"] is False
     rules = {rule["id"]: rule for rule in sarif_run(sample())["tool"]["driver"]["rules"]}
     assert rules.keys() == {item.code for item in sample().diagnostics}
+    page = rules["RP201"]["help"]
+    assert page["text"] == "Small powers. See https://regpress-lint.readthedocs.io/rules/pow-small-exponent"
+    assert page["markdown"].endswith("Registers.\n")
     assert rules["RP201"]["fullDescription"]["text"] == "Small powers.\n\nA call for what a product does."
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import os_reason
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.pipeline import lint_bytes, merge
 
 if TYPE_CHECKING:
@@ -123,8 +124,11 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
     for path, diagnostics in found.items():
         try:
             before = _read(path)
-            after = with_ignores(Source(path, before), diagnostics, reason)
             settings, project = context_of(path)
+            if not_understood(path, before, settings) is not None:  # a comment would be one more thing to misread
+                rest.append(Report(tuple(diagnostics)))
+                continue
+            after = with_ignores(Source(path, before), diagnostics, reason)
             left = lint_bytes(after, path, settings, project=project)
             if after == before or len(left.diagnostics) > len(lint_bytes(before, path, settings, project=project)[0]):
                 rest.append(Report(tuple(diagnostics)))

@@ -100,16 +100,17 @@ def _notification(text: str, level: Level) -> dict[str, object]:
 
 
 def _rule(rule: RuleInfo) -> dict[str, object]:
-    """A rule as the log lists it, with its whole page."""
+    """A rule as the log lists it, with its whole page, once: who does not read Markdown gets the link."""
     summary = _sentence(well_formed(rule.summary) or rule.name)
-    documentation = well_formed(rule.documentation) or (f"{summary} See {rule.url}" if rule.url else summary)
+    brief = f"{summary} See {rule.url}" if rule.url else summary
+    documentation = well_formed(rule.documentation) or brief
     introduction = re.split(r"(?m)^#+ ", documentation, maxsplit=1)[0].strip()
     descriptor: dict[str, object] = {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": _shorten(summary)},
         "fullDescription": {"text": _shorten(_sentence(introduction) if introduction else summary)},
-        "help": {"text": documentation, "markdown": documentation},
+        "help": {"text": brief, "markdown": documentation},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {
             "tags": list(TAGS),

@@ -87,7 +87,7 @@ def _not_understood(path: str, data: bytes, language: Language | None) -> str | 
     for mark, encoding in _WIDE:
         if data.startswith(mark) and detect_language(path, data.decode(encoding, "replace").encode("utf-8", "replace")):
             return "it is UTF-16 text; save it as UTF-8"
-    return "it is no text, but binary data" if b"\0" in data and path.lower().endswith(_GPU_FILES) else None
+    return "it is binary data, not text" if b"\0" in data and path.lower().endswith(_GPU_FILES) else None
 
 
 def too_large(path: str, size: int, settings: Settings) -> str:

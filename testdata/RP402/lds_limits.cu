@@ -4,7 +4,7 @@
 __global__ void __launch_bounds__(256) reverse(const double* a, double* b, int n) {
   extern __shared__ double tile[];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double row[64];  // expect: RP402 hint @10 "needs 128 registers, a thread has 255 on sm_90"
+  double row[64];  // expect: RP402 hint @10 "needs 128 registers, and a thread has 255 on sm_90"
 #pragma unroll
   for (int k = 0; k < 64; ++k) row[k] = a[k * n + i] * tile[k];
 #pragma unroll

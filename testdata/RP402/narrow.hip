@@ -4,7 +4,7 @@
 // expect-next-line: RP104 warning @17 "caps it at 128 registers on gfx90a"
 __global__ void __launch_bounds__(1024) many(const unsigned char* a, unsigned char* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  unsigned char row[384];  // expect: RP402 info @17 "384 x unsigned char (384 bytes per thread) needs 96 registers if packed, a thread has 128 on gfx90a"
+  unsigned char row[384];  // expect: RP402 info @17 "384 x unsigned char (384 bytes per thread) needs 96 registers if packed, and a thread has 128 on gfx90a"
 #pragma unroll
   for (int k = 0; k < 384; ++k) row[k] = a[k * n + i];
 #pragma unroll

@@ -4,7 +4,7 @@
 void reverse(sycl::queue& queue, const float* a, float* out, int n) {
   queue.parallel_for(sycl::nd_range<1>{sycl::range<1>(n), sycl::range<1>(128)}, [=](sycl::nd_item<1> item) {
     const int i = static_cast<int>(item.get_global_id(0));
-    float kept[64];  // expect: RP402 info @11 "needs 64 registers, a thread has 64 on pvc at sub-group size 32 (assumed)"
+    float kept[64];  // expect: RP402 info @11 "needs 64 registers, and a thread has 64 on pvc at sub-group size 32 (assumed)"
 #pragma unroll
     for (int k = 0; k < 64; ++k) kept[k] = a[k * n + i];
 #pragma unroll

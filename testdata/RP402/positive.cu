@@ -3,7 +3,7 @@
 
 __global__ void __launch_bounds__(256) sort_row(const double* a, double* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double row[64];  // expect: RP402 warning @10 "64 x double (512 bytes per thread) needs 128 registers, a thread has 255 on sm_90; by the estimate"
+  double row[64];  // expect: RP402 warning @10 "64 x double (512 bytes per thread) needs 128 registers, and a thread has 255 on sm_90; by the estimate"
 #pragma unroll
   for (int k = 0; k < 64; ++k) row[k] = a[k * n + i];
 #pragma unroll

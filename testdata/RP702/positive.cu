@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(256) steps(const double* a, double* b, int n) 
   const double s18 = a[18 * n + i];
   const double s19 = a[19 * n + i];
   double r = 0.0;
-  r += step(s0, 0.5);  // expect: RP702 hint "20 bodies of functions are copied" "most of `step`"
+  r += step(s0, 0.5);  // expect: RP702 hint "20 function bodies are inlined" "most of `step`"
   r += step(s1, 1.5);
   r += step(s2, 2.5);
   r += step(s3, 3.5);

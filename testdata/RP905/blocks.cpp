@@ -7,7 +7,7 @@ void scaled(sycl::queue& q, const float* a, float* b, int n) {
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(16)]] {
     int first = item.get_global_id(0) * ITEMS;
     for (int k = 0; k < ITEMS; ++k) {
-      b[first + k] = a[first + k] * 2.0f;  // expect: RP905 hint @7 "`b[first + k]`: each work-item reads and writes 8 elements in a row of `b` and `a`, 32 bytes"
+      b[first + k] = a[first + k] * 2.0f;  // expect: RP905 hint @7 "`b[first + k]`: each work-item reads and writes 8 consecutive elements of `b` and `a`, 32 bytes"
     }
   });
 }
@@ -16,7 +16,7 @@ void summed(sycl::queue& q, const double* a, double* b, int n) {
   q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {
     double s = 0.0;
 #pragma unroll
-    for (int k = 0; k < 4; ++k) s += a[n + i * 4 + k];  // expect: RP905 hint "reads 4 elements in a row of `a`, 32 bytes"
+    for (int k = 0; k < 4; ++k) s += a[n + i * 4 + k];  // expect: RP905 hint "reads 4 consecutive elements of `a`, 32 bytes"
     b[i] = s;
   });
 }
@@ -24,6 +24,6 @@ void summed(sycl::queue& q, const double* a, double* b, int n) {
 void rows(sycl::queue& q, const int* a, int* b) {
   q.parallel_for(sycl::range<2>(64, 64), [=](sycl::item<2> item) {
     int at = item.get_linear_id();
-    for (int k = 0; k < 16; ++k) b[k + 16 * at] = 0;  // expect: RP905 hint "writes 16 elements"
+    for (int k = 0; k < 16; ++k) b[k + 16 * at] = 0;  // expect: RP905 hint "writes 16 consecutive elements"
   });
 }

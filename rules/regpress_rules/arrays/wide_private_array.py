@@ -92,7 +92,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
     rest = max(1, estimate - taken)
     need = f"needs {count(taken, 'register')}" + (" if packed" if _narrow(array) and arch.vendor != "intel" else "")
-    share = f"{need}, a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
+    share = f"{need}, and a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
     # What is said of an array in a device function must be the same from every kernel that calls it.
     shared = array.function is not facts.kernel.function

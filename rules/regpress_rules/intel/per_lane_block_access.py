@@ -89,8 +89,8 @@ def _finding(facts: KernelFacts, blocks: Sequence[_Block]) -> Finding:
     kinds = {block.written for block in alike}
     verb = "reads and writes" if len(kinds) > 1 else "writes" if True in kinds else "reads"
     message = (
-        f"`{written}`: each work-item {verb} {first.elements} elements in a row of {names}, {apart} from those of its "
-        f"neighbour: each lane has an address of its own, {_ADDRESS} bytes of a work-item"
+        f"`{written}`: each work-item {verb} {first.elements} consecutive elements of {names}, {apart} away from "
+        f"those of its neighbour: every lane needs an address of its own, {_ADDRESS} bytes a work-item"
     )
     lanes = f"{kernel.sub_group_size}th" if kernel.sub_group_size else "n-th"
     help_ = (

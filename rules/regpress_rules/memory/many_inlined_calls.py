@@ -102,14 +102,14 @@ def _counted(facts: KernelFacts, found: Mapping[str, Inlined]) -> Finding:
     target, copied = max(found.items(), key=lambda each: each[1].copies)
     first, *others = copied.calls
     message = (
-        f"{copied.copies} bodies of functions are copied into the kernel, {copied.share:.0%} of its {copied.values:,} "
-        f"values; {first.copies} of them by this call ({count(first.values, 'value')}, most of `{first.name}`); on "
-        f"{target} {registers_of(facts.target(target))}"
+        f"{copied.copies} function bodies are inlined into the kernel and are {copied.share:.0%} of its "
+        f"{copied.values:,} values; {first.copies} of them by this call ({count(first.values, 'value')}, most of "
+        f"`{first.name}`); on {target} {registers_of(facts.target(target))}"
     )
     advice = (
-        "the number by itself was measured to say nothing: `regpress-lint pressure` shows where the kernel is widest; "
-        "a body that needs many registers while little is live around it is better off with "
-        "`__attribute__((noinline))`, one that takes arrays or structures worse"
+        "the number alone was measured to say nothing: `regpress-lint pressure` shows where the kernel is widest; a "
+        "body that needs many registers while little is live around it gains from `__attribute__((noinline))`, one "
+        "that takes arrays or structures loses"
     )
     notes = tuple(
         Note(each.node.span, f"`{each.name}`: {each.copies} and {count(each.values, 'value')}")
