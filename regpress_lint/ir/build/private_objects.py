@@ -307,7 +307,21 @@ def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) ->
     size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
     path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
-    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, machine.loop_region() is not None))
+    alone = None if variable.dims else _element_of_all(machine, variable.type)
+    late = machine.loop_region() is not None
+    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, late, alone))
+
+
+def _element_of_all(machine: Machine, type_: Type) -> int | None:
+    """Bytes of an element of the one array that is all that a struct has, as `std::array` has; None for others."""
+    while type_.struct and not type_.pointers and type_.lanes <= 1:
+        parts = machine.file.parts_of(type_.name) or ()
+        if len(parts) != 1 or parts[0].bytes != type_.size:
+            return None
+        if parts[0].dims and not parts[0].type.struct:
+            return parts[0].type.size
+        type_ = parts[0].type
+    return None
 
 
 # ----------------------------------------------------------------------------------------------------------- writes
