@@ -1,4 +1,4 @@
-"""How time grows: with the size of a file, the depth of nesting, the number of headers, and that of instantiations.
+"""How time grows: with the size of a file, and the numbers of kernels, nested blocks, headers and instantiations.
 
     python benchmarks/growth.py                     generated inputs: exponents; fails above 1.2
     python benchmarks/growth.py --memory            of the memory at the peak, instead of time
@@ -90,6 +90,11 @@ def of_size(kernels: int) -> Files:
     return program(kernels, 8, 2, 8)
 
 
+def of_kernels(kernels: int) -> Files:
+    """A file with more and more kernels that do next to nothing: what is done for each may not look at all."""
+    return {"main.cu": b"".join(b"__global__ void k%d(double *x) { x[0] += 1; }\n" % i for i in range(kernels))}
+
+
 def of_headers(headers: int) -> Files:
     """A file that includes more and more headers and uses eight of them."""
     return program(16, headers, 4, 8)
@@ -130,6 +135,7 @@ def program(kernels: int, headers: int, lines: int, taken: int) -> Files:
 
 GENERATED: Mapping[str, tuple[Callable[[int], Files], tuple[int, ...]]] = {
     "size": (of_size, (25, 50, 100, 200)),
+    "kernels": (of_kernels, (250, 500, 1000, 2000)),
     "nesting": (of_nesting, (16, 64, 256, 1024)),
     "headers": (of_headers, (30, 60, 120, 240)),
     "instantiations": (of_instantiations, (500, 1000, 2000, 4000)),

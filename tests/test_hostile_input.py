@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING
 
@@ -172,3 +173,114 @@ def test_a_baseline_that_names_other_files_touches_none(
     assert "\x1b" not in checked.out + checked.err
     assert "\x1b" not in run(capsys, "baseline", "prune", ".").err
     assert (tmp_path / "outside.hip").read_text() == HIP
+
+
+def seconds_of(data: bytes) -> float:
+    begin = time.process_time()
+    lint_bytes(data, "a.hip", Settings(architectures=("gfx90a",)))
+    return time.process_time() - begin
+
+
+LAUNCH = b"__global__ void k(float *x) { x[0] = 1; }\nvoid run(float *x) { RUN }\n"
+RUNS = {
+    "blanks behind a word of SYCL": b"void f(sycl::queue q) { q.parallel_for(64, [=](sycl::item<1> item"
+    + b" " * 4_000
+    + b"; }); }",
+    "arguments of a launch": LAUNCH.replace(b"RUN", b"k<<<" + b"x," * 4_000 + b" 256>>>(x);"),
+    "operators in front of a launch": LAUNCH.replace(b"RUN", b"k" + b"!" * 20_000 + b"<<<1, 256>>>(x);"),
+    "members around a local accessor": b"void f(sycl::handler &h) { sycl::local_accessor<float"
+    + b".a" * 20_000
+    + b"> t(1, h); h.parallel_for(64, [=](sycl::nd_item<1> it) { t[0] = 1; }); }",
+    "scopes of a call": b"void f(float *x) { Kokkos::parallel_for("
+    + b"a::" * 8_000
+    + b" 64, KOKKOS_LAMBDA(int i) { x[i] = 1; }); }",
+    "a word without end in a budget": KERNEL + b"// regpress: budget " + b"a" * 10_000 + b"\n",
+    "host functions behind a kernel": KERNEL + b"void f() { g<<<1, 64>>>(); }\n" * 4_000,
+    "kernels": b"".join(b"__global__ void k%d(float *x) { x[0] = 1; }\n" % number for number in range(200)),
+    "braces in the argument of a macro": b"#define M(x) x\n"
+    + KERNEL.replace(b"x[0] =", b"M(" + b"{" * 10_000 + b"x[1] = 1;" + b"}" * 10_000 + b") x[0] ="),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_runs_without_end_take_linear_time(name: str) -> None:
+    seconds_of(KERNEL)
+    assert seconds_of(RUNS[name]) < PATIENCE / 10  # what takes the square takes several times that, the cube hours
+
+
+def test_templates_that_instantiate_themselves_for_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.cu").write_text(
+        "template <int N> __device__ double f(double x) { return f<N + 1>(x) + f<N + 2>(x); }\n"
+        "template <int N> __global__ void k(double *x) { x[N] = f<N>(pow(x[0], 2.0)); k<N + 1><<<1, 64>>>(x); }\n"
+        "void run(double *x) { k<0><<<1, 64>>>(x); }\n"
+    )
+    begin = time.process_time()
+    assert "RP201" in run(capsys, "check", "--no-cache", "a.cu").out
+    assert time.process_time() - begin < PATIENCE
+
+
+def test_macros_that_grow_from_header_to_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for level in range(40):
+        text = f'#include "h{level + 1}.h"\n#define B{level} B{level + 1} + B{level + 1} + B{level + 1}\n'
+        (tmp_path / f"h{level}.h").write_text(text)
+    (tmp_path / "h40.h").write_text("#define B40 x[1]\n")
+    (tmp_path / "a.cu").write_text('#include "h0.h"\n' + KERNEL.decode().replace("2.0);", "2.0) + B0;"))
+    begin = time.process_time()
+    assert "RP201" in run(capsys, "check", "--no-cache", "a.cu").out
+    assert time.process_time() - begin < PATIENCE
+
+
+def test_headers_that_include_each_other_through_a_link(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "up").symlink_to("..")
+    (tmp_path / "a" / "m.h").write_text('#include "up/a/m.h"\n#include "up/a/up/a/m.h"\n#define TWO 2.0\n')
+    (tmp_path / "x.cu").write_text('#include "a/up/a/up/a/m.h"\n' + KERNEL.decode().replace("2.0", "TWO"))
+    assert "RP201" in run(capsys, "check", "--no-cache", "x.cu").out
+
+
+def test_signs_that_turn_text_around_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "\u202euc.a\u2066.cu").write_text(KERNEL.decode().replace(" k", " k\u202e\u2066evil"))
+    said = run(capsys, "check", "--no-cache", ".")
+    assert "RP201" in said.out
+    assert not set("\u202e\u2066") & set(said.out + said.err)
+
+
+@pytest.mark.parametrize("name", ["regpress.toml", "pyproject.toml"])
+def test_a_pipe_or_folder_named_like_a_configuration_is_none(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    os.mkfifo(tmp_path / name)
+    assert b"RP201" in process("check", "--no-cache", "a.cu", cwd=tmp_path).stdout
+    (tmp_path / name).unlink()
+    (tmp_path / name).mkdir()
+    assert b"RP201" in process("check", "--no-cache", "a.cu", cwd=tmp_path).stdout
+
+
+def test_a_pipe_as_a_named_baseline_or_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    os.mkfifo(tmp_path / "pipe.toml")
+    for option in ("--config", "--baseline"):
+        said = run(capsys, "check", "--no-cache", option, "pipe.toml", "a.cu")
+        assert said.status == 2
+        assert "not a regular file" in said.err
+
+
+@pytest.mark.parametrize("name", ["regpress.toml", "regpress-baseline.toml"])
+def test_toml_that_nests_without_end(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    (tmp_path / name).write_text(f"select = {'[' * 50_000}{']' * 50_000}\n")
+    said = run(capsys, "check", "--no-cache", "a.cu")
+    assert said.status == 2
+    assert f"{name}: nested too deeply" in said.err
+    assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize(("name", "most"), [("regpress.toml", 4 << 20), ("regpress-baseline.toml", 16 << 20)])
+def test_configurations_and_baselines_without_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, most: int
+) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    with (tmp_path / name).open("wb") as stream:
+        stream.truncate(most + 1)
+    said = run(capsys, "check", "--no-cache", "a.cu")
+    assert said.status == 2
+    assert f"not a regular file of at most {most:,} bytes" in said.err

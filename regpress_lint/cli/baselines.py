@@ -7,6 +7,7 @@ from os import path as os_path
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.errors import UsageError, os_reason
+from regpress_lint.core.reading import named as named_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.baseline import Baseline, Entry, Key, Repaired
 
 FILE_NAME = "regpress-baseline.toml"
+_LARGEST = 16 << 20  # bytes: a hundred thousand findings
 
 
 class Baselines:
@@ -154,15 +156,13 @@ def _loaded(file: str, writing: bool) -> Baseline:
             return os_path.abspath(path).replace("\\", "/")
 
     try:
-        with open(file, "rb") as stream:
-            text = stream.read().decode()
+        text = named_file(file, _LARGEST, "the baseline").decode()
     except FileNotFoundError:
         if writing:
             return Baseline((), named)
         raise UsageError(f'no baseline "{file}" (`regpress-lint baseline write` makes it)') from None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = os_reason(error) if isinstance(error, OSError) else "it is no UTF-8 text"
-        raise UsageError(f'cannot read the baseline "{file}": {reason}') from None
+    except UnicodeDecodeError:
+        raise UsageError(f'cannot read the baseline "{file}": it is no UTF-8 text') from None
     entries = parse(text, shown(file))
     found = Baseline(entries, named)
     gone = {entry.key.path for entry in entries if not os_path.exists(os_path.join(folder, entry.key.path))}

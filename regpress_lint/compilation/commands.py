@@ -10,7 +10,6 @@ allow list, and a response file that is named in one is not read.
 from __future__ import annotations
 
 import os
-import stat
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from regpress_lint.compilation.flags import MAX_PATH, Flags, parse, split
 from regpress_lint.core.compile_command import CompileCommand
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -201,7 +201,7 @@ class CompileCommands:
             if not _below(real, self.folder):
                 self._refused["outside the build folder"] += 1
                 return []
-            data = _read(real, MAX_RESPONSE)
+            data = regular(real, MAX_RESPONSE)
         except (OSError, ValueError):
             self._refused["cannot be read"] += 1
             return []
@@ -238,22 +238,12 @@ def _state(path: str) -> tuple[int, ...]:
 
 
 def _loaded(path: str) -> CompileCommands:
-    data = _read(path, MAX_BYTES)
+    data = regular(path, MAX_BYTES)
     if data is None:
         raise UsageError(f'cannot read "{path}": not a regular file of at most {MAX_BYTES:,} bytes')
     if data.count(b"[") + data.count(b"{") > _MAX_BRACKETS:
         raise UsageError(f'"{path}" has more than {_MAX_BRACKETS:,} arrays and objects')
     return _built(path, data)
-
-
-def _read(path: str, limit: int) -> bytes | None:
-    """Bytes of a file; None if it is no regular one or larger than `limit`. A FIFO is not waited for."""
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as stream:
-        status = os.fstat(stream.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-            return None
-        data = stream.read(limit + 1)
-    return data if len(data) <= limit else None
 
 
 def _built(path: str, data: bytes) -> CompileCommands:

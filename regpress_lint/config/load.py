@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from regpress_lint.config import options
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import named, toml_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -24,6 +25,7 @@ EXTEND = "extend"
 REQUIRED_VERSION = "required-version"
 COMPILERS, USER_FILE = "compilers", "config.toml"
 _ABOUT_FILES = (EXTEND, REQUIRED_VERSION)  # keys that only a file can have
+_LARGEST = 4 << 20  # bytes
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -115,23 +117,19 @@ def _read(file: str, chain: tuple[str, ...]) -> Configuration:
 def _table(file: str, required: bool) -> Mapping[str, Any] | None:
     """Our part of a TOML file; None if it is absent and not required."""
     try:
-        with open(file, "rb") as stream:
-            data = stream.read()
-    except OSError as error:
-        if required or paths.isfile(file):
+        data = named(file, _LARGEST, "configuration file")
+    except (UsageError, FileNotFoundError) as error:
+        if not required and not paths.isfile(file):  # a folder or a pipe of that name is no configuration
+            return None
+        if isinstance(error, OSError):
             raise UsageError(f'cannot read configuration file "{file}": {os_reason(error)}') from None
-        return None
+        raise
     own = paths.basename(file) != "pyproject.toml"
     if not own and SECTION.encode() not in data:
         if required:
             raise UsageError(f"{file}: no [tool.{SECTION}] section")
         return None
-    import tomllib
-
-    try:
-        content = tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file}: not valid TOML: {' '.join(str(error).split())}") from None
+    content = toml_of(data, file)
     tool = content.get("tool", {})
     section = tool.get(SECTION) if isinstance(tool, dict) else None
     if section is None:

@@ -40,6 +40,14 @@ class Source:
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.data = data
+        self._mentioned: dict[bytes, bool] = {}
+
+    def mentions(self, word: bytes) -> bool:
+        """True if the file holds these bytes: who asks for each kernel of a file looks through it once."""
+        found = self._mentioned.get(word)
+        if found is None:
+            found = self._mentioned[word] = word in self.data
+        return found
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -63,7 +63,7 @@ class KernelFacts(ExecutedFacts):
     @cached_property
     def budgets(self) -> tuple[KernelBudget, ...]:
         """What its authors say it may take."""
-        if not self.settings.budgets and b"regpress:" not in self.file.source.data:
+        if not self.settings.budgets and not self.file.source.mentions(b"regpress:"):
             return ()
         from regpress_lint.facts.budgets import budgets_of
 

@@ -13,6 +13,7 @@ from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.fingerprints import subject
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import toml_of
 from regpress_lint.lint.selection import INTERNAL_ERROR
 
 if TYPE_CHECKING:
@@ -150,12 +151,7 @@ def toml_string(text: str) -> str:
 
 def parse(text: str, file: str) -> list[Entry]:
     """Entries of a file. Raises UsageError naming it, and the entry that is wrong."""
-    import tomllib
-
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{file}: not valid TOML: {' '.join(str(error).split())}") from None
+    content = toml_of(text, file)
     if content.get("version") != VERSION:
         raise UsageError(f"{file}: no baseline of version {VERSION} (`regpress-lint baseline write` makes one)")
     rows = content.get("findings", [])

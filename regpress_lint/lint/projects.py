@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import stat
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.device_words import NO_WORDS
+from regpress_lint.core.reading import regular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,17 +28,9 @@ MAX_HEADER_BYTES = 2 * 1024 * 1024
 def read_header(path: str) -> bytes | None:
     """Bytes of a regular file of at most MAX_HEADER_BYTES, else None: what cannot be read is simply not in view."""
     try:
-        with open(path, "rb", opener=_open) as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                return None
-            data = stream.read(MAX_HEADER_BYTES + 1)
+        return regular(path, MAX_HEADER_BYTES)
     except (OSError, ValueError):
         return None
-    return data if len(data) <= MAX_HEADER_BYTES else None
-
-
-def _open(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO that is named like a header must not hang
 
 
 class Projects:

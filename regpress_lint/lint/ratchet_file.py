@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import toml_of
 from regpress_lint.lint.baseline import toml_string
 from regpress_lint.measured.ratchet import Taken
 
@@ -50,12 +51,7 @@ def _number(value: float) -> str:
 
 def parse(text: str, file: str) -> list[Held]:
     """Entries of a file. Raises UsageError naming it, and the entry that is wrong."""
-    import tomllib
-
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{file}: not valid TOML: {' '.join(str(error).split())}") from None
+    content = toml_of(text, file)
     rows = content.get("kernels")
     if content.get("version") != VERSION or not isinstance(rows, list):
         what = f"{file}: no baseline of measured numbers of version {VERSION}"

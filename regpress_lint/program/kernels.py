@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
@@ -168,11 +169,12 @@ def register_limits(
 def _head_items(unit: Unit, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
     """What was masked in a definition's head, as the macros in it spell it."""
     start, end = _head(unit, function), function.body.start_byte
-    for item in unit.parses[function.parse_index].masked.items:
+    items = unit.parses[function.parse_index].masked.items
+    for number in range(bisect_left(items, start, key=attrgetter("start")), len(items)):
+        item = items[number]
         if item.start >= end:
             break
-        if item.start >= start:
-            yield item, item.expansion or item.text.decode("utf-8", "replace")
+        yield item, item.expansion or item.text.decode("utf-8", "replace")
 
 
 def _hidden(unit: Unit, function: FunctionNode) -> frozenset[str]:

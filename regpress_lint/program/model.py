@@ -215,7 +215,7 @@ class File:
     HIP.
     """
 
-    __slots__ = ("kernels", "language", "launches", "lost", "names", "other", "source")
+    __slots__ = ("_first", "kernels", "language", "launches", "lost", "names", "other", "source")
 
     def __init__(
         self,
@@ -234,6 +234,15 @@ class File:
         self.names = names
         self.lost = lost
         self.other = other
+        self._first: dict[str, Kernel] | None = None
+
+    def first_kernel(self, name: str) -> Kernel | None:
+        """The first kernel of a name; overloads and branches of an `#if` share theirs."""
+        if self._first is None:
+            self._first = {}
+            for kernel in self.kernels:
+                self._first.setdefault(kernel.name, kernel)
+        return self._first.get(name)
 
     # The questions of `names`, for who asks them of the file.
 

@@ -50,8 +50,7 @@ def _another_is_meant(facts: KernelFacts) -> bool:
     """Of overloads and branches of an `#if` a launch does not say which one it means: the first is asked."""
     if facts.kernel.language == "sycl":
         return False  # a launch is given its kernel
-    same = (other for other in facts.file.kernels if other.name == facts.kernel.name)
-    return next(same, facts.kernel) is not facts.kernel
+    return facts.file.first_kernel(facts.kernel.name) not in (None, facts.kernel)
 
 
 def _faults(facts: KernelFacts, launch: Launch | None) -> dict[str, _Fault]:

@@ -156,8 +156,8 @@ def _holds(facts: KernelFacts, call: Call, made: bool) -> bool:
 
 def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
     """`new` and `delete`; a placement has its arguments in front of the type and allocates nothing."""
-    data = facts.file.source.data
-    if function.path not in ("", facts.file.path) or (b"new " not in data and b"delete" not in data):
+    source = facts.file.source
+    if function.path not in ("", facts.file.path) or not (source.mentions(b"new ") or source.mentions(b"delete")):
         return
     for node in walk(function.body):
         if isinstance(node, Unknown) and node.kind in _ALLOCATES:

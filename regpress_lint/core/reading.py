@@ -1,0 +1,54 @@
+"""Files that a repository brings and that are asked for by name: read without waiting, up to a size, as TOML."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import Any
+
+from regpress_lint.core.errors import UsageError, os_reason
+
+
+def regular(path: str, most: int) -> bytes | None:
+    """Bytes of a file; None if it is no regular one or larger than `most`. A pipe is not waited for.
+
+    Raises OSError and ValueError as `open` does.
+    """
+    with open(path, "rb", opener=_without_waiting) as stream:
+        status = os.fstat(stream.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > most:
+            return None
+        data = stream.read(most + 1)
+    return data if len(data) <= most else None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def named(path: str, most: int, what: str) -> bytes:
+    """Bytes of a file that has to be there, `what` to the user. Raises FileNotFoundError, and UsageError for what is no
+    regular file of at most so many bytes or cannot be read.
+    """
+    try:
+        data = regular(path, most)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = os_reason(error) if isinstance(error, OSError) else "not a path"
+        raise UsageError(f'cannot read {what} "{path}": {reason}') from None
+    if data is None:
+        raise UsageError(f'cannot read {what} "{path}": not a regular file of at most {most:,} bytes')
+    return data
+
+
+def toml_of(data: bytes | str, file: str) -> dict[str, Any]:
+    """The table that TOML stands for. Raises UsageError naming the file."""
+    import tomllib
+
+    try:
+        return tomllib.loads(data if isinstance(data, str) else data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: not valid TOML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise UsageError(f"{file}: nested too deeply") from None
