@@ -52,6 +52,13 @@ _CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression
 _WRITES = frozenset(("swap", "exchange", "getline", "tie", "minmax"))  # of the standard library, by reference
 
 
+def _makes_range(expr: Expr) -> bool:
+    """True where a range is written out in an expression: what is a number there stays one."""
+    if isinstance(expr, Binary):
+        return _makes_range(expr.left) or _makes_range(expr.right)
+    return isinstance(expr, Call) and expr.name in _DIMENSIONS
+
+
 class Value(NamedTuple):
     """A resolved value: dimensions in the order written, and how it was settled."""
 
@@ -104,7 +111,7 @@ class HostValues:
         if isinstance(expr, Name) and expr.variable is None:
             return self._name_dims(expr.name, offset, depth)
         number = self.number(expr, offset, depth)
-        if number is None and isinstance(expr, Binary) and expr.op in _ON_RANGES:
+        if number is None and isinstance(expr, Binary) and expr.op in _ON_RANGES and _makes_range(expr):
             return self._of_ranges(expr, offset, depth)
         return Value((number,), "constant") if number is not None else None
 
