@@ -84,7 +84,9 @@ class HostValues:
         self._bound: Mapping[str, Number] = {}
         self._aliases: frozenset[bytes] | None = None
         self.remembered: dict[tuple[str, int, int], Any] = {}  # what others found out here, by question and place
-        self.declared: dict[int, Declared] = {}  # what `declaration_of` knows of scopes, by the ids of their nodes
+        # What `declaration_of` knows of scopes, and of the scopes around a node, by the ids of the nodes.
+        self.declared: dict[int, Declared] = {}
+        self.around: dict[int, list[tuple[Declared, int | None]]] = {}
 
     def may_be_alias(self, name: str) -> bool:
         """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""
@@ -117,6 +119,8 @@ class HostValues:
 
     def _of_ranges(self, expr: Binary, offset: int, depth: int) -> Value | None:
         """`range<2>(8, 8) * 2` and the like: each dimension by itself, a number with all of them."""
+        if all(self.number(side, offset, depth + 1) is not None for side in (expr.left, expr.right)):
+            return None  # no ranges, and as numbers they say nothing: a macro without parentheses
         left, right = self.dims(expr.left, offset, depth + 1), self.dims(expr.right, offset, depth + 1)
         if left is None or right is None:
             return None

@@ -388,10 +388,10 @@ def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]
 def _set(machine: Machine, whole: Parts, path: Path, value: Value) -> None:
     parts = whole.parts
     if isinstance(value, Parts):
+        given = tuple(value.parts.items())  # of `a.b = a` they are the ones that change
         for key in [key for key in parts if key[: len(path)] == path]:
             del parts[key]
-        for key, one in value.parts.items():
-            parts[path + key] = one
+        parts.update((path + key, one) for key, one in given)
         return
     for shorter in range(len(path) - 1, 0, -1):
         outer = parts.get(path[:shorter])

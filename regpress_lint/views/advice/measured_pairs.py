@@ -3,7 +3,7 @@
 # Rule, architecture, pairs, those that gained, times as fast (the middle of those that gained and were timed), GPU.
 PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
     ("RP101", "gfx1100", 6, 1, None, ""),
-    ("RP101", "gfx90a", 6, 3, None, ""),
+    ("RP101", "gfx90a", 8, 4, None, ""),
     ("RP101", "sm_90", 6, 0, None, ""),
     ("RP102", "gfx1100", 3, 0, None, ""),
     ("RP102", "gfx90a", 3, 2, None, ""),
@@ -27,9 +27,11 @@ PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
     ("RP204", "gfx90a", 8, 6, None, ""),
     ("RP204", "pvc", 1, 0, None, ""),
     ("RP204", "sm_90", 6, 3, 1.01, "H200"),
-    ("RP205", "gfx1100", 7, 6, None, ""),
-    ("RP205", "gfx90a", 7, 4, None, ""),
-    ("RP205", "sm_90", 5, 4, 0.99, "H200"),
+    ("RP205", "gfx1100", 12, 11, None, ""),
+    ("RP205", "gfx90a", 12, 6, None, ""),
+    ("RP205", "sm_120", 5, 5, None, ""),
+    ("RP205", "sm_80", 5, 3, None, ""),
+    ("RP205", "sm_90", 10, 9, 0.99, "H200"),
     ("RP206", "gfx1100", 5, 4, None, ""),
     ("RP206", "gfx90a", 5, 4, None, ""),
     ("RP206", "sm_90", 5, 2, 1.0, "H200"),

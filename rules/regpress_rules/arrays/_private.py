@@ -263,7 +263,7 @@ def shown_access(facts: KernelFacts, array: PrivateArray, access: Access) -> str
 
 
 def why(reason: Reason) -> str:
-    """A reason in words, to follow "is no constant: "."""
+    """A reason in words, to follow "is not a constant: "."""
     name = f"`{reason.name}`"
     if reason.kind == "pragma":
         pragma = " ".join(reason.source.split())
@@ -318,7 +318,7 @@ def loop_advice(case: Case) -> str:
     if kinds == {"bound"}:
         bound = next((r.source for reasons in case.reasons.values() for r in reasons if r.source), "")
         test = f" and test against `{bound}` inside" if bound else ""
-        return f"give the {loops} a constant bound{test}, so that copies with constant indices can be made"
+        return f"give the {loops} a constant bound{test}, so that it can be unrolled and the indices become constants"
     if kinds == {"pragma"}:
         return f"drop the pragma that keeps the {loops} rolled"
     if kinds == {"body"}:

@@ -110,7 +110,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     whole = facts.is_tried_again(next(iter(severities)))
     message = (
         f"register tile {described(array)} and its operands need about {taken + operands} registers, and a thread may "
-        f"have {listing(budgets)}: {'it goes to private memory, or ' if whole else ''}what is too much is spilled"
+        f"have {listing(budgets)}: {'it goes to private memory, or ' if whole else ''}the rest is spilled"
     )
     unbounded = facts.kernel.launch_bounds is None and any(n in severities for n in targets_of(facts, "amd"))
     help_ = "make the tile smaller"

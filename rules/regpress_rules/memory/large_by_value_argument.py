@@ -113,8 +113,8 @@ def _finding(facts: KernelFacts, large: Variable, said: Mapping[str, _Said]) -> 
     loud = [target for target, one in said.items() if one.severity > Severity.HINT]
     texts = dict.fromkeys(said[target].text for target in loud or said)
     if not loud:
-        message = f"{what} is read from {' or '.join(texts)}: by value it takes no registers of its own, behind a "
-        message += "pointer it does"
+        message = f"{what} is read from {' or '.join(texts)}: by value it takes no registers of its own, through "
+        message += "a pointer it does"
         advice = "leave it, and declare it `const`: what is written needs a copy in every thread (RP601)"
     else:
         message = f"{what}: {'; '.join(texts)}"
