@@ -53,7 +53,7 @@ _WRITES = frozenset(("swap", "exchange", "getline", "tie", "minmax"))  # of the 
 
 
 def _makes_range(expr: Expr) -> bool:
-    """True where a range is written out in an expression: what is a number there stays one."""
+    """True where a range is written out: of numbers alone, a macro without parentheses makes another product."""
     if isinstance(expr, Binary):
         return _makes_range(expr.left) or _makes_range(expr.right)
     return isinstance(expr, Call) and expr.name in _DIMENSIONS
@@ -119,8 +119,6 @@ class HostValues:
 
     def _of_ranges(self, expr: Binary, offset: int, depth: int) -> Value | None:
         """`range<2>(8, 8) * 2` and the like: each dimension by itself, a number with all of them."""
-        if all(self.number(side, offset, depth + 1) is not None for side in (expr.left, expr.right)):
-            return None  # no ranges, and as numbers they say nothing: a macro without parentheses
         left, right = self.dims(expr.left, offset, depth + 1), self.dims(expr.right, offset, depth + 1)
         if left is None or right is None:
             return None

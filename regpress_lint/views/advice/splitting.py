@@ -1,4 +1,4 @@
-"""A loop that carries several groups of values, written as one loop for each, with the group's results behind it."""
+"""A loop that carries several groups of values, written as one loop for each, with the group's results after it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _split(source: Source, here: Around, body: Sequence[Stmt], groups: _Groups) 
     line = source.line_of(here.loop.span.start)
     return Change(
         "split-loop",
-        f"a loop for each of {' / '.join(names)} in place of the one at line {line}, its results right behind it",
+        f"a loop for each of {' / '.join(names)} in place of the one at line {line}, its results right after it",
         line,
         tuple(edits),
         "the loop's steps, and what several of its groups read, once for each group",
@@ -74,7 +74,7 @@ def _is_directive(line: str) -> bool:
 
 
 def _results(behind: Sequence[Stmt], groups: _Groups) -> Iterator[tuple[Stmt, int]]:
-    """The statements right behind the loop that are about one group each, up to the first that is not."""
+    """The statements right after the loop that are about one group each, up to the first that is not."""
     for statement in behind:
         owners = _owners(statement, groups)
         if len(owners) != 1 or any(isinstance(node, (Declare, Jump, Return)) for node in _outside_loops(statement)):
