@@ -19,8 +19,6 @@ FILES = [path for path in one_truth.files([str(TESTDATA)]) if "formats" not in p
 SAMPLE = [path for path in FILES if is_quick(path)][::24]
 # Kernels that are known to contradict themselves, by file, name and target, and why.
 KNOWN: dict[tuple[str, str, str], str] = {
-    ("near_miss.cu", "fours", "sm_90"): "a table that ptxas reads four words at once of, which RP404 alone knows",
-    ("tables.cu", "fours_smell", "sm_90"): "a table that ptxas reads four words at once of, which RP404 alone knows",
     (
         "too_large.hip",
         "square",
