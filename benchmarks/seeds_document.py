@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import evidence
 import measure_evidence
+import seeds_lines
 import toolchain
 
 from regpress_lint.core.diagnostics import Severity
@@ -52,6 +53,16 @@ pair: {compilers}. `hint` is shown with `--profile strict`. Intel's compiler nam
 and spills decide there. "Agree" means that the tool and the compiler both see a gain (less private memory, or three
 registers or more), or both none.
 """
+_WRONG = (
+    "Cases in which the tool was wrong at 6b53827, with what was said and, where it was noted, what compilers made of "
+    "it then; `a -> b` is the pair's first and second kernel. The lattice kernel is the document's own, with the "
+    "document's edits one on top of the other: `python benchmarks/seeds_lines.py ../shared/seeds` makes its rows."
+)
+_COMMANDS = (
+    "Each command is to be run at the root of the repository; its output holds what stands in the last column. Lines "
+    "without a rule are answered by `kernels`, `occupancy` or `measure`. What the documents say about time, caches, "
+    "non-temporal stores and memory layout costs or saves no register, and no line is about it."
+)
 _LINE = re.compile(r"^// technique: (\w+) \| (.+)\n// rule: ?(\w*)\n// why: (.+)$", re.MULTILINE)
 _DIFFERS = re.compile(r"^// differs: (\w+) (\w+): (.+)$", re.MULTILINE)
 _WIDTH = 120
@@ -178,6 +189,12 @@ def page() -> str:
             reason = reasons.get((technique.source.name, technique.name, row.target))
             if reason is not None and row.tool_gains != row.compiler_gains:
                 parts.append("\n".join(textwrap.wrap(f"{row.target}: {reason}", _WIDTH)))
+    parts.append("## What was seen wrong, and what is said today")
+    parts.append("\n".join(textwrap.wrap(_WRONG, _WIDTH)))
+    parts.append("\n".join(seeds_lines.wrong_table(rows)))
+    parts.append("## A command for everything that the documents say")
+    parts.append("\n".join(textwrap.wrap(_COMMANDS, _WIDTH)))
+    parts.append("\n".join(seeds_lines.command_table(rows)))
     agree = sum(row.tool_gains == row.compiler_gains for row in rows)
     parts.append(f"## In all\n\nTool and compilers agree on {agree} of {len(rows)} pairs and targets.")
     return "\n\n".join(part.strip() for part in parts) + "\n"

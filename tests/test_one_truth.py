@@ -19,10 +19,6 @@ FILES = [path for path in one_truth.files([str(TESTDATA)]) if "formats" not in p
 SAMPLE = [path for path in FILES if is_quick(path)][::24]
 # Kernels that are known to contradict themselves, by file, name and target, and why.
 KNOWN: dict[tuple[str, str, str], str] = {
-    ("near_miss.hip", "dynamic", "gfx90a"): "handed on and indexed at run time: no one change brings it back",
-    ("near_miss.hip", "dynamic", "sm_90"): "handed on and indexed at run time: no one change brings it back",
-    ("near_miss.cu", "fours", "sm_90"): "a table that ptxas reads four words at once of, which RP404 alone knows",
-    ("tables.cu", "fours_smell", "sm_90"): "a table that ptxas reads four words at once of, which RP404 alone knows",
     (
         "too_large.hip",
         "square",
@@ -33,14 +29,6 @@ KNOWN: dict[tuple[str, str, str], str] = {
         "square_smell",
         "sm_90",
     ): "seven registers below the most of a thread, where nvcc spills 104 bytes",
-    ("too_large.hip", "square", "pvc"): "a tile that IGC gives up, which no rule names on Intel",
-    ("tiles.cu", "square_smell", "pvc"): "a tile that IGC gives up, which no rule names on Intel",
-    ("series_double.cu", "prefix_double_128", "pvc"): "a line that IGC gives up, which no rule names on Intel",
-    ("series_double.cu", "prefix_double_129", "pvc"): "a line that IGC gives up, which no rule names on Intel",
-    ("positive.cu", "digits", "pvc"): "a constant table, which RP404 is not about on Intel",
-    ("tables.cu", "codebook_smell", "pvc"): "a constant table, which RP404 is not about on Intel",
-    ("bytes.cu", "base64_encode", "pvc"): "a constant table, which RP404 is not about on Intel",
-    ("hashes.cu", "substitute_bytes", "pvc"): "a constant table, which RP404 is not about on Intel",
     ("private_arrays.cu", "table_of_chars", "pvc"): "a constant table, which RP404 is not about on Intel",
 }
 

@@ -10,6 +10,7 @@ import evidence
 import measure_evidence
 import pytest
 import seeds_document
+import seeds_lines
 from cli_helpers import ROOT
 
 from regpress_lint.core.diagnostics import Severity
@@ -93,6 +94,25 @@ def test_the_compilers_still_say_what_the_page_says(source: Path, target: str) -
     assert {row.pair for row in now} == {row.pair for row in stored}
 
 
+@pytest.mark.parametrize("line", seeds_lines.lines(), ids=lambda each: each.command)
+def test_the_commands_of_the_page_print_what_it_says(line: seeds_lines.Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert line.shows in seeds_lines.printed(line.command)
+
+
+@pytest.mark.slow
+def test_the_commands_about_pairs_are_of_a_kind_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of each source: it names the rule, or the kernels."""
+    monkeypatch.chdir(ROOT)
+    table = list(seeds_lines.command_table(seeds_document.compared()))
+    commands = re.findall(r"\| `((?:check|kernels)[^`]*)` \| (\w+)", "\n".join(table))
+    sample = {command.rpartition(" ")[2]: (command, answer) for command, answer in commands}
+    assert len(sample) >= 5
+    for command, answer in sample.values():
+        output = seeds_lines.printed(command)
+        assert (answer if command.startswith("check") else "regs") in output
+
+
 # ------------------------------------------------------------------------------------------- the documents' own code
 
 
@@ -121,6 +141,18 @@ def test_the_lattice_boltzmann_kernel_of_the_lab_notes(arch: str) -> None:
     assert "RP201" not in _codes(
         _lint(kernel.replace("pow(current_phi,2.0)", "current_phi * current_phi"), "a.hip", arch)
     )
+
+
+@here
+def test_the_estimates_of_the_lattice_kernel_are_those_of_the_page() -> None:
+    """Run: python benchmarks/seeds_lines.py ../shared/seeds"""
+    stored = {(each.version, each.target): (each.registers, each.low, each.high) for each in seeds_lines.stored()}
+    made = seeds_lines.versions(_document("000"))
+    name = "`x * x` for `pow`"
+    found = {version: seeds_lines.estimates(made[version]) for version in ("as it stands", name)}
+    assert {(version, target): band for version, bands in found.items() for target, band in bands.items()} == {
+        key: band for key, band in stored.items() if key[0] in found
+    }
 
 
 @here

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
+    from regpress_lint.facts.loop_groups import LoopGroup, bits_of, loop_groups, ops_of
     from regpress_lint.facts.macro_words import macro_words
     from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
@@ -60,6 +61,7 @@ __all__ = [
     "Language",
     "LateCall",
     "LoopFacts",
+    "LoopGroup",
     "MemoryAccess",
     "Op",
     "OwnSlots",
@@ -72,6 +74,7 @@ __all__ = [
     "TargetFacts",
     "Write",
     "begun",
+    "bits_of",
     "bounds_declared",
     "budget",
     "bytes_of",
@@ -87,9 +90,11 @@ __all__ = [
     "is_integer",
     "is_tile",
     "is_vector",
+    "loop_groups",
     "macro_words",
     "may_be_carried",
     "may_be_loaded",
+    "ops_of",
     "oversized_bounds",
     "passing_by",
     "reads_alike",
@@ -124,6 +129,7 @@ _HOMES = {
     "Language": "regpress_lint.core.settings",
     "LateCall": "regpress_lint.facts.late_calls",
     "LoopFacts": "regpress_lint.source_level.loop_facts",
+    "LoopGroup": "regpress_lint.facts.loop_groups",
     "MemoryAccess": "regpress_lint.source_level.memory_accesses",
     "Op": "regpress_lint.source_level.flow",
     "OwnSlots": "regpress_lint.source_level.own_slots",
@@ -136,6 +142,7 @@ _HOMES = {
     "TargetFacts": "regpress_lint.facts.target",
     "Write": "regpress_lint.facts.clobbers",
     "begun": "regpress_lint.facts.inlined",
+    "bits_of": "regpress_lint.facts.loop_groups",
     "bounds_declared": "regpress_lint.facts.bounds",
     "budget": "regpress_lint.passes.vectors",
     "bytes_of": "regpress_lint.facts.clobbers",
@@ -151,9 +158,11 @@ _HOMES = {
     "is_integer": "regpress_lint.facts.intervals",
     "is_tile": "regpress_lint.source_level.tiles",
     "is_vector": "regpress_lint.passes.vectors",
+    "loop_groups": "regpress_lint.facts.loop_groups",
     "macro_words": "regpress_lint.facts.macro_words",
     "may_be_carried": "regpress_lint.facts.carried",
     "may_be_loaded": "regpress_lint.facts.loaded",
+    "ops_of": "regpress_lint.facts.loop_groups",
     "oversized_bounds": "regpress_lint.facts.bounds",
     "passing_by": "regpress_lint.facts.carried",
     "reads_alike": "regpress_lint.facts.narrow_reads",

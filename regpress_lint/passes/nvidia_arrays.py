@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax import Binary, Name, Update
 from regpress_lint.cpp.traversal import written_alike
 from regpress_lint.source_level.tables import constant_table
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 _WORD = 4
 _MOST_WORDS = 88
+_AT_ONCE, _MOST_IN_FOURS = 4, 32
 # Selects of an access for each word of the frame beyond some, and how often they run in a loop that stays one.
 _FREE_WORDS = 4.5
 _KINDS = {"write": 0.5, "update": 2.0}
@@ -33,7 +36,31 @@ _STORED, _STORED_AGAIN, _COPIED = 1.5, 15.0, -0.6
 def frame_pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
     """True if the frame with all arrays that nvcc has left in memory is turned into registers."""
     found = [array for array in arrays if array.bytes and (array.dynamic or array.variable.volatile_span is not None)]
+    found = [array for array in found if not _in_fours(array, env)]
     return not found or (all(map(_has_words, found)) and _pays(found, env))
+
+
+def _in_fours(array: PrivateArray, env: Environment) -> bool:
+    """True for a small table that loops only step through from a constant on: nvcc unrolls them four times, reads four
+    words at once, and ptxas then has so few places to select from that it needs no frame.
+    """
+    elements = array.elements
+    if elements is None or elements % _AT_ONCE or elements > _MOST_IN_FOURS or array.element_bytes != _WORD:
+        return False
+    if array.variable.volatile_span is not None or array.escapes or constant_table(array, env) is None:
+        return False
+    return all(len(access.indices) == 1 and _steps_through(access, env) for access in array.dynamic)
+
+
+def _steps_through(access: Access, env: Environment) -> bool:
+    index, loop = access.indices[0], access.loops[-1] if access.loops else None
+    if loop is None or loop.unrolled or not isinstance(loop.loop.step, Update):
+        return False
+    if isinstance(index, Binary) and index.op in ("+", "-") and evaluate(index.right, env) is not None:
+        index = index.left
+    if not isinstance(index, Name) or index.variable is not loop.counter or loop.counter is None:
+        return False
+    return evaluate(loop.counter.init, env) is not None
 
 
 def _has_words(array: PrivateArray) -> bool:

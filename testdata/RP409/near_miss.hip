@@ -2,7 +2,6 @@
 #include <hip/hip_runtime.h>
 
 __device__ float inlined(const float* v) { return v[0] * v[11] + v[5]; }
-__device__ __attribute__((noinline)) float energy(const float* v) { return v[0] * v[11] + v[5]; }
 __device__ __attribute__((noinline)) float value(float x) { return x * x; }
 
 __global__ void handed(const float* a, float* b, int n) {
@@ -31,13 +30,6 @@ __global__ void block(const float* a, float* b) {
   float v[12];
   memcpy(v, a + 12 * i, sizeof(v));
   b[i] = v[0] * v[11];
-}
-
-__global__ void dynamic(const float* a, const int* k, float* b, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float v[12];
-  for (int j = 0; j < 12; ++j) v[j] = a[j * n + i];
-  b[i] = energy(v) + v[k[i]];
 }
 
 __global__ void walking(const float* a, float* b, int m, int n) {

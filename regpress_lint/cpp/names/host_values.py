@@ -52,6 +52,13 @@ _CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression
 _WRITES = frozenset(("swap", "exchange", "getline", "tie", "minmax"))  # of the standard library, by reference
 
 
+def _makes_range(expr: Expr) -> bool:
+    """True where a range is written out: of numbers alone, a macro without parentheses makes another product."""
+    if isinstance(expr, Binary):
+        return _makes_range(expr.left) or _makes_range(expr.right)
+    return isinstance(expr, Call) and expr.name in _DIMENSIONS
+
+
 class Value(NamedTuple):
     """A resolved value: dimensions in the order written, and how it was settled."""
 
@@ -106,14 +113,12 @@ class HostValues:
         if isinstance(expr, Name) and expr.variable is None:
             return self._name_dims(expr.name, offset, depth)
         number = self.number(expr, offset, depth)
-        if number is None and isinstance(expr, Binary) and expr.op in _ON_RANGES:
+        if number is None and isinstance(expr, Binary) and expr.op in _ON_RANGES and _makes_range(expr):
             return self._of_ranges(expr, offset, depth)
         return Value((number,), "constant") if number is not None else None
 
     def _of_ranges(self, expr: Binary, offset: int, depth: int) -> Value | None:
         """`range<2>(8, 8) * 2` and the like: each dimension by itself, a number with all of them."""
-        if all(self.number(side, offset, depth + 1) is not None for side in (expr.left, expr.right)):
-            return None  # no ranges, and as numbers they say nothing: a macro without parentheses
         left, right = self.dims(expr.left, offset, depth + 1), self.dims(expr.right, offset, depth + 1)
         if left is None or right is None:
             return None

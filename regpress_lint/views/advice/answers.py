@@ -29,6 +29,7 @@ _KINDS: Mapping[str, tuple[Kind, ...]] = {
     "RP206": ("narrow-type",),
     "RP301": ("compute-later", "recompute"),
     "RP302": ("compute-later", "recompute"),
+    "RP303": ("split-loop",),
     "RP304": ("recompute",),
     "RP402": ("array-to-lds", "narrow-type"),
     "RP403": ("unroll-loop", "array-to-lds"),

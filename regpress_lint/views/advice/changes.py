@@ -16,6 +16,7 @@ from regpress_lint.views.advice.local_memory import in_local_memory
 from regpress_lint.views.advice.model import Change
 from regpress_lint.views.advice.moving import later, listed
 from regpress_lint.views.advice.spilling import spilled_by_hand
+from regpress_lint.views.advice.splitting import apart
 
 if TYPE_CHECKING:
     import re
@@ -40,6 +41,7 @@ def changes(facts: KernelFacts) -> Iterator[Change]:
         yield from later(facts, function)
         yield from _loops(facts, function)
         yield from _narrow(facts, function)
+    yield from apart(facts)
     yield from _restricted(facts)
     yield from _bounds(facts)
     yield from in_local_memory(facts)

@@ -16,6 +16,7 @@ Kind = Literal[
     "restrict",
     "roll-loop",
     "unroll-loop",
+    "split-loop",
     "compute-later",
     "recompute",
     "array-to-lds",

@@ -80,10 +80,10 @@ def _only_behind(facts: KernelFacts, here: Around) -> list[Stmt]:
     """Statements that may stand behind the loop as well, in their order: nothing that stays needs what they make, and
     nothing that stays changes what they read.
     """
-    touched, changed = _named(here.loop), _made(here.loop)
+    touched, changed = named_in(here.loop), _made(here.loop)
     found: list[Stmt] = []
     for statement in reversed(here.before):
-        made, named = _made(statement), _named(statement)
+        made, named = _made(statement), named_in(statement)
         if made and not made & touched and not named & changed and _is_pure(facts, statement):
             found.append(statement)
         else:
@@ -92,7 +92,8 @@ def _only_behind(facts: KernelFacts, here: Around) -> list[Stmt]:
     return found[::-1]
 
 
-def _named(statement: Stmt) -> set[Variable]:
+def named_in(statement: Stmt) -> set[Variable]:
+    """Variables that a statement names."""
     return {node.variable for node in walk(statement) if isinstance(node, Name) and node.variable is not None}
 
 
@@ -155,7 +156,7 @@ def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
     """Each of them in front of the statement that needs it first."""
     source = facts.file.source
     loading = [statement for statement in moved if _reads_memory(statement)]
-    used = {variable for statement in here.behind for variable in _named(statement)}
+    used = {variable for statement in here.behind for variable in named_in(statement)}
     made = list(dict.fromkeys(each for one in loading for each in _made_in_order(one)))
     # What is only read for something else that is moved has no use of its own there.
     names = [each.name for each in made if each in used] or [each.name for each in made]
@@ -181,8 +182,8 @@ def _places(here: Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
     found: dict[Stmt, int] = {}
     for statement in reversed(moved):
         made = _made(statement)
-        users = [each.span.start for each in here.behind if made & _named(each)]
-        users += [place for other, place in found.items() if made & _named(other)]
+        users = [each.span.start for each in here.behind if made & named_in(each)]
+        users += [place for other, place in found.items() if made & named_in(other)]
         found[statement] = min(users, default=here.loop.span.end)
     return found
 
@@ -205,7 +206,7 @@ def listed(names: Sequence[str]) -> str:
 
 def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence[Stmt]) -> Iterator[Change]:
     """What is needed in front of a loop and behind it and not in it, computed a second time behind it."""
-    inside, changed = _named(here.loop), _made(here.loop)
+    inside, changed = named_in(here.loop), _made(here.loop)
     source, end = facts.file.source, here.loop.span.end
     declared: list[tuple[Variable, str]] = []
     copies: dict[str, str] = {}
@@ -214,7 +215,7 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
         if not isinstance(statement, Declare) or statement in moved or len(statement.variables) != 1:
             continue
         variable = statement.variables[0]
-        given = _named(statement)
+        given = named_in(statement)
         if variable.init is None or variable.dims or variable in inside or variable in facts.modified:
             continue
         uses = [each.span for each in facts.flow_of(function).names if each.variable is variable]

@@ -10,14 +10,11 @@ from regpress_lint.api.facts import constant_table
 from regpress_lint.api.private_memory import first_dynamic
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
-    Binary,
     Constant,
     InitList,
     LambdaExpr,
     Name,
-    Update,
     declaration_of,
-    evaluate,
     walk,
 )
 from regpress_lint.api.targets import gpu
@@ -26,11 +23,10 @@ from regpress_lint.api.text import count, moving_index
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.api.facts import Access, PrivateArray
+    from regpress_lint.api.facts import PrivateArray
     from regpress_lint.api.syntax import Expr
 
 _LONGEST_SHOWN = 40
-_WORD, _AT_ONCE, _MOST_IN_FOURS = 4, 4, 32
 _CONSTEXPR = re.compile(r"\b(?:constexpr|consteval)\b")
 _PLAIN_HEAD = re.compile(r"[A-Za-z_]\w*\b(?!\s*\()")
 
@@ -102,29 +98,8 @@ def _pays(facts: KernelFacts, target: str, array: PrivateArray, *, assigned: boo
             return False
         if facts.kernel.language == "sycl":
             return assigned
-        return not _in_fours(facts, array)
+        return True
     return on.is_amd and assigned and not array.stays_in_registers(on.vendor)
-
-
-def _in_fours(facts: KernelFacts, array: PrivateArray) -> bool:
-    """True for a small table that loops only step through from a constant on: nvcc unrolls them four times, reads four
-    words at once, and ptxas then has so few places to select from that it needs no frame.
-    """
-    elements = array.elements
-    if elements is None or elements % _AT_ONCE or elements > _MOST_IN_FOURS or array.element_bytes != _WORD:
-        return False
-    return all(len(access.indices) == 1 and _steps_through(facts, access) for access in array.dynamic)
-
-
-def _steps_through(facts: KernelFacts, access: Access) -> bool:
-    index, loop = access.indices[0], access.loops[-1] if access.loops else None
-    if loop is None or loop.unrolled or not isinstance(loop.loop.step, Update):
-        return False
-    if isinstance(index, Binary) and index.op in ("+", "-") and evaluate(index.right, facts.environment) is not None:
-        index = index.left
-    if not isinstance(index, Name) or index.variable is not loop.counter or loop.counter is None:
-        return False
-    return evaluate(loop.counter.init, facts.environment) is not None
 
 
 def _slower_when_static(facts: KernelFacts, array: PrivateArray) -> bool:

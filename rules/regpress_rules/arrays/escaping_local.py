@@ -80,9 +80,10 @@ class EscapingLocal(Rule):
 
 
 def _could_stay(array: PrivateArray) -> bool:
-    """True if registers could hold the array, were it not for the address."""
+    """True if registers could hold the array, were it not for the address, and for indices that go with it."""
     size = array.bytes or 0
-    return _SMALLEST <= size <= _LARGEST and array.variable.volatile_span is None and not array.dynamic
+    alone = not array.dynamic or array.handed  # else RP403 has the indices
+    return _SMALLEST <= size <= _LARGEST and array.variable.volatile_span is None and alone
 
 
 def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Assign]) -> _Escape | None:
@@ -281,7 +282,7 @@ def _start(expr: Expr | None) -> _Start | None:
 def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Finding | None:
     size = array.bytes or 0
     severities = {
-        target: escape.severity
+        target: min(escape.severity, Severity.INFO) if array.dynamic else escape.severity
         for target in facts.targets
         if gpu(target).vendor in escape.vendors
         and not (gpu(target).is_amd and not escape.swap and _little(facts, size))
@@ -295,7 +296,11 @@ def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Findin
         f"array `{variable.name}` ({array.elements} x {variable.type.name}, {count(size, 'byte')}) cannot live in "
         f"registers: {escape.reason}, so it goes to private memory"
     )
-    return Finding(where.span, message, severities, escape.advice, notes, None, facts.kernel.name)
+    advice = escape.advice
+    if array.dynamic:  # one of the two alone brings nothing
+        message += ", and it is indexed at run time besides"
+        advice += "; and index it with constants"
+    return Finding(where.span, message, severities, advice, notes, None, facts.kernel.name)
 
 
 def _little(facts: KernelFacts, size: int) -> bool:
