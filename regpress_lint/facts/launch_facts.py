@@ -95,10 +95,14 @@ class LaunchFacts(SourceFacts):
     @cached_property
     def lds_room(self) -> int:
         """Bytes per thread that clang for AMD may give to private arrays in LDS."""
-        bounds = self.kernel.launch_bounds
-        threads = (bounds.max_threads if bounds is not None else None) or DEFAULT_THREADS
         total, _, unsized = self._static_lds
-        return promoted_bytes(total, threads, dynamic=unsized)
+        return promoted_bytes(total, self.bound_threads or DEFAULT_THREADS, dynamic=unsized)
+
+    @property
+    def bound_threads(self) -> int | None:
+        """Threads that a block has at most by the kernel's launch bounds."""
+        bounds = self.kernel.launch_bounds
+        return bounds.max_threads if bounds is not None else None
 
     @property
     def lds_at_least(self) -> int:

@@ -226,10 +226,32 @@ def _keeps_on(graph: Graph, total: int, inner: int, constant: int) -> bool:
     """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
     if graph.kinds[total] != UNSIGNED or graph.widths[total] > 1:
         return True
-    if 0 <= constant < low_zeros(graph, inner):  # `8 * i + 3`
+    if _has_room(graph, inner, constant):
         return True
     most = largest(graph, inner)
     return most is not None and most + constant < 1 << 32
+
+
+def _has_room(graph: Graph, inner: int, constant: int) -> bool:
+    """True if a constant has no bit of the multiple that a sum begins with: `8 * i + 3`, `2048 * block + thread + 256`.
+    What else is in the sum is small, and all of it together leaves no carry.
+    """
+    if constant < 0:
+        return False
+    if constant < low_zeros(graph, inner):
+        return True
+    parts = _summands(graph, inner)
+    steps = [low_zeros(graph, part) for part in parts]
+    first = steps.index(max(steps))
+    small = [largest(graph, part) for place, part in enumerate(parts) if place != first]
+    return all(one is not None for one in small) and constant + sum(one or 0 for one in small) < steps[first]
+
+
+def _summands(graph: Graph, value: int, depth: int = _STRIP) -> list[int]:
+    """The parts of a sum of integers."""
+    if not depth or graph.ops[value] != "+" or graph.kinds[value] == FLOAT:
+        return [value]
+    return [part for arg in graph.args[value] for part in _summands(graph, arg, depth - 1)]
 
 
 def _signed(constant: Number, width: int) -> int:

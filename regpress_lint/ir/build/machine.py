@@ -52,6 +52,10 @@ class Inputs(Protocol):
         """Constants as the compiler sees them."""
 
     @property
+    def bound_threads(self) -> int | None:
+        """Threads a block has at most by the kernel's launch bounds."""
+
+    @property
     def file(self) -> File:
         """Where macros, types, methods and templates are looked up."""
 
