@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from ssa_helpers import addresses, phis, run, trace
+from ssa_helpers import addresses, count, phis, run, run_text, trace
 
+from regpress_lint.ir.ops import Kind
 from regpress_lint.passes.uniformity import analysed
 
 if TYPE_CHECKING:
@@ -231,12 +232,15 @@ def test_a_constant_inside_an_index_goes_into_the_access(index: str, amd: int, n
         ("unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) * 512u;", 1),  # nothing is carried out of 9 bits
         ("unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) * 256u;", 2),
         ("unsigned i = (blockIdx.x * blockDim.x << 10) + (threadIdx.x << 9);", 1),
+        ("unsigned i = blockIdx.x * 512u + threadIdx.x;", 1),  # the three have no bit in common on gfx90a
+        ("unsigned i = blockIdx.x * 512u + n;", 2),
         ("unsigned long long i = tid;", 1),
         ("unsigned i = tid; __shared__ float s[999]; float *b = s;", 1),  # 32 bits wrap around as the sum does
     ],
 )
 def test_a_constant_leaves_a_sum_only_where_the_sum_cannot_wrap_around(index: str, count: int, vendor: str) -> None:
-    parameters = "float *a" if "b =" in index else "float *a, float *b"
+    parameters = "float *a, int n" if "b =" in index else "float *a, float *b, int n"
+    count += vendor == "nvidia" and "512u + threadIdx" in index  # a block has up to 1,024 threads there
     found = run(f"{index} a[tid] = b[i] + b[i + 256];", parameters, vendor=vendor)
     reads = [number for number, op in enumerate(found.graph.ops) if op.startswith("load")]
     assert len({found.graph.args[number][0] for number in reads}) == count
@@ -261,3 +265,41 @@ def test_a_loop_moves_one_index_for_all_sums_that_may_wrap_around() -> None:
     text = f"unsigned i = blockIdx.x * blockDim.x + threadIdx.x; for (unsigned k = 0; k < u; k++) a[tid] += {sums};"
     found = run(text, "float *a, float *b, unsigned u")
     assert sum(found.graph.homes[number] is not None and found.graph.divergent[number] for number in phis(found)) == 1
+
+
+def test_a_launch_bound_says_how_large_a_thread_s_index_is() -> None:
+    text = "__launch_bounds__({}) k(float *a, float *b) {{ unsigned i = blockIdx.x * 512u + threadIdx.x;"
+    body = "a[i] = b[i] + b[i + 256]; }"
+    counts = []
+    for threads in (256, 512):
+        found = run_text(f"__global__ void {text.format(threads)} {body}")
+        reads = [number for number, op in enumerate(found.graph.ops) if op.kind is Kind.LOAD]
+        counts.append(len({found.graph.args[number][0] for number in reads}))
+    assert counts == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("index", "width", "kept"),
+    [
+        ("tid + k * n", 1, False),
+        ("(tid * 7 + k) * n", 1, False),
+        ("(tid + n * k) * 3 + n", 1, False),
+        ("(size_t)tid * n + k * (size_t)n", 2, False),
+        ("tid ^ (k * n)", 1, True),
+        ("(tid + k) % n", 1, True),
+    ],
+)
+def test_nvcc_makes_sums_again_for_a_second_array(index: str, width: int, kept: bool) -> None:
+    """Compiled: 16 values through a barrier of nothing take 32 registers with a sum, 44 with `^` and `%`."""
+    text = f"""float h[16], s = 0; for (int k = 0; k < 16; k++) {{ h[k] = a[{index}]; s += h[k]; }}
+      for (int k = 0; k < 16; k++) b[{index}] = h[k] * s;"""
+    held = trace(text, "float *a, float *b, int n", vendor="nvidia").held.together
+    assert (held >= 32) == kept
+    amd = trace(text, "float *a, float *b, int n").held.vector
+    assert (amd >= 48) == (width == 1)  # clang shares what is extended; in 64 bits each array has its own pointer
+
+
+def test_an_index_that_two_arrays_share_is_made_once() -> None:
+    found = run("b[tid] = a[tid]; b[tid + n] = a[tid + n];", "float *a, float *b, int n", vendor="nvidia")
+    assert count(found, "load") == 2
+    assert len(made(found, "+")) == 2

@@ -72,6 +72,11 @@ _VECTOR = pattern(
     r"(1|2|3|4|8|16)(?:_16a|_32a)?$"
 )
 _SYCL_VEC = pattern(r"(?:vec|marray)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
+# A thread's registers of a matrix of `nvcuda::wmma`: all shapes have 256 elements, of doubles 64 and 32.
+FRAGMENT = pattern(r"\bfragment\s*+<\s*+(?:\w++\s*+::\s*+)*+(matrix_a|matrix_b|accumulator)\s*+,(.*)>$")
+_SUMS = {"double": (2, 16), "half": (4, 16), "__half": (4, 16)}
+_FACTORS = {"double": (1, 8), "char": (2, 8), "schar": (2, 8), "uchar": (2, 8), "int8_t": (2, 8), "uint8_t": (2, 8)}
+_ELEMENT = 3  # of the template's arguments behind the use: three sizes, then the type
 _COMPLEX = pattern(r"complex\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+>$")
 _COMPLEX_NAMES = {
     "cuComplex": 8,
@@ -125,9 +130,20 @@ def builtin_type(name: str) -> Type | None:
         return _vector(text, match[1], int(match[2]), padded_three="::" in text)
     if (match := _SYCL_VEC.match(last)) is not None:
         return _vector(text, match[1], int(match[2]), padded_three="vec" in last)
+    if (match := FRAGMENT.match(last)) is not None and "rocwmma" not in text:
+        return _fragment(text, match[1], [one.strip() for one in match[2].split(",")])
     if (match := _COMPLEX.match(last)) is not None and (element := builtin_type(match[1])) and element.size:
         return Type(text, element.size * 2, lanes=2, floating=True)
     return None
+
+
+def _fragment(name: str, use: str, args: list[str]) -> Type | None:
+    """The part of a matrix that a thread of 32 holds, as a vector of registers."""
+    if len(args) <= _ELEMENT:
+        return None
+    element = re.sub(r"^(?:\w+\s*::\s*)*", "", args[_ELEMENT]).removeprefix("signed ").replace("unsigned ", "u")
+    lanes, size = _SUMS.get(element, (8, 32)) if use == "accumulator" else _FACTORS.get(element, (4, 16))
+    return Type(name, size, lanes=lanes, floating=True)
 
 
 def _vector(name: str, element_name: str, lanes: int, *, padded_three: bool) -> Type | None:

@@ -32,6 +32,8 @@ THREAD_CALLS: Mapping[str, int] = {
 COOPERATIVE_GROUPS = frozenset(
     ("this_thread_block", "tiled_partition", "this_grid", "coalesced_threads", "this_multi_device")
 )
+# Functions of `nvcuda::wmma` that write the fragment that they are given first.
+MATRIX_WRITERS = frozenset(("fill_fragment", "load_matrix_sync", "mma_sync", "bmma_sync"))
 GROUPS = COOPERATIVE_GROUPS | frozenset(
     ("get_group", "get_nd_item", "get_sub_group", "get_work_group", "this_group", "this_nd_item", "this_sub_group")
 )

@@ -11,6 +11,7 @@ from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form,
 from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
 from regpress_lint.ir.ops import ADD, ADDRESS, BARRIER, SEXT, SOURCE, ZEXT, Kind
 from regpress_lint.ir.ranges import largest, low_zeros
+from regpress_lint.targets.builtins import THREAD
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.graph import Graph
 
 _LOAD = Kind.LOAD
+_BLOCK = 256  # threads that clang for AMD is told of where the truth of the estimates is from
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
 _MESSAGE = 16
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
@@ -215,27 +217,29 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
             break
         inner, more = graph.args[index]
         known = graph.constants[more]
-        if not isinstance(known, int) or (wraps and not _keeps_on(graph, index, inner, known)):
+        if not isinstance(known, int) or (wraps and not _keeps_on(machine, index, inner, known)):
             break
         distance += _signed(known, graph.widths[more])
         index = inner
     return index, distance
 
 
-def _keeps_on(graph: Graph, total: int, inner: int, constant: int) -> bool:
+def _keeps_on(machine: Machine, total: int, inner: int, constant: int) -> bool:
     """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
+    graph = machine.graph
     if graph.kinds[total] != UNSIGNED or graph.widths[total] > 1:
         return True
-    if _has_room(graph, inner, constant):
+    if _has_room(machine, inner, constant):
         return True
     most = largest(graph, inner)
     return most is not None and most + constant < 1 << 32
 
 
-def _has_room(graph: Graph, inner: int, constant: int) -> bool:
+def _has_room(machine: Machine, inner: int, constant: int) -> bool:
     """True if a constant has no bit of the multiple that a sum begins with: `8 * i + 3`, `2048 * block + thread + 256`.
     What else is in the sum is small, and all of it together leaves no carry.
     """
+    graph = machine.graph
     if constant < 0:
         return False
     if constant < low_zeros(graph, inner):
@@ -243,13 +247,21 @@ def _has_room(graph: Graph, inner: int, constant: int) -> bool:
     parts = _summands(graph, inner)
     steps = [low_zeros(graph, part) for part in parts]
     first = steps.index(max(steps))
-    small = [largest(graph, part) for place, part in enumerate(parts) if place != first]
+    small = [_most(machine, part) for place, part in enumerate(parts) if place != first]
     return all(one is not None for one in small) and constant + sum(one or 0 for one in small) < steps[first]
+
+
+def _most(machine: Machine, part: int) -> int | None:
+    """The largest value of a part of a sum; of a thread's index in a block of the size that an estimate is for."""
+    known, source = largest(machine.graph, part), machine.graph.sources.get(part)
+    if isinstance(source, tuple) and source[0] == THREAD and machine.vendor == "amd":
+        return min(known or 0, (machine.inputs.bound_threads or _BLOCK) - 1)
+    return known
 
 
 def _summands(graph: Graph, value: int, depth: int = _STRIP) -> list[int]:
     """The parts of a sum of integers."""
-    if not depth or graph.ops[value] != "+" or graph.kinds[value] == FLOAT:
+    if not depth or graph.ops[value] is not ADD or graph.kinds[value] == FLOAT:
         return [value]
     return [part for arg in graph.args[value] for part in _summands(graph, arg, depth - 1)]
 

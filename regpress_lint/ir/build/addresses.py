@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
-from regpress_lint.ir.ops import ADD, ADDRESS, PHI, SCALED, UPPER_HALF
+from regpress_lint.ir.ops import (
+    ADD,
+    ADDRESS,
+    MULTIPLY,
+    PHI,
+    SCALED,
+    SEXT,
+    SHIFT_LEFT,
+    SUBTRACT,
+    UPPER_HALF,
+    ZEXT,
+)
 from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
@@ -16,6 +27,9 @@ if TYPE_CHECKING:
 
 _ADDRESS = made_form(2, POINTER)
 _NEAR = ("shared", "private")  # what has addresses of 32 bits
+_LINEAR = (ADD, SUBTRACT, MULTIPLY, SHIFT_LEFT, SEXT, ZEXT)
+_WIDE = 2  # registers of 64 bits
+_SEVERAL, _MOST_STEPS = 3, 4  # indices that are made of one value, and how far from it
 
 
 def address_of_element(machine: Machine, base: int, index: int, size: int, space: str) -> int:
@@ -23,8 +37,46 @@ def address_of_element(machine: Machine, base: int, index: int, size: int, space
     graph = machine.graph
     if space in _NEAR or not machine.compiler.steps_addresses:
         form = made_form(1, POINTER) if space in _NEAR else _ADDRESS
+        if space not in _NEAR and machine.compiler.walks_arrays:
+            index = _walked(machine, base, index)
         return graph.pure(ADDRESS, (base, index, graph.constant(size)), form)
     return _stepping(machine, base, index, size) or _scaled(machine, base, _counting(machine, index), size)
+
+
+def _walked(machine: Machine, base: int, index: int) -> int:
+    """An index as this array has it. Of `p[i + k * n]` and `q[i + k * n]` for several k nvcc holds `i` and makes each
+    address from the one before: the sums are made again for the second array.
+    """
+    graph, walked = machine.graph, machine.memory.walked
+    steps = _steps(graph, index)
+    for step in steps:
+        walked.setdefault(step, {}).setdefault(index, base)
+    if index in walked:  # others are made of it
+        return index
+    origin = next((step for step in steps if len(walked[step]) >= _SEVERAL), None)
+    return index if origin is None or walked[origin][index] == base else _again(graph, base, index, origin)
+
+
+def _steps(graph: Graph, index: int) -> list[int]:
+    """What differs between threads on the way to an index that is a sum or product of it and what is the same for all,
+    the last first.
+    """
+    found: list[int] = []
+    value = index
+    while graph.ops[value] in _LINEAR and graph.kinds[value] != FLOAT and len(found) < _MOST_STEPS:
+        varying = [arg for arg in graph.args[value] if graph.divergent[arg]]
+        if len(varying) != 1:
+            break
+        value = varying[0]
+        found.append(value)
+    return found
+
+
+def _again(graph: Graph, base: int, value: int, origin: int) -> int:
+    """The same value made of its origin once more, for one array, and what is the same for all threads with it."""
+    if value == origin or graph.ops[value] not in _LINEAR:
+        return value
+    return graph.again(base, value, tuple(_again(graph, base, arg, origin) for arg in graph.args[value]))
 
 
 def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
@@ -33,6 +85,9 @@ def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
     whole = (base, index, scale)
     if not graph.divergent[index]:
         return graph.pure(ADDRESS, whole, _ADDRESS)
+    start, step = _apart(graph, index)
+    if start is not None:
+        return graph.pure(ADDRESS, (_scaled(machine, base, start, size), step, scale), _ADDRESS)
     if uniform and _fits_word(graph, index, size):
         return graph.pure(ADDRESS, whole, made_form(1, POINTER))  # base and offset are operands of the access
     if size & (size - 1):  # one multiplication with addition in 64 bits
@@ -46,6 +101,18 @@ def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
     around = () if machine.loop_region() is not None else (offset,)
     upper = graph.pure(UPPER_HALF, (base, *around), made_form(1, SIGNED))
     return graph.pure(ADDRESS, (base, offset, upper), _ADDRESS)
+
+
+def _apart(graph: Graph, index: int) -> tuple[int | None, int]:
+    """An index of 64 bits as what differs between threads and what does not: LLVM adds the second to the address that
+    the first gives, so that all such indices of an array share that. One of 32 bits is extended as a whole.
+    """
+    if graph.ops[index] is not ADD or graph.widths[index] < _WIDE:
+        return None, index
+    a, b = graph.args[index]
+    if graph.divergent[a] == graph.divergent[b] or graph.constants[a] is not None or graph.constants[b] is not None:
+        return None, index
+    return (a, b) if graph.divergent[a] else (b, a)
 
 
 def _fits_word(graph: Graph, index: int, size: int) -> bool:

@@ -17,6 +17,7 @@ from regpress_lint.ir.build.inlining import inline, inline_lambda, is_other, spe
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
+from regpress_lint.ir.build.matrices import matrix_call
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
 from regpress_lint.ir.build.this_object import own, target_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
@@ -214,6 +215,8 @@ def _library(machine: Machine, expr: Call) -> Value:
     if name in _LITERAL_MACROS and args:
         return machine.evaluate(args[0])
     moved = copied(machine, expr)
+    if moved is None:
+        moved = matrix_call(machine, expr)
     if moved is not None:
         return moved
     if callee.__class__ is Name and len(args) <= 1:

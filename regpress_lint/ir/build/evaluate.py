@@ -28,7 +28,7 @@ from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
 from regpress_lint.ir.build.calls import call, service
 from regpress_lint.ir.build.empty_assembly import hide
-from regpress_lint.ir.build.lvalues import is_row, number, place_of
+from regpress_lint.ir.build.lvalues import fragment_of, is_row, number, place_of
 from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.names import coordinate, value_of_name
 from regpress_lint.ir.build.operators import binary, combined
@@ -88,6 +88,9 @@ def _member(machine: Machine, expr: Member) -> Value:
     base = expr.base
     if base.__class__ is Name and base.variable is None and base.name in COORDINATES:
         return coordinate(machine, base.name, expr.field)
+    fragment = fragment_of(machine, expr, "num_elements")
+    if fragment is not None:
+        return machine.graph.constant(fragment.lanes)
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):

@@ -30,6 +30,7 @@ from regpress_lint.cpp.syntax import (
 from regpress_lint.cpp.traversal import children
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.objects import Closure, Place
+from regpress_lint.targets.builtins import MATRIX_WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -129,7 +130,7 @@ def _given_away(machine: Machine, call: Call) -> Iterator[tuple[Variable, bool]]
             continue
         type_ = parameters[position].type if position < len(parameters) else None
         by_reference = type_ is None if function is None else type_ is not None and type_.reference and not type_.const
-        by_reference = by_reference and function is not None
+        by_reference = (by_reference and function is not None) or (not position and call.name in MATRIX_WRITERS)
         if root.dims or root.type.pointers or by_reference:
             yield from _target(machine, arg, itself=bool(root.dims) or by_reference)
     if isinstance(call.callee, Member):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Block, Call, Cast, Expr, Index, Member, Name, Return, Unary
+from regpress_lint.cpp.types import FRAGMENT
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element, pointed, read
 from regpress_lint.ir.build.macro_uses import expansion_of
@@ -15,6 +16,7 @@ from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View,
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.syntax import Type
     from regpress_lint.ir.build.machine import Machine
 
 _WORD = 4
@@ -113,7 +115,20 @@ def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:
     return where
 
 
+def fragment_of(machine: Machine, expr: Expr, field: str) -> Type | None:
+    """Type of the fragment of a matrix (`nvcuda::wmma`) whose member of that name this is."""
+    if not isinstance(expr, Member) or expr.field != field:
+        return None
+    type_ = machine.type_of(expr.base)
+    return type_ if type_ is not None and type_.lanes > 1 and FRAGMENT.search(type_.name) else None
+
+
 def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
+    fragment = fragment_of(machine, expr.base, "x")
+    if fragment is not None and isinstance(expr.base, Member):
+        where = place_of(machine, expr.base.base)
+        lane = machine.graph.constants[number(machine, expr.index)]
+        return where.inside(int(lane or 0) % fragment.lanes) if isinstance(where, Place) else None
     base: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
     if base is None:
         base = machine.evaluate(expr.base)

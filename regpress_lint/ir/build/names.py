@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Value
 
-# Threads in a block along each axis where no launch bound says it: the range that a compiler gives a thread's id. On
-# AMD the estimate is that of a kernel compiled for blocks of 256.
-_LARGEST_BLOCK, _LARGEST_BLOCK_OF_AMD = 1024, 256
+_LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id
 _LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
 
 
@@ -68,8 +66,7 @@ def coordinate(machine: Machine, name: str, axis: str) -> int:
     graph = machine.graph
     if name == THREAD:
         thread = graph.source((name, axis), made_form(1, UNSIGNED), divergent=True)
-        most = _LARGEST_BLOCK_OF_AMD if machine.vendor == "amd" else _LARGEST_BLOCK
-        graph.limits[thread] = min(machine.inputs.bound_threads or most, _LARGEST_BLOCK) - 1
+        graph.limits[thread] = min(machine.inputs.bound_threads or _LARGEST_BLOCK, _LARGEST_BLOCK) - 1
         return thread
     held = machine.compiler.scalar_registers or name == "blockIdx"
     uniform = graph.source((name, axis), made_form(int(held), UNSIGNED))

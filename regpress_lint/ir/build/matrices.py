@@ -1,0 +1,86 @@
+"""Tensor cores through `nvcuda::wmma`: a fragment is a vector of the registers that a thread holds of a matrix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.types import FRAGMENT
+from regpress_lint.ir import ops
+from regpress_lint.ir.build.accesses import element, load, store
+from regpress_lint.ir.build.lvalues import place_of
+from regpress_lint.ir.build.machine import Machine, form_of
+from regpress_lint.ir.build.private_objects import assign, scalar
+from regpress_lint.ir.graph import INT, SIGNED, made_form
+from regpress_lint.ir.objects import Memory, Place, flat
+from regpress_lint.targets.builtins import MATRIX_WRITERS
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Call, Expr, Type
+    from regpress_lint.ir.objects import Value
+
+_FILL, _LOAD, _STORE = "fill_fragment", "load_matrix_sync", "store_matrix_sync"
+_LANE = 32  # bytes between the registers of one thread, about: all within the reach of one address
+
+
+def matrix_call(machine: Machine, expr: Call) -> Value | None:
+    """Value of a call of `wmma`; None for any other."""
+    name, args = expr.name, expr.args
+    if name != _STORE and name not in MATRIX_WRITERS:
+        return None
+    fragment = _fragment(machine, args[1 if name == _STORE else 0]) if len(args) > 1 else None
+    if fragment is None:
+        return None
+    lanes = range(fragment.lanes)
+    if name == _STORE:
+        values = _registers(machine, args[1])
+        for lane, value in zip(lanes, values, strict=False):
+            store(machine, _place_in_memory(machine, args[0], args[2], fragment, lane), value)
+        return machine.undefined
+    if name == _FILL:
+        made = tuple([scalar(machine, machine.evaluate(args[1]))] * fragment.lanes)
+    elif name == _LOAD:
+        made = tuple(
+            load(machine, _place_in_memory(machine, args[1], args[2] if len(args) > 2 else None, fragment, lane),
+                 form_of(fragment))
+            for lane in lanes
+        )  # fmt: skip
+    else:
+        made = _products(machine, args, fragment)
+    target = place_of(machine, args[0])
+    if isinstance(target, Place):
+        assign(machine, target, made)
+    return machine.undefined
+
+
+def _products(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
+    """What is added to, and all of both factors: every register of the result hangs on them."""
+    graph = machine.graph
+    factors = tuple(number for arg in args[1:3] for number in _registers(machine, arg))
+    sums = _registers(machine, args[3]) if len(args) > 3 else []
+    machine.tally.operations += 1
+    machine.tally.size += fragment.lanes
+    return tuple(
+        graph.pure(ops.lane_of("mma", lane), (*sums[lane : lane + 1], *factors), form_of(fragment))
+        for lane in range(fragment.lanes)
+    )
+
+
+def _registers(machine: Machine, arg: Expr) -> list[int]:
+    return flat(machine.evaluate(arg))
+
+
+def _fragment(machine: Machine, arg: Expr) -> Type | None:
+    type_ = machine.type_of(arg)
+    return type_ if type_ is not None and not type_.pointers and FRAGMENT.search(type_.name) else None
+
+
+def _place_in_memory(machine: Machine, pointer: Expr, pitch: Expr | None, type_: Type, lane: int) -> Memory:
+    """Where a thread's registers of a matrix lie: its row by the pitch, all of them near one another."""
+    graph = machine.graph
+    base = scalar(machine, machine.evaluate(pointer))
+    row = graph.source(("lane of", "wmma"), INT, divergent=True)
+    step = scalar(machine, machine.evaluate(pitch)) if pitch is not None else graph.constant(1)
+    index = graph.pure(ops.MULTIPLY, (row, step), made_form(1, SIGNED))
+    space = machine.memory.spaces.get(base, "global")
+    word = type_._replace(lanes=1, size=form_of(type_).width * 4)
+    return element(machine, base, index, word, space, offset=lane * _LANE)

@@ -1,0 +1,83 @@
+"""Fragments of `nvcuda::wmma`: how many registers a thread holds of a matrix, and how long.
+
+Compiled for sm_90: the kernels of testdata/golden/tensor_cores.cu.
+"""
+
+from __future__ import annotations
+
+import pytest
+from ssa_helpers import count, phis, run, trace
+
+from regpress_lint.cpp.types import builtin_type
+
+BEFORE = "#include <mma.h>\nusing namespace nvcuda;\nconst int M = 16;"
+PARAMETERS = "const half *a, const half *b, float *c, int n"
+FACTORS = """wmma::fragment<wmma::matrix_a, M, 16, 16, half, wmma::row_major> x;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> y;"""
+
+
+@pytest.mark.parametrize(
+    ("name", "registers"),
+    [
+        ("wmma::fragment<wmma::accumulator, 16, 16, 16, float>", 8),
+        ("nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 32, 8, 16, half>", 4),
+        ("fragment<accumulator, M, N, K, int>", 8),
+        ("wmma::fragment<wmma::accumulator, 8, 8, 4, double>", 4),
+        ("wmma::fragment<wmma::matrix_a, 16, 16, 16, __nv_bfloat16, wmma::row_major>", 4),
+        ("wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major>", 2),
+        ("wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major>", 4),
+        ("wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::row_major>", 2),
+    ],
+)
+def test_a_fragment_is_a_vector_of_registers(name: str, registers: int) -> None:
+    type_ = builtin_type(name)
+    assert type_ is not None
+    assert type_.registers == registers
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rocwmma::fragment<rocwmma::accumulator, 16, 16, 16, float>",  # waves of 64 share it
+        "wmma::fragment<wmma::accumulator, 16>",
+        "my::fragment<int, 3>",
+    ],
+)
+def test_what_is_no_such_fragment_is_not_known(name: str) -> None:
+    assert builtin_type(name) is None
+
+
+def test_sums_are_held_across_the_loop_of_products() -> None:
+    def held(tiles: int) -> int:
+        text = f"""wmma::fragment<wmma::accumulator, 16, 16, 16, float> s[{tiles}]; {FACTORS}
+          for (int i = 0; i < {tiles}; i++) wmma::fill_fragment(s[i], 0.0f);
+          for (int k = 0; k < n; k += 16) {{
+            wmma::load_matrix_sync(x, a + k, n);
+            for (int i = 0; i < {tiles}; i++) {{
+              wmma::load_matrix_sync(y, b + k + i * 16, n);
+              wmma::mma_sync(s[i], x, y, s[i]);
+            }}
+          }}
+          for (int i = 0; i < {tiles}; i++) wmma::store_matrix_sync(c + i * 16, s[i], n, wmma::mem_row_major);"""
+        found = trace(text, PARAMETERS, BEFORE, "nvidia")
+        assert not found.unresolved
+        return found.held.vector
+
+    assert held(4) - held(2) == 16
+    assert held(1) >= 8 + 4 + 4
+
+
+def test_what_is_loaded_and_multiplied_is_read_and_written_once() -> None:
+    text = f"""wmma::fragment<wmma::accumulator, 16, 16, 16, float> s; {FACTORS} wmma::fill_fragment(s, 0.0f);
+      wmma::load_matrix_sync(x, a, n); wmma::load_matrix_sync(y, b, n); wmma::mma_sync(s, x, y, s);
+      for (int t = 0; t < 8; t++) s.x[t] *= 0.5f;
+      wmma::store_matrix_sync(c, s, n, wmma::mem_row_major);"""
+    found = run(text, PARAMETERS, BEFORE, "nvidia")
+    assert (count(found, "load"), count(found, "store")) == (4 + 4, 8)
+    assert not phis(found)
+    assert sum(op == "*" for op in found.graph.ops) > 8
+
+
+def test_another_function_of_that_name_is_not_taken_for_it() -> None:
+    text = "float s[4]; fill_fragment(s, 1.0f); a[tid] = s[tid & 3];"
+    assert trace(text, "float *a", "__device__ void fill_fragment(float *s, float v);", "nvidia").unresolved == 1
