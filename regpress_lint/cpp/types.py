@@ -75,8 +75,18 @@ _SYCL_VEC = pattern(r"(?:vec|marray)\s*<\s*([\w:\s]+?)\s*,\s*(\d+)\s*>$")
 # What a thread of 32 holds of a matrix of `nvcuda::wmma`.
 FRAGMENT = pattern(r"\bfragment\s*<\s*(?:\w+\s*::\s*)*(matrix_a|matrix_b|accumulator)\s*,(.*)>$")
 _FRAGMENT_BYTES = {
-    **{"float": 4, "int": 4, "half": 2, "__half": 2, "double": 8, "tf32": 4, "__nv_bfloat16": 2},
-    **{"char": 1, "schar": 1, "uchar": 1, "int8_t": 1, "uint8_t": 1},
+    "float": 4,
+    "int": 4,
+    "half": 2,
+    "__half": 2,
+    "double": 8,
+    "tf32": 4,
+    "__nv_bfloat16": 2,
+    "char": 1,
+    "schar": 1,
+    "uchar": 1,
+    "int8_t": 1,
+    "uint8_t": 1,
 }
 _HALF_FACTOR, _LEAST_FRAGMENT = 32, 8  # bytes: halves are there twice, in all shapes
 _ELEMENT = 3  # of the template's arguments behind the use: three sizes, then the type
