@@ -83,16 +83,17 @@ def with_spare(facts: KernelFacts, names: Iterable[str], text: str) -> str:
 # ------------------------------------------------------------------------------------------- what registers are worth
 
 
-def step_severity(facts: KernelFacts, name: str, saved: float) -> Severity:
+def step_severity(facts: KernelFacts, name: str, saved: float, *, whole: bool = False) -> Severity:
     """What `saved` registers fewer are worth on a target: a warning if the estimate then leaves a spill behind or fits
-    one more wave, and one end of its band as well; information if only a part of the band does; else a hint.
+    one more wave, and one end of its band as well (`whole`: both); information if only a part of the band does; else a
+    hint.
 
     LDS and the block size count: where they limit, nothing is gained.
     """
     own = facts.target(name)
     registers = own.registers
     estimate, *ends = (_gains(own, value, saved) for value in (registers.estimate, registers.low, registers.high))
-    if estimate and any(ends):
+    if estimate and (all(ends) if whole else any(ends)):
         return Severity.WARNING
     return Severity.INFO if estimate or any(ends) else Severity.HINT
 

@@ -72,11 +72,26 @@ _VECTOR = pattern(
     r"(1|2|3|4|8|16)(?:_16a|_32a)?$"
 )
 _SYCL_VEC = pattern(r"(?:vec|marray)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
-# A thread's registers of a matrix of `nvcuda::wmma`: all shapes have 256 elements, of doubles 64 and 32.
+# What a thread of 32 holds of a matrix of `nvcuda::wmma`.
 FRAGMENT = pattern(r"\bfragment\s*+<\s*+(?:\w++\s*+::\s*+)*+(matrix_a|matrix_b|accumulator)\s*+,(.*)>$")
-_SUMS = {"double": (2, 16), "half": (4, 16), "__half": (4, 16)}
-_FACTORS = {"double": (1, 8), "char": (2, 8), "schar": (2, 8), "uchar": (2, 8), "int8_t": (2, 8), "uint8_t": (2, 8)}
+_FRAGMENT_BYTES = {
+    "float": 4,
+    "int": 4,
+    "half": 2,
+    "__half": 2,
+    "double": 8,
+    "tf32": 4,
+    "__nv_bfloat16": 2,
+    "char": 1,
+    "schar": 1,
+    "uchar": 1,
+    "int8_t": 1,
+    "uint8_t": 1,
+}
+_HALF_FACTOR, _LEAST_FRAGMENT = 32, 8  # bytes: halves are there twice, in all shapes
 _ELEMENT = 3  # of the template's arguments behind the use: three sizes, then the type
+_USUAL = 16  # rows or columns where a name stands for their number
+_SHARED_BY = 32
 _COMPLEX = pattern(r"complex\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+>$")
 _COMPLEX_NAMES = {
     "cuComplex": 8,
@@ -138,12 +153,23 @@ def builtin_type(name: str) -> Type | None:
 
 
 def _fragment(name: str, use: str, args: list[str]) -> Type | None:
-    """The part of a matrix that a thread of 32 holds, as a vector of registers."""
+    """The part of a matrix that a thread holds, as a vector of registers; None for shapes of less than bytes."""
     if len(args) <= _ELEMENT:
         return None
     element = re.sub(r"^(?:\w+\s*::\s*)*", "", args[_ELEMENT]).removeprefix("signed ").replace("unsigned ", "u")
-    lanes, size = _SUMS.get(element, (8, 32)) if use == "accumulator" else _FACTORS.get(element, (4, 16))
-    return Type(name, size, lanes=lanes, floating=True)
+    size = _FRAGMENT_BYTES.get(element)
+    rows, columns, depth = (int(one) if one.isdigit() else _USUAL for one in args[:_ELEMENT])
+    if size is None or depth > 2 * _USUAL or (element == "int" and rows * columns < _USUAL * _USUAL):
+        return None
+    count = {"matrix_a": rows * depth, "matrix_b": depth * columns, "accumulator": rows * columns}[use]
+    if element == "double" and not args[0].isdigit():
+        count = 64 if use == "accumulator" else 32  # there is one shape of them: 8 x 8 x 4
+    elif element == "tf32" and not args[0].isdigit():
+        count = 128
+    bytes_ = max(_LEAST_FRAGMENT, count * size // _SHARED_BY)
+    if use != "accumulator" and element in ("half", "__half"):
+        bytes_ = _HALF_FACTOR
+    return Type(name, bytes_, lanes=bytes_ // (8 if element == "double" else 4), floating=True)
 
 
 def _vector(name: str, element_name: str, lanes: int, *, padded_three: bool) -> Type | None:

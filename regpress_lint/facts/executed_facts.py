@@ -128,6 +128,14 @@ class ExecutedFacts(LaunchFacts):
         found = private_arrays(self.kernel.function, self._lookups._replace(loops_of=self._loops_described))
         return without_dead(found, self.kernel.function, self.environment, self.flow_of, self.callee_of)
 
+    def used_elements(self, name: str, array: PrivateArray) -> int:
+        """How many elements of an array the kernel reads or writes, as an architecture's compiler sees it; all of them
+        where indices are known at run time only, or where something that is not in view gets the array.
+        """
+        elements, trace = array.elements or 0, self.trace(name)
+        seen = trace.notes.elements.get(array.variable) if trace.complete else None
+        return min(elements, seen) if seen else elements
+
     def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
         """Automatic arrays as an execution saw them."""
         known: dict[Function, tuple[LoopFacts, ...]] = {}

@@ -135,12 +135,13 @@ class Indexed(NamedTuple):
 
 class ElementNote(NamedTuple):
     """An access to an element of a private array, as it was executed. at: its subscript in the source. dynamic: the
-    index is known at run time only.
+    index is known at run time only. path: which element, and which part of it.
     """
 
     variable: Variable
     at: Span
     dynamic: bool
+    path: Path
 
 
 class Closure:

@@ -7,6 +7,7 @@ of the loops around it. What is indexed at run time stays in memory, but for wha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax import Loop, Variable
     from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.objects import Path
     from regpress_lint.source_level.arrays import Access
     from regpress_lint.source_level.loop_facts import LoopFacts
     from regpress_lint.targets.codegen import Compiler
@@ -29,12 +31,14 @@ class Notes(NamedTuple):
 
     whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
     in the source, and whether an index was known at run time only. given_up: loops that were not copied because the
-    graph was large already; of them the source's word counts.
+    graph was large already; of them the source's word counts. elements: how many elements of an array were read or
+    written, of those that are known one by one.
     """
 
     whole: Mapping[Loop, bool]
     dynamic: Mapping[tuple[Variable, int], bool]
     given_up: frozenset[Loop] = frozenset()
+    elements: Mapping[Variable, int] = MappingProxyType({})
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -47,10 +51,16 @@ def notes_of(machine: Machine) -> Notes:
         else:
             whole[note.loop] = note.plan.whole and whole.get(note.loop, True)
     dynamic: dict[tuple[Variable, int], bool] = {}
-    for variable, at, moving in machine.tally.elements:
+    touched: dict[Variable, set[Path]] = {}
+    moved = set(machine.handed_on)
+    for variable, at, moving, path in machine.tally.elements:
         key = variable, at.start
         dynamic[key] = moving or dynamic.get(key, False)
-    return Notes(whole, dynamic, frozenset(given_up))
+        touched.setdefault(variable, set()).add(path[: len(variable.dims)])
+        if moving:
+            moved.add(variable)
+    counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
+    return Notes(whole, dynamic, frozenset(given_up), counts)
 
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:

@@ -8,7 +8,7 @@ __global__ void __launch_bounds__(256) reverse(const double* a, double* b, int n
 #pragma unroll
   for (int k = 0; k < 64; ++k) row[k] = a[k * n + i] * tile[k];
 #pragma unroll
-  for (int k = 0; k < 64; ++k) b[k * n + i] = row[k] * row[63 - k];
+  for (int k = 0; k < 64; ++k) b[k * n + i] = row[k] * row[(k + 21) & 63];
 }
 
 void run(const double* a, double* b, int n) { reverse<<<n / 256, 256, 200 * 1024>>>(a, b, n); }
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(256) other(const double* a, double* b, int n) 
 #pragma unroll
   for (int k = 0; k < 64; ++k) row[k] = a[k * n + i];
 #pragma unroll
-  for (int k = 0; k < 64; ++k) b[k * n + i] = row[k] * row[63 - k];
+  for (int k = 0; k < 64; ++k) b[k * n + i] = row[k] * row[(k + 21) & 63];
 }
 
 void run_other(const double* a, double* b, int n) { other<<<n / 256, 256>>>(a, b, n); }

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _ADDRESS = made_form(2, POINTER)
 _NEAR = ("shared", "private")  # what has addresses of 32 bits
 _LINEAR = (ADD, SUBTRACT, MULTIPLY, SHIFT_LEFT, SEXT, ZEXT)
-_WIDE = 2  # registers of 64 bits
+_WORD, _WIDE = 4, 2  # bytes of 32 bits, registers of 64
 _SEVERAL, _MOST_STEPS = 3, 4  # indices that are made of one value, and how far from it
 
 
@@ -37,7 +37,7 @@ def address_of_element(machine: Machine, base: int, index: int, size: int, space
     graph = machine.graph
     if space in _NEAR or not machine.compiler.steps_addresses:
         form = made_form(1, POINTER) if space in _NEAR else _ADDRESS
-        if space not in _NEAR and machine.compiler.walks_arrays:
+        if space not in _NEAR and machine.compiler.walks_arrays and size <= _WORD:
             index = _walked(machine, base, index)
         return graph.pure(ADDRESS, (base, index, graph.constant(size)), form)
     return _stepping(machine, base, index, size) or _scaled(machine, base, _counting(machine, index), size)
@@ -45,9 +45,12 @@ def address_of_element(machine: Machine, base: int, index: int, size: int, space
 
 def _walked(machine: Machine, base: int, index: int) -> int:
     """An index as this array has it. Of `p[i + k * n]` and `q[i + k * n]` for several k nvcc holds `i` and makes each
-    address from the one before: the sums are made again for the second array.
+    address from the one before: the sums are made again for the second array. Compiled: 16 floats take 32 registers, 48
+    take 64. Of wider elements the addresses on their way take as many registers as the sums would.
     """
     graph, walked = machine.graph, machine.memory.walked
+    if graph.homes[index] is not None:  # a loop moves it on
+        return index
     steps = _steps(graph, index)
     for step in steps:
         walked.setdefault(step, {}).setdefault(index, base)

@@ -412,6 +412,7 @@ def _operands(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Place
     for arg in expr.args:
         value = machine.evaluate(arg)
         if isinstance(value, Place):
+            machine.handed_on.add(value.variable)
             operands.append(scalar(machine, value))
             if isinstance(arg, Unary) and arg.op == "&" and not value.variable.dims:
                 outputs.append(value)

@@ -43,6 +43,8 @@ def copied(machine: Machine, expr: Call) -> Value | None:
 
 def _object(machine: Machine, value: Value) -> Place | Memory | None:
     """What an argument points to."""
+    if isinstance(value, Place):
+        machine.handed_on.add(value.variable)
     if isinstance(value, (Place, Memory)):
         return value
     return pointed(machine, value, builtin_type("char")) if isinstance(value, int) else None

@@ -166,6 +166,7 @@ class Machine:
         self.constants: dict[str, int | float] = {}
         self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
         self.references: set[Variable] = set()
+        self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
         self.this: Expr | None = None
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
@@ -218,7 +219,7 @@ class Machine:
         self.tally.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
         self._element = (variable, path)
         if self.at is not None:
-            self.tally.elements.append(ElementNote(variable, self.at, is_dynamic(path)))
+            self.tally.elements.append(ElementNote(variable, self.at, is_dynamic(path), path))
 
     def effect(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.types import FRAGMENT
 from regpress_lint.ir import ops
 from regpress_lint.ir.build.accesses import element, load, store
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.objects import Value
 
 _FILL, _LOAD, _STORE = "fill_fragment", "load_matrix_sync", "store_matrix_sync"
+_HALVES = pattern(r"matrix_[ab]\b.*\bhalf\b|matrix_[ab]\b.*\b__half\b")
 _LANE = 32  # bytes between the registers of one thread, about: all within the reach of one address
 
 
@@ -39,17 +41,23 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
     if name == _FILL:
         made = tuple([scalar(machine, machine.evaluate(args[1]))] * fragment.lanes)
     elif name == _LOAD:
-        made = tuple(
-            load(machine, _place_in_memory(machine, args[1], args[2] if len(args) > 2 else None, fragment, lane),
-                 form_of(fragment))
-            for lane in lanes
-        )  # fmt: skip
+        made = _loaded(machine, args, fragment)
     else:
         made = _products(machine, args, fragment)
     target = place_of(machine, args[0])
     if isinstance(target, Place):
         assign(machine, target, made)
     return machine.undefined
+
+
+def _loaded(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
+    """One read a register; what a factor of halves has twice is read, and held, once."""
+    twice = _HALVES.search(fragment.name) is not None
+    pitch = args[2] if len(args) > 2 else None
+    places = (
+        _place_in_memory(machine, args[1], pitch, fragment, lane) for lane in range(fragment.lanes // (1 + twice))
+    )
+    return tuple(load(machine, place, form_of(fragment)) for place in places) * (1 + twice)
 
 
 def _products(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:

@@ -158,6 +158,7 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
     if value is None:
         value = machine.variables[variable] = _initial(machine, variable)
     if isinstance(place, View):
+        machine.handed_on.add(variable)
         return _viewed_part(machine, place)
     if isinstance(value, Memory):
         value = read(machine, value)
@@ -331,6 +332,7 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     """Give a private object, or a part of it, a value."""
     variable, path = place.variable, place.path
     if isinstance(place, View):
+        machine.handed_on.add(variable)
         _assign_viewed(machine, place, value)
         return
     if variable.dims and len(path) >= len(variable.dims):

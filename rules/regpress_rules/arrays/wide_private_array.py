@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import occupancy
+from regpress_lint.api.targets import gpu, occupancy
 from regpress_lint.api.text import count, sub_group, waves
 from regpress_lint.api.worth import unless_spare, with_spare
 from regpress_rules.arrays._private import widest
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api.facts import PrivateArray, TargetFacts
-    from regpress_lint.api.targets import Occupancy, Vendor
+    from regpress_lint.api.targets import Occupancy
 
 _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.
@@ -62,7 +62,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdi
 
 def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | None:
     target = facts.target(name)
-    if _registers(array, target.architecture.vendor) < _CONSIDERABLE * target.budget:
+    if _registers(facts, name, array) < _CONSIDERABLE * target.budget:
         return None
     if array.dynamic or not (array.stays_in_registers(target.architecture.vendor) or facts.is_tried_again(name)):
         return None  # memory: RP403's subject
@@ -72,12 +72,15 @@ def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | N
 # ----------------------------------------------------------------------------------------------- in registers
 
 
-def _registers(array: PrivateArray, vendor: Vendor) -> int:
-    """Registers of the array: an element takes at least one, unless the compiler can (Intel: does) share them out."""
+def _registers(facts: KernelFacts, target: str, array: PrivateArray) -> int:
+    """Registers of the elements that the kernel uses: one takes at least one, unless the compiler can (Intel: does)
+    share them out.
+    """
     assert array.elements is not None
-    if (vendor == "intel" or _narrow(array)) and array.bytes is not None:
-        return -(-array.bytes // _REGISTER)
-    return array.elements * (array.variable.type.registers or 1)
+    used = facts.used_elements(target, array)
+    if (gpu(target).is_intel or _narrow(array)) and array.bytes is not None:
+        return -(-array.bytes * used // (array.elements * _REGISTER))
+    return used * (array.variable.type.registers or 1)
 
 
 def _narrow(array: PrivateArray) -> bool:
@@ -86,7 +89,7 @@ def _narrow(array: PrivateArray) -> bool:
 
 def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) -> _Verdict | None:
     arch = target.architecture
-    taken, budget = _registers(array, arch.vendor), target.budget
+    taken, budget = _registers(facts, arch.name, array), target.budget
     estimate = target.registers.estimate
     if 2 * taken > estimate + target.registers.high:  # not by the band's very end alone
         return None  # folded away, or kept in scratch after all: the kernel as a whole wants less

@@ -149,7 +149,7 @@ def _severity(facts: KernelFacts, target: str, price: _Price) -> Severity:
         return Severity.WARNING if price.saved >= _PART * beyond else Severity.INFO
     if small_grid(facts.launch) or waves_without(own, price.saved) <= waves_without(own, 0):
         return Severity.HINT
-    return step_severity(facts, target, price.saved)
+    return step_severity(facts, target, price.saved, whole=True)
 
 
 def _line(facts: KernelFacts, heavy: _Heavy) -> str:
