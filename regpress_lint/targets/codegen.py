@@ -240,7 +240,7 @@ NVCC = Compiler(
     moves_reads=False,
     works_ahead=True,
     short_divisions=False,
-    walks_arrays=True,
+    walks_arrays=False,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
 # Its messages to global memory have no offset (`tests/test_intel_addresses.py` has what that costs). In SLM what is
