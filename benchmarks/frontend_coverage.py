@@ -72,17 +72,22 @@ def scanned_sites(relative: str, data: bytes) -> list[dict[str, str]]:
     ]
 
 
-def site_found(site: dict[str, str], file: File) -> tuple[bool, bool]:
-    """(found, clean and closed at the right brace) for one listed kernel."""
+def launched_in(file: File) -> dict[tuple[str, int], bool]:
+    """Where the kernels of a file are launched, and whether they are clean."""
+    return {(launch.path, launch.line): kernel.complete for kernel in file.kernels for launch in kernel.launches}
+
+
+def site_found(site: dict[str, str], path: str, file: File, launched: dict[tuple[str, int], bool]) -> tuple[bool, bool]:
+    """(found, clean and closed at the right brace) for one listed kernel. launched: of all files, because the kernel of
+    a lambda that only calls a function is that function, in whichever file it stands.
+    """
     line, end = int(site["line"]), int(site["end_line"])
-    if site["form"] == "__global__":
-        for kernel in file.kernels:
-            # The scan sometimes takes an empty macro in front of the name for the name: the brace is what counts.
-            if kernel.end_line == end and abs(kernel.line - line) <= 12:
-                return True, kernel.complete
-        return False, False
+    if site["form"] != "__global__":
+        clean = launched.get((path, line))
+        return clean is not None, bool(clean)
     for kernel in file.kernels:
-        if any(launch.line == line for launch in kernel.launches):
+        # The scan sometimes takes an empty macro in front of the name for the name: the brace is what counts.
+        if kernel.end_line == end and abs(kernel.line - line) <= 12:
             return True, kernel.complete
     return False, False
 
@@ -109,6 +114,8 @@ def main() -> int:
         by_name[path.name].append(str(path))
     resolver = IncludeResolver(str(args.src), load, (), lambda name: by_name.get(name, ()))
     project = Project(resolver, lambda path: by_folder.get(path.rpartition("/")[0], ()))
+    launched: dict[tuple[str, int], bool] = {}
+    read: list[tuple[str, File, Counter[str]]] = []
     for path in paths:
         relative = path.relative_to(args.src).as_posix()
         if args.only and not relative.split("/", 1)[0].endswith(args.only):
@@ -127,8 +134,12 @@ def main() -> int:
         count["seconds*1000"] += round((time.perf_counter() - start) * 1000)
         launches = file.launches if language == "sycl" else launches_in(project, str(path), language)
         tally(file, launches, count)
-        for site in sites.get(relative, ()):
-            found, clean = site_found(site, file)
+        launched.update(launched_in(file))
+        if sites.get(relative):
+            read.append((relative, file, count))
+    for relative, file, count in read:
+        for site in sites[relative]:
+            found, clean = site_found(site, file.source.path, file, launched)
             count["sites"] += 1
             count["sites found"] += found
             count["sites clean"] += clean

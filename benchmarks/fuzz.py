@@ -1,20 +1,24 @@
 """Inputs that nobody would write: whatever they hold, a report comes out, in time and without eating memory.
 
-    python benchmarks/fuzz.py --seconds N [--seed S] [--keep DIR] [--largest BYTES] [FOLDER ...]
+    python benchmarks/fuzz.py --seconds N [--seed S] [--keep DIR] [--largest BYTES] [--tally FILE] [FOLDER ...]
     python benchmarks/fuzz.py --seconds N --kind all
 
-Files of `testdata` (and of the folders) are changed by what a grammar knows: tokens, blocks, templates, macros, `#if`,
-launches and lambdas are dropped, doubled, swapped, nested and put elsewhere; bytes are flipped, texts cut and joined.
+Files of `testdata` (and of the folders), and kernels cut out of those that are too large, are changed by what a grammar
+knows: tokens, blocks, templates, macros, `#if`, launches and lambdas are dropped, doubled, swapped, nested and put
+elsewhere; bytes are flipped, texts cut and joined.
 Each result is linted with every rule, for one of three vendors. What must not be: an exception, RP009, more CPU seconds
 than DEADLINE, or a process that grows by more than GROWTH. What does it is written to `--keep`, with the reason as its
 first line, made smaller first. The same seed makes the same inputs. With `--kind` other readers than that of sources
-get damaged inputs (`fuzz_kinds.py`): `all` of them, one after the other.
+get damaged inputs (`fuzz_kinds.py`): `all` of them, one after the other. What an input takes is mostly its length: with
+`--largest 300` several times as many fit into an hour. `--tally` adds the inputs of each kind to a file of counts.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
+import json
 import random
 import re
 import resource
@@ -43,6 +47,7 @@ DEADLINE = 2.0  # CPU seconds
 GROWTH = 200 << 20  # bytes
 LARGEST = 4_000  # bytes of an input: each is small, so that there are many
 VENDORS = tuple(Settings(profile="strict", architectures=(name,)) for name in ("gfx90a", "sm_90", "pvc"))
+_HEAD = re.compile(rb"^[^\n]*(?:__global__|parallel_for|nd_range|_LAMBDA|ParallelFor|forall)", re.MULTILINE)
 _TOKEN = re.compile(rb"[A-Za-z_]\w*|\d[\w.]*|<<<|>>>|::|->|\s+|//[^\n]*|\"[^\"\n]*\"|[-+*/%&|^<>=!]=|.", re.DOTALL)
 _PIECES = tuple(
     text.encode()
@@ -252,15 +257,35 @@ def smaller(data: bytes, reason: str, ask: Callable[[bytes], str | None] = lint,
     return data
 
 
-def seeds(folders: Sequence[str] = ()) -> list[bytes]:
-    """The texts that are changed, in the order of their names."""
+def seeds(folders: Sequence[str] = (), largest: int = LARGEST) -> list[bytes]:
+    """The texts that are changed, in the order of their names: files, and the kernels of files that are too large."""
     roots = [ROOT / "testdata", *map(Path, folders)]
     suffixes = {".cu", ".hip", ".cpp", ".cuh", ".hpp", ".h", ".cc"}
     paths = sorted(path for root in roots for path in root.rglob("*") if path.suffix in suffixes and path.is_file())
-    return [data for path in paths if 0 < len(data := path.read_bytes()) <= LARGEST]
+    texts = (path.read_bytes() for path in paths)
+    found = (each for data in texts for each in ((data,) if len(data) <= largest else _kernels(data)))
+    return list(dict.fromkeys(each for each in found if 0 < len(each) <= largest))
+
+
+def _kernels(data: bytes) -> Iterator[bytes]:
+    """The pieces of a file that begin with the line of a kernel or a launch and end with their last brace."""
+    for head in _HEAD.finditer(data):
+        depth = 0
+        for brace in re.finditer(rb"[{}]", data[head.start() : head.start() + LARGEST]):
+            depth += 1 if brace[0] == b"{" else -1
+            if depth <= 0:
+                yield data[head.start() : head.start() + brace.end()]
+                break
 
 
 SOURCE = Kind(seeds, MUTATIONS, lint)
+
+
+def counted(tally: Path | None, name: str, count: int) -> None:
+    """Add inputs of a kind to the counts in a file."""
+    if tally is not None:
+        counts = json.loads(tally.read_text()) if tally.exists() else {}
+        tally.write_text(json.dumps({**counts, name: counts.get(name, 0) + count}, indent=1) + "\n")
 
 
 def search(
@@ -293,10 +318,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"))
     parser.add_argument("--largest", type=int, default=LARGEST, help="bytes of a source: small ones are fast")
+    parser.add_argument("--tally", type=Path, help="add the number of inputs of each kind to this file")
     parser.add_argument("--kind", default="source", help="source, all (others), or the beginning of a name")
     given = parser.parse_args(arguments)
     sys.setrecursionlimit(20_000)
-    found: dict[str, Kind] = {"source": SOURCE._replace(texts=lambda: seeds(given.folders))}
+    gc.set_threshold(50_000, 10, 20)  # as a run has it
+    found: dict[str, Kind] = {"source": SOURCE._replace(texts=lambda: seeds(given.folders, given.largest))}
     if given.kind != "source":
         every = kinds(MUTATIONS)
         found = {name: kind for name, kind in every.items() if given.kind == "all" or name.startswith(given.kind)}
@@ -308,12 +335,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(name: str, kind: Kind, given: argparse.Namespace) -> int:
     """Look for failures of one kind, and keep them: 1 if there are any."""
     texts = kind.texts()
-    if name == "source":
-        texts = [text for text in texts if len(text) <= given.largest]
     for text in texts[:50]:  # what is imported and compiled with the first files
         failure(text, deadline=60, ask=kind.ask)
     largest = given.largest if name == "source" else max(map(len, texts)) * 2
+    gc.freeze()
     count, failures = search(given.seed, texts, given.seconds, kind, largest)
+    counted(given.tally, name, count)
     for each in failures:
         tries = (
             0 if each.reason.startswith("memory") else 20 if each.reason == "deadline" else 200

@@ -130,7 +130,7 @@ def program(kernels: int, headers: int, lines: int, taken: int) -> Files:
 
 GENERATED: Mapping[str, tuple[Callable[[int], Files], tuple[int, ...]]] = {
     "size": (of_size, (25, 50, 100, 200)),
-    "nesting": (of_nesting, (16, 32, 64, 128)),
+    "nesting": (of_nesting, (16, 64, 256, 1024)),
     "headers": (of_headers, (30, 60, 120, 240)),
     "instantiations": (of_instantiations, (500, 1000, 2000, 4000)),
 }

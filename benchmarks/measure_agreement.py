@@ -109,8 +109,8 @@ def outputs(
     """By input: what `measure` reads, and what other code says of it. Raises RuntimeError where it does not compile."""
     if target.startswith("sm_"):
         cubin = folder / "out.cubin"
-        text = run([str(chain.nvcc), f"-arch={target}", "-cubin", "-O3", "-std=c++17", "-Xptxas", "-v", "-w",
-                    "-o", str(cubin), str(source), *include_flags(source)])  # fmt: skip
+        text = run([str(chain.nvcc), "-x", "cu", f"-arch={target}", "-cubin", "-O3", "-std=c++17", "-w", "-Xptxas",
+                    "-v", "-o", str(cubin), str(source), *include_flags(source)])  # fmt: skip
         found = {"ptxas": (text.encode(), of_log(parse_ptxas(text), target))}
         if shutil.which("cuobjdump"):
             found["cubin"] = (cubin.read_bytes(), of_cuobjdump(run(["cuobjdump", "-res-usage", str(cubin)]), target))

@@ -56,8 +56,8 @@ WARM = b"__global__ void k(float *x) { for (int i = 0; i < 4; i++) x[i] = pow(x[
 
 class Looked(NamedTuple):
     """One file: CPU seconds and bytes; kernels and those read whole; sites that the scan sees and that were found;
-    warnings; `launches` are those of its kernels that stand in other files; `trouble` is what must not be: an
-    exception, RP009, more than the deadline without a word about it.
+    warnings; `launches` are those of its kernels and of what it launches in other files; `trouble` is what must not
+    be: an exception, RP009, more than the deadline without a word about it.
     """
 
     path: str
@@ -111,7 +111,7 @@ def _counted(path: str, data: bytes, seconds: float, kernels: Sequence[Kernel], 
         len(sites) - len(missing),
         sum(one.severity >= Severity.WARNING for one in report.diagnostics),
         tuple(f"{path}:{site.line} {site.form}" for site in missing),
-        frozenset(f"{each.path}:{each.line} {each.form}" for one in own for each in one.launches if each.path != path),
+        frozenset(f"{each.path}:{each.line} {each.form}" for one in kernels for each in one.launches),
         tuple(f"{path}:{kernel.line} {kernel.name}" for kernel in own if not kernel.complete),
         tuple(trouble),
     )

@@ -16,13 +16,16 @@ from regpress_lint.core.diagnostics import (
     RuleInfo,
     Severity,
 )
-from regpress_lint.core.source import BOM, Source
+from regpress_lint.core.source import BOM, Position, Source
 
 # Astral plane, byte order mark and CRLF; tabs and wide characters; a minified line; an escape sequence.
 LBM = Source("src/lbm.hip", BOM + "__global__ void step() {\r\n  /* 𐐀 */ double a = pow(x, 2.0);\r\n}\r\n".encode())
 TILE = Source("src/tile.cu", "\tfor (;;) { // 漢字\n\t\tacc[n] = 界[i]; use(acc);\n\t}\n".encode())
 MINIFIED = Source("gen/min.cpp", b"int a;" * 200 + b"volatile float v;" + b"int b;" * 9000 + b"\n")
 HOSTILE = Source("src/hostile.hip", b"x = \x1b[31m\x07y\xc2\x9b2J\xff;\xe2\x80\xae z\n")
+
+# Of a file that nobody can read.
+NOWHERE = Location("src/wide.cu", Position(1, 1, 1, 1, 0), Position(1, 1, 1, 1, 0), "")
 
 
 def locate(source: Source, text: str, until: str | None = None) -> Location:
@@ -81,6 +84,7 @@ def sample() -> Report:
         Diagnostic(
             "RP102", "launch-bounds-mismatch", Severity.ERROR, locate(HOSTILE, "y"), "bad \x1b[2J\r\n::error::x"
         ),
+        Diagnostic("RP001", "parse-incomplete", Severity.INFO, NOWHERE, "the file was not linted: it is UTF-16 text"),
     )
     page = "Small powers.\n\nA call for what a product does.\n\n## Why it hurts\n\nRegisters.\n"
     rules = (

@@ -116,6 +116,7 @@ def test_on_intel_the_modes_of_the_register_file_and_narrow_elements_are_tried()
         (SMALL, "gfx90a", "no more waves fit"),
         (FULL_LDS, "gfx90a", "LDS limits; registers are free up to"),
         (FULL_LDS, "sm_90", "LDS limits; registers are free up to"),
+        (FULL_LDS, "pvc", "LDS limits; registers are free up to 64"),
     ],
 )
 def test_nothing_is_tried_where_registers_are_free(code: str, arch: str, reason: str) -> None:
@@ -123,6 +124,40 @@ def test_nothing_is_tried_where_registers_are_free(code: str, arch: str, reason:
     assert found.reason.startswith(reason)
     assert not found.advice
     assert not found.tried
+
+
+@pytest.mark.parametrize(
+    ("launch", "said"), [("", "if no launch"), ("void f() { wide<<<9, 256>>>(0, 0, 9); }", "in view")]
+)
+def test_bounds_are_advised_where_the_estimate_is_beyond_what_clang_assumes(launch: str, said: str) -> None:
+    """Forty doubles carried by a loop: 64 spills under the default of 1,024 threads, none under 256 (clang 19)."""
+    reads = " ".join(f"double t{k} = a[i + {k} * n];" for k in range(40))
+    steps = " ".join(f"t{k} = t{k} * t{(k + 1) % 40} + j;" for k in range(40))
+    writes = " ".join(f"o[i + {k} * n] = t{k};" for k in range(40))
+    index = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+    code = f"__global__ void wide(double* o, const double* a, int n) {{ {index} {reads}\n"
+    code += f"for (int j = 0; j < n; ++j) {{ {steps} }}\n{writes} }}\n{launch}\n"
+    first = _advice(code, "a.cu", "gfx90a").advice[0]
+    assert "__launch_bounds__(256)" in first.steps[0].title
+    assert said in first.steps[0].title
+    assert first.before.excess > first.after.excess == 0
+
+
+def test_what_is_read_for_nothing_but_another_value_that_is_moved_moves_with_it() -> None:
+    """No name is used behind the loop but through an array, which no one is told to load."""
+    sums = " ".join(f"s{k} += a[j * 24 + {k} + i];" for k in range(24))
+    names = ", ".join(f"s{k} = 0" for k in range(24))
+    uses = " + ".join(f"s{k} * c[{k % 4}]" for k in range(24))
+    code = f"""__global__ void __launch_bounds__(256) k(double* o, const double* a, int n) {{
+  int i = threadIdx.x;
+  double x = a[i];
+  double c[4] = {{x, x * 2, x * 3, x * 5}};
+  double {names};
+  for (int j = 0; j < n; ++j) {{ {sums} }}
+  o[i] = {uses};
+}}"""
+    found = _advice(code, "a.cu", "sm_90")
+    assert found.tried or found.reason
 
 
 def test_what_gains_nothing_is_no_advice() -> None:

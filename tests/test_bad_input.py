@@ -206,3 +206,54 @@ def test_a_kernel_that_no_tree_holds_is_named_and_the_others_are_linted() -> Non
 )
 def test_prototypes_and_comments_are_no_lost_kernels(text: bytes) -> None:
     assert not lint_bytes(BODY.replace(b"2.0", b"9.5") + text, "a.hip", Settings()).diagnostics
+
+
+UNREAD = {
+    "wide.hip": (KERNEL.decode().encode("utf-16"), "it is UTF-16 text; save it as UTF-8"),
+    "old.hip": (KERNEL.replace(b"\n", b"\r"), "its lines end in CR alone; convert them to LF"),
+    "object.cu": (bytes(range(256)), "it is no text, but binary data"),
+}
+
+
+@pytest.mark.parametrize("command", [("check",), ("kernels",), ("kernels", "--advise"), ("pressure",), ("verify",)])
+@pytest.mark.parametrize("name", UNREAD)
+def test_a_file_that_was_named_and_that_nobody_can_read_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...], name: str
+) -> None:
+    data, why = UNREAD[name]
+    (tmp_path / name).write_bytes(data)
+    result = run(capsys, *command, name)
+    assert (result.status, result.err) == (2, f'regpress-lint: error: "{name}" cannot be read: {why}\n')
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_standard_input_that_nobody_can_read_is_wrong_use(tmp_path: Path, name: str) -> None:
+    data, why = UNREAD[name]
+    done = process("check", "-", "--stdin-filename", name, cwd=tmp_path, stdin=data)
+    assert (done.returncode, done.stderr) == (2, f'regpress-lint: error: "{name}" cannot be read: {why}\n'.encode())
+    (tmp_path / "regpress.toml").write_text(f'exclude = ["{name}"]\n')
+    excluded = process("check", "-", "--force-exclude", "--stdin-filename", name, cwd=tmp_path, stdin=data)
+    assert (excluded.returncode, excluded.stderr) == (0, b"")
+
+
+def test_a_file_that_was_found_and_that_nobody_can_read_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.hip").write_text(HIP)
+    for name, (data, _) in UNREAD.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "resource.h").write_bytes("#define IDI_ICON 1\n".encode("utf-16"))  # what a host program has
+    found = {each["path"]: each for each in run_json(capsys, ".")["diagnostics"]}
+    assert {path: each["code"] for path, each in found.items()} == {"a.hip": "RP201"} | dict.fromkeys(UNREAD, "RP001")
+    for name, (_, why) in UNREAD.items():
+        assert (found[name]["severity"], found[name]["message"]) == ("info", f"the file was not linted: {why}")
+    assert run(capsys, "check", "--ignore", "RP201", ".").status == 0
+    without = run(capsys, "check", "--ignore", "RP001", ".").err
+    assert without.count(": not linted, ") == len(UNREAD)  # still not without a word
+    assert run(capsys, "check", "resource.h").status == 0
+
+
+def test_pressure_of_another_kind_of_file_is_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "README.md").write_text("# Kernels\n")
+    said = 'regpress-lint: error: "README.md" holds no HIP, CUDA or SYCL code and has none of their file names '
+    assert run(capsys, "pressure", "README.md") == (2, "", said + "(.cu, .hip, .cpp, .h, ...)\n")

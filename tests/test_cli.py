@@ -95,6 +95,15 @@ def test_wrong_use_is_one_line_and_status_two(
     assert expected in result.err
 
 
+def test_paths_may_stand_on_both_sides_of_an_option(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name in ("a.hip", "b.hip", "c.hip"):
+        (tmp_path / name).write_text(HIP)
+    result = run(capsys, "check", "a.hip", "--output-format", "concise", "b.hip", "--arch", "gfx90a", "c.hip")
+    assert [line.partition(":")[0] for line in result.out.splitlines()[:3]] == ["a.hip", "b.hip", "c.hip"]
+    wrong = run(capsys, "check", "a.hip", "--arch", "gfx90a", "b.hip", "--bogus")
+    assert (wrong.status, 'unknown argument "b.hip"' in wrong.err or '"--bogus"' in wrong.err) == (2, True)
+
+
 def test_selection_by_code_prefix_and_name(capsys: pytest.CaptureFixture[str], hip: Path) -> None:
     for selector in ("RP201", "rp201", "RP2", "pow-small-exponent", "RP401,RP201"):
         assert codes(capsys, "--select", selector, hip) == ["RP201"], selector

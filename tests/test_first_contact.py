@@ -22,7 +22,6 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "host").mkdir()
     (tmp_path / "host" / "main.cpp").write_text("int main() { return 0; }\n")
-    (tmp_path / "binary.cu").write_bytes(bytes(range(256)))
 
 
 @pytest.mark.parametrize("command", [("check",), ("kernels",), ("baseline", "check"), ("verify",)])
@@ -44,12 +43,6 @@ def test_a_report_of_nothing_says_so(capsys: pytest.CaptureFixture[str]) -> None
     assert run(capsys, "report", "-o", "r.html", "host") == (2, "", f"regpress-lint: error: {NONE_HERE}\n")
 
 
-@pytest.mark.parametrize("command", ["check", "kernels", "pressure"])
-def test_a_binary_file_is_no_source(capsys: pytest.CaptureFixture[str], command: str) -> None:
-    said = "regpress-lint: warning: binary.cu: not linted, it is no text, but binary data\n"
-    assert run(capsys, command, "binary.cu").err == said
-
-
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"ir"}))
 def test_a_command_with_a_slip_is_named(capsys: pytest.CaptureFixture[str], command: str) -> None:
     slip = command[:2] + command[1] + command[2:]
@@ -57,7 +50,6 @@ def test_a_command_with_a_slip_is_named(capsys: pytest.CaptureFixture[str], comm
     assert run(capsys, slip) == (2, "", f"regpress-lint: error: {said}\n")
 
 
-@pytest.mark.parametrize("path", ["host/main.cpp", "binary.cu"])
-def test_a_clean_result_without_kernels_is_told_apart(capsys: pytest.CaptureFixture[str], path: str) -> None:
-    result = run(capsys, "check", path)
+def test_a_clean_result_without_kernels_is_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    result = run(capsys, "check", "host/main.cpp")
     assert (result.status, result.out) == (0, "No findings: no file with GPU code was looked at.\n")

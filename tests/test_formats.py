@@ -195,7 +195,7 @@ def test_links_hold_only_printable_urls() -> None:
         (one(sample()), "Found 1 hint in 4 files (7 kernels). 1 suppressed. 1 fixable with --fix --unsafe-fixes."),
         (
             sample(),
-            "Found 1 error, 2 warnings, 1 info and 1 hint in 4 files (7 kernels). 1 suppressed. "
+            "Found 1 error, 2 warnings, 2 info and 1 hint in 4 files (7 kernels). 1 suppressed. "
             "1 fixable with --fix, 1 more with --unsafe-fixes.",
         ),
     ],
@@ -282,7 +282,7 @@ def test_cells(text: str, cells: int) -> None:
 
 def test_concise_has_one_line_per_place_and_byte_columns() -> None:
     lines = text_of("concise", sample()).splitlines()
-    assert len(lines) == 5 + 2
+    assert len(lines) == 6 + 2
     line = next(line for line in lines if "RP201" in line)
     assert line.startswith("src/lbm.hip:2:25: warning: `pow")
     assert line.endswith("[RP201 pow-small-exponent]")
@@ -319,7 +319,7 @@ def test_json_positions_and_hostile_paths() -> None:
     data = LBM.data
     assert data[item["start"]["byte"] : item["end"]["byte"]] == b"pow(x, 2.0)"
     assert (item["start"]["line"], item["start"]["column"]) == (2, 25)
-    assert log["summary"] == {"files": 4, "kernels": 7, "error": 1, "warning": 2, "info": 1, "hint": 1, "fixable": 1}
+    assert log["summary"] == {"files": 4, "kernels": 7, "error": 1, "warning": 2, "info": 2, "hint": 1, "fixable": 1}
     path = json.loads(text_of("json", hostile()))["diagnostics"][0]["path"]
     assert path == "a\n::error::b,c:%\\xff\\ud800.hip"
 
@@ -343,7 +343,7 @@ def parse_command(line: str) -> tuple[str, dict[str, str], str]:
 
 def test_github_commands_sorted_by_severity_with_columns_only_on_one_line() -> None:
     commands = [parse_command(line) for line in text_of("github", sample()).splitlines()]
-    assert [level for level, _, _ in commands] == ["error", "warning", "warning", "notice", "notice"]
+    assert [level for level, _, _ in commands] == ["error", "warning", "warning", "notice", "notice", "notice"]
     by_title = {properties["title"]: properties for _, properties, _ in commands}
     assert by_title["RP201 pow-small-exponent"]["col"] == "23"  # UTF-16; bytes would be 25
     assert "col" not in by_title["RP501 unbounded-unroll"]
@@ -363,4 +363,4 @@ def test_github_mentions_what_it_does_not_show() -> None:
     many = report._replace(diagnostics=report.diagnostics * 12)
     lines = text_of("github", many).splitlines()
     assert len(lines) == 10 + 10 + 10 + 1
-    assert lines[-1].startswith("30 more not annotated (2 errors, 14 warnings, 14 notices)")
+    assert lines[-1].startswith("42 more not annotated (2 errors, 14 warnings, 26 notices)")

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import random
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_helpers import ROOT, run
 from format_samples import strict
 
+from regpress_lint.cli.confirmed import _proofs
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.measured import NUMBERS
+from regpress_lint.lint.ratchet_file import parse
 from regpress_lint.measured import inputs
+from regpress_lint.measured.documents import rows_of
+from regpress_lint.measured.resident import block_of, resident
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 EVERY = (
@@ -96,6 +104,8 @@ def test_what_is_no_input_is_named(capsys: pytest.CaptureFixture[str], tmp_path:
     result = run(capsys, "measure", tmp_path / "notes.txt", "kernels.co")
     assert (result.status, "notes.txt: neither a log" in result.err) == (0, True)
     assert run(capsys, "measure", tmp_path / "notes.txt").status == 2
+    (tmp_path / "usage.txt").write_text("\nResource usage:\n Function k:\n  REG:8 STACK:0 SHARED:1040 LOCAL:0\n")
+    assert "give the object itself" in run(capsys, "measure", tmp_path / "usage.txt").err
 
 
 def mutants(data: bytes, count: int, seed: int) -> list[bytes]:
@@ -142,3 +152,43 @@ def test_damaged_inputs_are_no_tracebacks(name: str) -> None:
 @pytest.mark.parametrize("name", EVERY)
 def test_many_damaged_inputs(name: str) -> None:
     survives(name, 20_000)
+
+
+# What is read again: the JSON of `measure`, that of `verify`, the file of `baseline --measured`. One line or an answer.
+PROOF = {
+    "version": 1,
+    "findings": [
+        {"code": "RP201", "path": "a.hip", "kernel": "k", "line": 5, "verdict": "confirmed", "targets": {"gfx90a": {}}},
+    ],
+}
+HELD = """version = 1
+kernels = [
+  { kernel = "k", target = "gfx90a", path = "a.hip", registers = 38, spills = 0, scratch = 0, waves = 8 },
+]
+"""
+
+
+def comes_to_an_answer(capsys: pytest.CaptureFixture[str], kind: str, count: int) -> None:
+    readers: dict[str, tuple[bytes, Callable[[bytes], object]]] = {
+        "measure": (
+            json.dumps(document(capsys, "--log", "remarks.log", "kernels.cubin")).encode(),
+            lambda mutant: [resident(row, block_of(row, 256)) for row in rows_of(mutant, kind)],
+        ),
+        "verify": (json.dumps(PROOF).encode(), lambda mutant: _proofs(mutant, kind)),
+        "baseline": (HELD.encode(), lambda mutant: parse(mutant.decode("utf-8", "replace"), kind)),
+    }
+    data, reader = readers[kind]
+    for mutant in mutants(data, count, 23):
+        with contextlib.suppress(UsageError):
+            reader(mutant)
+
+
+@pytest.mark.parametrize("kind", ["measure", "verify", "baseline"])
+def test_damaged_documents_are_no_tracebacks(capsys: pytest.CaptureFixture[str], kind: str) -> None:
+    comes_to_an_answer(capsys, kind, 40)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["measure", "verify", "baseline"])
+def test_many_damaged_documents(capsys: pytest.CaptureFixture[str], kind: str) -> None:
+    comes_to_an_answer(capsys, kind, 20_000)

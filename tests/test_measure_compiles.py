@@ -110,6 +110,29 @@ def test_a_build_is_measured_by_the_chosen_compiler(
     assert not list(build.glob("ran-*"))
 
 
+@pytest.mark.parametrize(
+    "word", ["-DA=$(touch ran-1)", "-DA=`touch ran-2`", "-DA=\\\\$(touch ran-3)", '-I/x";touch ran-4;"']
+)
+def test_a_word_that_a_shell_would_act_on_is_not_handed_to_nvcc(
+    capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path, word: str
+) -> None:
+    """nvcc hands its words to a shell, in double quotes."""
+    fake = program(tmp_path / "nvcc", f"touch {tmp_path}/called")
+    entry = {"file": "a.cu", "directory": str(build), "arguments": ["nvcc", word, "-c", "a.cu"]}
+    (build / "compile_commands.json").write_text(json.dumps([entry]))
+    result = run(capsys, "measure", "-p", build, "--compiler", fake)
+    assert (result.status, "cannot be run: it hands its words to a shell" in result.err) == (2, True)
+    assert not (tmp_path / "called").exists()
+
+
+def test_a_string_in_a_macro_and_a_blank_in_a_path_are_no_commands(build: Path, tmp_path: Path) -> None:
+    fake = program(tmp_path / "nvcc", 'echo "$@"')
+    words = ['-DNAME="a b"', "-I/x y;z"]
+    assert processes.run([str(fake), *words], str(tmp_path), os.environ["PATH"], 20).words.split() == [
+        *('-DNAME="a', 'b"', "-I/x", "y;z")
+    ]
+
+
 def test_a_file_that_does_not_compile_is_a_line(
     capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path
 ) -> None:

@@ -99,7 +99,7 @@ def test_wrong_use_of_diff(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_it_holds_in_both_directions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL, "spills": 8, "scratch_bytes": 32})
-    written = run(capsys, "baseline", "write", "--measured", now, "--reason", "tuned in May")
+    written = run(capsys, "baseline", "write", "--measured", now, "--reason", "tuned in May", ".")
     assert (written.status, written.out) == (0, f"wrote 2 kernels to {FILE}\n")
     assert entries(tmp_path)["step<float>"].path == "src/a.hip"
     assert run(capsys, "baseline", "check", "--measured", now).out == "the baseline is what was measured\n"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import pytest
 
 from regpress_lint.core.measured import NUMBERS, Row
-from regpress_lint.measured import clang_remarks, inputs, ptxas
+from regpress_lint.measured import clang_remarks, inputs, ptxas, unpacking
 from regpress_lint.measured.rows import Reading, merged
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
@@ -142,6 +143,27 @@ def test_fat_binaries_of_cuda() -> None:
     assert not found.problems
     assert [row.target for row in found.rows] == ["sm_80", "sm_80", "sm_90", "sm_90"]
     assert {row.lds_bytes for row in found.rows} == {256, 1024}  # without what the system keeps on sm_90
+
+
+def test_an_executable_of_many_units() -> None:
+    bundle = (FOLDER / "bundle.hipfb").read_bytes()
+    found = inputs.read(bundle + (b"\0" * 4096 + bundle) * 20, "app")
+    assert (len(found.rows), found.problems) == (21 * 5, ())
+
+
+def test_a_bundle_that_holds_itself_comes_to_an_end() -> None:
+    count, name = 3000, b"hipv4-amdgcn-amd-amdhsa--gfx90a"
+    size = 32 + count * (24 + len(name))
+    entry = struct.pack("<QQQ", 0, size, len(name)) + name
+    found = inputs.read(b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", count) + entry * count, "small.hipfb")
+    assert not found.rows
+    assert any("more device code than is read" in line for line in found.problems)
+
+
+def test_of_a_zstd_frame_no_more_is_unpacked_than_the_bundle_says() -> None:
+    zstandard = pytest.importorskip("zstandard")
+    frame = zstandard.ZstdCompressor().compress(b"\0" * (1 << 22))
+    assert len(unpacking.zstd_unpacked(frame, 100)) == 100
 
 
 def test_zebins() -> None:

@@ -167,3 +167,46 @@ def test_a_nul_byte_does_not_end_the_file() -> None:
 def test_any_bytes_parse(data: bytes) -> None:
     assert parse_ladder(b"__global__ void k(" + data, EMPTY)
     assert parse_level(data, EMPTY, Level.M1).tree.root_node is not None
+
+
+PIECES = (
+    b"x",
+    b"(",
+    b"{",
+    b"}",
+    b";",
+    b"\n",
+    b'"',
+    b"//",
+    b"#if A\n",
+    b"#endif\n",
+    b"<<<",
+    b"float y = 1;\n",
+    b"template <",
+)
+
+
+@given(st.data())
+def test_the_tree_of_an_edited_text_is_the_one_of_the_text_alone(data: st.DataObject) -> None:
+    texts = [
+        b"__global__ void k(float* a) {\n  #pragma unroll\n  for (int i = 0; i < 4; ++i) a[i] = 1;\n}\n",
+        b"#define N 4\nvoid f() { k<<<1, N>>>(a); }\n#if A\nint x;\n#else\nint y;\n#endif\n",
+        b"void g(sycl::queue& q) {\n  q.parallel_for(N, [=](sycl::id<1> i) { a[i] += b[i]; });\n}\n",
+    ]
+    text = b"".join(data.draw(st.permutations(texts)))
+    (last, *_) = parse_ladder(text, EMPTY, hasty=True)
+    for _ in range(8):
+        start = data.draw(st.integers(0, len(text)))
+        end = min(start + data.draw(st.sampled_from([0, 0, 0, 1, 2, 9, 40])), len(text))
+        text = text[:start] + data.draw(st.sampled_from(PIECES)) + text[end:]
+        before, alone = last, parse_ladder(text, EMPTY, hasty=True)[0]
+        (last,) = parse_ladder(text, EMPTY, hasty=True, before=before)
+        assert last.masked.text == alone.masked.text
+        if not alone.has_error:
+            assert str(last.tree.root_node) == str(alone.tree.root_node)
+            assert definitions_of(last) == definitions_of(alone)
+        assert last.has_error == alone.has_error
+
+
+def definitions_of(parsed: Parsed) -> list[tuple[int, int]]:
+    return [(node.start_byte, node.end_byte) for node in definitions(parsed)]

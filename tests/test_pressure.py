@@ -62,12 +62,12 @@ def test_the_view_of_a_kernel(capsys: pytest.CaptureFixture[str]) -> None:
     assert (result.status, result.err) == (0, "")
     caveat, _, shown = result.out.partition("\n\n")
     assert caveat.splitlines()[-1].startswith("█ values  ░ what a library call takes")
-    assert "in the order that the estimate is made of" in caveat
+    assert "in the instruction order that the estimate assumes" in " ".join(caveat.split())
     lines = shown.splitlines()
     assert lines[0] == "kernel mix  mix.hip:7  gfx90a (CDNA 2, MI210, MI250, MI250X)"
     header = " ".join(" ".join(lines[1:5]).split())
     estimate = re.match(
-        r"estimate (\d+) registers a thread \((\d+) to (\d+)\) = (\d+) alive at the peak ([+-]) (\d+) that compilers",
+        r"estimate (\d+) registers a thread \((\d+) to (\d+)\) = (\d+) live at the peak ([+-]) (\d+) that compilers",
         header,
     )
     assert estimate is not None

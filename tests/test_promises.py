@@ -179,7 +179,7 @@ def test_text_that_is_not_understood_is_named(
 ) -> None:
     (tmp_path / "odd.hip").write_bytes(data)
     result = run(capsys, command, "odd.hip", "a.hip")
-    assert result.err == f"regpress-lint: warning: odd.hip: not linted, {said}\n"
+    assert (result.status, result.err) == (2, f'regpress-lint: error: "odd.hip" cannot be read: {said}\n')
     assert "square" in result.out
 
 
@@ -210,11 +210,10 @@ def test_sarif_begins_sentences_with_capitals_and_has_pages_of_rules_that_occur(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = run(capsys, "check", "--output-format", "sarif", "a.hip").out
-    assert len(text) < 60_000
+    assert len(text) < 20_000
     rules = {rule["id"]: rule["help"]["text"] for rule in json.loads(text)["runs"][0]["tool"]["driver"]["rules"]}
     assert "## What it does" in rules["RP201"]
-    assert "## What it does" not in rules["RP105"]
-    assert "https://" in rules["RP105"]
+    assert rules.keys() == {"RP201"}
     (result,) = json.loads(text)["runs"][0]["results"]
     sentences = result["message"]["text"].split(". ")
     assert not [each for each in sentences if each[:1].islower()]

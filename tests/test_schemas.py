@@ -64,6 +64,33 @@ def test_occupancy(capsys: pytest.CaptureFixture[str], extra: list[str]) -> None
     validate("occupancy", json.loads(out))
 
 
+def test_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(run(capsys, "rule", "--output-format", "json").out)
+    validate("rules", document)
+    assert len(document["rules"]) > 30
+    validate("rules", json.loads(run(capsys, "rule", "RP201", "--output-format", "json").out))
+
+
+def test_targets(capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(run(capsys, "targets", "--output-format", "json").out)
+    validate("targets", document)
+    assert {each["vendor"] for each in document["targets"]} == {"amd", "nvidia", "intel"}
+
+
+def test_statistics(capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(run(capsys, "check", "--statistics", "--output-format", "json", "a.hip").out)
+    validate("statistics", document)
+    assert ("RP201", 1) in {(each["code"], each["count"]) for each in document}
+
+
+def test_every_schema_is_tested_and_named_where_formats_are_explained() -> None:
+    page = (ROOT / "docs" / "formats.md").read_text() + (ROOT / "docs" / "configuration.md").read_text()
+    tests = "".join(path.read_text() for path in (ROOT / "tests").glob("test_*.py"))
+    for path in (ROOT / "schemas").glob("*.schema.json"):
+        assert f"({'../schemas/' + path.name})" in page
+        assert f'validate("{path.name.partition(".")[0]}"' in tests or path.name in tests
+
+
 def test_every_schema_says_where_it_is() -> None:
     for path in (ROOT / "schemas").glob("*.schema.json"):
         assert json.loads(path.read_text())["$id"].endswith(f"/schemas/{path.name}")

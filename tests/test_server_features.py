@@ -120,7 +120,7 @@ def test_an_array_shows_its_width_where_it_lives_and_where_it_goes(tmp_path: Pat
         far = _hover(client, uri, TILE, "far[40]")
         assert "160 bytes a thread" in far
         assert "goes to scratch memory: an index is known at run time only (line 9)" in far
-        assert "up to 1 register, alive from line 8 to 9" in _hover(client, uri, TILE, "sum += own")
+        assert "up to 1 register, live from line 8 to 9" in _hover(client, uri, TILE, "sum += own")
         assert _hover(client, uri, TILE, "hip_runtime") == ""
 
 

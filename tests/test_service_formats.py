@@ -265,7 +265,7 @@ def test_markdown_is_a_table_whatever_the_names_hold() -> None:
 def test_markdown_has_the_most_severe_first_and_says_what_is_left_out() -> None:
     many = sample()._replace(diagnostics=sample().diagnostics * 50)
     text = text_of("markdown", many)
-    assert "\n50 less severe findings are left out.\n" in text
+    assert "\n100 less severe findings are left out.\n" in text
     assert [line for line in text.splitlines() if line.startswith("| ")][1].startswith("| **error** |")
 
 

@@ -364,3 +364,25 @@ def test_what_is_too_large_to_be_executed_as_a_whole_is_measured_as_far_as_it_go
     part = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
     assert (whole.complete, part.complete) == (True, False)
     assert 4 <= vectors(part) <= vectors(whole)
+
+
+@pytest.mark.parametrize("function", ["pow(x, 2.5)", "exp(x)"])
+def test_a_routine_among_reads_takes_half_of_what_stands_alone_on_amd(function: str) -> None:
+    """clang 19 for gfx90a, sixteen reads that stay alive: 73 registers, with `pow` in front of them or behind 87."""
+    parameters = "const double *__restrict__ a, double *__restrict__ b, int n"
+    reads = " ".join(f"double x{k} = a[tid + {k + 1} * n];" for k in range(16))
+    total = "double s = " + " + ".join(f"x{k}" for k in range(16)) + ";"
+    uses = "double m = s * q; b[tid] = m; " + " ".join(f"b[tid + {k + 1} * n] = x{k} * m + x;" for k in range(16))
+    start, call = "double x = a[tid];", f"double q = {function};"
+
+    def held(*parts: str) -> int:
+        return vectors(trace(" ".join(parts), parameters))
+
+    first, behind, none = (
+        held(start, call, reads, total, uses),
+        held(start, reads, total, call, uses),
+        held(start, "double q = x * 3;", reads, total, uses),
+    )
+    alone = vectors(trace(f"{start} {call} b[tid] = q;", parameters))
+    assert abs(first - behind) <= 2
+    assert none + 4 <= behind <= none + alone / 2 + 2

@@ -6,7 +6,7 @@ import pytest
 from frontend_helpers import build, kernel, nodes, variables
 
 from regpress_lint.core.settings import Settings
-from regpress_lint.cpp.syntax import Loop
+from regpress_lint.cpp.syntax import Assign, Loop
 from regpress_lint.facts.kernel import kernel_facts
 
 _BODY = "{ float s = 0; for (int k = 0; k < 16; k++) s += a[i * 16 + k] * a[i * 16 + 15 - k]; o[i] = s; }"
@@ -62,3 +62,14 @@ def test_a_function_that_a_macro_begins_is_no_loop() -> None:
     text = "TEST_LOOP(Suite, Name) { run(); }\nnamespace x {\nTEST_LOOP(Other, Name) { run(); }\n}\n"
     (found,) = build(text + "__global__ void g(int *o) { o[0] = 1; }\n").kernels
     assert found.complete
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
+def test_a_zero_that_a_view_is_given_is_no_block(target: str) -> None:
+    """`v(i, j) = 0;` looks like the declaration of a pure virtual function."""
+    view = "struct View { float *p; __device__ float &operator()(int i, int j) const { return p[i * 64 + j]; } };\n"
+    text = f"{view}__global__ void f(View v, int n) {{ int i = threadIdx.x; {{ v(i, n) = ZERO; }} v(n, i) = ZERO; }}\n"
+    found = kernel(text.replace("ZERO", "0"))
+    assert found.complete
+    assert len(nodes(found.function, Assign)) == 2
+    assert _registers(text.replace("ZERO", "0"), target) == _registers(text.replace("ZERO", "00"), target)

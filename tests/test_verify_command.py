@@ -93,6 +93,20 @@ def test_fix_applies_what_is_confirmed(capsys: pytest.CaptureFixture[str], sourc
     assert source.read_text() == CLEAN
 
 
+def test_what_is_left_out_of_a_release_is_compiled_as_one(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
+    """RP204 puts a print between `#ifndef NDEBUG`: without that macro nothing of it shows."""
+    source.write_text(HIP.replace("pow(", "other(").replace("{\n", '{\n  printf("%d\\n", 1);\n', 1))
+    given = arguments(tmp_path)
+    fake = compiler(tmp_path, 30).read_text().replace("'pow('", "'printf('")
+    released = 'case "$*" in *-DNDEBUG=1*) grep -q "ifndef NDEBUG" "$last" && count=0;; esac\nsay() {'
+    (tmp_path / "clang-fake").write_text(fake.replace("say() {", released))
+    (finding,) = document(capsys, source, *given, "--unsafe-fixes", "--select", "RP204")["findings"]
+    numbers = finding["targets"]["gfx90a"]
+    assert (finding["verdict"], numbers["before"]["registers"], numbers["after"]["registers"]) == ("confirmed", 50, 20)
+
+
 def test_check_shows_what_was_confirmed(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     checked = ("check", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--output-format", "concise")
     for registers, expected in ((30, True), (-10, False)):
@@ -100,6 +114,12 @@ def test_check_shows_what_was_confirmed(capsys: pytest.CaptureFixture[str], sour
         proof.write_text(run(capsys, "verify", "--output-format", "json", source, *arguments(tmp_path, registers)).out)
         assert ("RP201" in run(capsys, *checked, "--confirmed", proof).out) is expected
     assert "RP201" in run(capsys, *checked).out
+    proof.write_text(run(capsys, "verify", "--output-format", "json", source, *arguments(tmp_path)).out)
+    named = run(capsys, "check", source.resolve(), *checked[2:], "--confirmed", proof)
+    assert ("RP201" in named.out, named.err) == (True, "")  # a file may be named in several ways
+    source.write_text("\n" + HIP)
+    moved = run(capsys, *checked, "--confirmed", proof)
+    assert ("RP201" in moved.out, "1 of 1 confirmed findings are not in this run" in moved.err) == (False, True)
     assert run(capsys, *checked, "--confirmed", source).status == 2
     assert run(capsys, *checked, "--confirmed", proof, "--fix").status == 2
 

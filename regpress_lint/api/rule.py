@@ -36,7 +36,7 @@ class Scope(NamedTuple):
             return False
         if self.vendors and not any(_vendor(target) in self.vendors for target in facts.targets):
             return False
-        if facts.kernel.explicit_simd and "kernel.explicit_simd" not in self.needs:
+        if (facts.kernel.explicit_simd or not facts.targets) and "kernel.explicit_simd" not in self.needs:
             return False
         return not self.needs or any(_fact(facts, name) for name in self.needs)
 
@@ -63,8 +63,8 @@ class Rule:
 
     A rule implements the hook it needs; both yield findings and keep no state. `check_kernel` is called for kernels of
     these `languages` (() for all of them), if one of the targets is of these `vendors` (likewise) and one of the facts
-    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any. Explicit SIMD is for
-    rules alone that name `kernel.explicit_simd` there.
+    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any. Explicit SIMD, and
+    what no chosen GPU can run, is for rules alone that name `kernel.explicit_simd` there.
     """
 
     code: str

@@ -13,6 +13,7 @@ from regpress_lint.cli.context import (
     find,
     paths_of,
     read_stdin,
+    readable,
     reads_stdin,
     scope,
     stdin_path,
@@ -56,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     if reads_stdin(arguments):
         path = stdin_path(arguments)
         around = Scope(here.settings, (path,)).projects()
-        parts = [_ask(kernel, read_stdin(here.settings), path, here.settings, partial(around.of, path))]
+        data = readable(read_stdin(here.settings), path, here.settings)
+        parts = [_ask(kernel, data, path, here.settings, partial(around.of, path))]
     else:
         found = find(arguments, here)
         problems += found.problems

@@ -18,6 +18,7 @@ from regpress_lint.cli.context import (
     nothing_here,
     paths_of,
     read_stdin,
+    readable,
     reads_stdin,
     scope,
     stdin_path,
@@ -212,7 +213,7 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     project = partial(Scope(settings, (path,)).projects().of, path)
     report = Report()
     if not leaves_out_stdin(arguments, settings):
-        report = lint_bytes(data, path, settings, project=project)
+        report = lint_bytes(readable(data, path, settings), path, settings, project=project)
     baselines = Baselines(here, isolated=arguments.isolated)
     report = baselines.without(report)
     rules = _rules_of((settings,))

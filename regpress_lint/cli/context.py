@@ -11,6 +11,7 @@ from regpress_lint.cli.configured import Configured, Resolved
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.language import detect_language
+from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.discovery import Candidate, Found, discover, is_source
 from regpress_lint.lint.work import Scope, read_file
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.cache import Cache
 
 STDIN = "-"
+_LOOK = 4096  # bytes of a named file that are looked at before it is read
 NO_CACHE = "REGPRESS_LINT_NO_CACHE"  # where flags cannot be given: tests, a hook that somebody else wrote
 
 
@@ -75,13 +77,10 @@ def find(arguments: argparse.Namespace, here: Context) -> Found:
             here.files.check_build_dir(resolved)
     complain(here.files.warnings, "warning")
     here.files.warnings.clear()
-    strangers = (file.path for file in found.files if not is_source(file.path))
-    wrong = [
-        f'"{path}" holds no HIP, CUDA or SYCL code and has none of their file names (.cu, .hip, .cpp, .h, ...)'
-        for path in strangers
-        if not _holds_gpu_code(path, here.of(path))
-    ]
-    return found._replace(problems=(*found.problems, *wrong))
+    asked = (file.path for file in found.files if file.path in found.named)
+    wrong = {path: reason for path in asked if (reason := _wrong(path, here.of(path))) is not None}
+    files = tuple(file for file in found.files if file.path not in wrong) if wrong else found.files
+    return found._replace(files=files, problems=(*found.problems, *wrong.values()))
 
 
 def nothing_here(found: Found) -> str:
@@ -90,13 +89,35 @@ def nothing_here(found: Found) -> str:
     return f"no HIP, CUDA or SYCL code in {what} here; name the folders or files that have kernels"
 
 
-def _holds_gpu_code(path: str, settings: Settings) -> bool:
-    """False for a file that was read and has nothing for a GPU; who cannot read it says so elsewhere."""
+def no_gpu_code(path: str) -> str:
+    """What to say of a named file that nobody would take for a source."""
+    return f'"{path}" holds no HIP, CUDA or SYCL code and has none of their file names (.cu, .hip, .cpp, .h, ...)'
+
+
+def _wrong(path: str, settings: Settings) -> str | None:
+    """Why it was a mistake to name a file: it has nothing for a GPU, or nobody can read what it has. Who cannot open it
+    says so elsewhere.
+    """
     try:
+        with open(path, "rb") as stream:
+            if is_source(path) and not _looks_strange(stream.read(_LOOK)):
+                return None
         data = read_file(path, settings.max_file_bytes)
     except OSError:
-        return True
-    return not isinstance(data, bytes) or detect_language(path, data, settings.words.seen) is not None
+        return None
+    if not isinstance(data, bytes):
+        return None
+    strange = not_understood(path, data, settings)
+    if strange is not None:
+        return _cannot(path, strange)
+    if is_source(path) or detect_language(path, data, settings.words.seen) is not None:
+        return None
+    return no_gpu_code(path)
+
+
+def _looks_strange(beginning: bytes) -> bool:
+    """Whether the rest of a file is worth a look: nearly all are plain text."""
+    return b"\0" in beginning or (b"\r" in beginning and b"\n" not in beginning)
 
 
 def leaves_out_stdin(arguments: argparse.Namespace, settings: Settings) -> bool:
@@ -128,6 +149,18 @@ def stdin_path(arguments: argparse.Namespace) -> str:
 def read_stdin(settings: Settings) -> bytes:
     """All of standard input, at most one byte more than a file may have."""
     return sys.stdin.buffer.read(settings.max_file_bytes + 1)
+
+
+def readable(data: bytes, path: str, settings: Settings) -> bytes:
+    """The bytes of the one file that somebody asked about. Raises UsageError if nobody can read them."""
+    strange = None if len(data) > settings.max_file_bytes else not_understood(path, data, settings)
+    if strange is not None:
+        raise UsageError(_cannot(path, strange))
+    return data
+
+
+def _cannot(path: str, why: str) -> str:
+    return f'"{path}" cannot be read: {why}'
 
 
 def scope(arguments: argparse.Namespace, settings: Settings, paths: Iterable[str]) -> Scope:

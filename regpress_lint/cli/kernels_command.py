@@ -15,6 +15,7 @@ from regpress_lint.cli.context import (
     nothing_here,
     paths_of,
     read_stdin,
+    readable,
     reads_stdin,
     scope,
     stdin_path,
@@ -69,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     if reads_stdin(arguments):
         path = stdin_path(arguments)
         around = Scope(settings, (path,)).projects()
-        parts = [_rows(read_stdin(settings), path, settings, partial(around.of, path))]
+        parts = [_rows(readable(read_stdin(settings), path, settings), path, settings, partial(around.of, path))]
     else:
         found = find(arguments, here)
         problems += found.problems

@@ -57,13 +57,15 @@ def rules(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     group.add_argument("--profile", metavar="default|strict", help="strict shows hints too")
     group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity shown: error, warning, info or hint")
     group.add_argument(
-        "--low-occupancy", metavar="FRACTION", help="occupancy of so much or less is low (default: 0.25)"
+        "--low-occupancy", metavar="FRACTION", help="report occupancy at or below this share (default: 0.25)"
     )
     group.add_argument(
         "--block-size-gain", metavar="FRACTION", help="waves another block size must gain to be named (default: 0.25)"
     )
     baseline_file(group)
-    group.add_argument("--no-baseline", dest="baseline", action="store_const", const="", help="known findings, too")
+    group.add_argument(
+        "--no-baseline", dest="baseline", action="store_const", const="", help="report known findings, too"
+    )
     return group
 
 
@@ -78,8 +80,8 @@ def baseline_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> 
 
 
 def configuration_file(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument("--config", metavar="FILE", help="this configuration file, not the nearest")
-    parser.add_argument("--isolated", action="store_true", help="no configuration file")
+    parser.add_argument("--config", metavar="FILE", help="use this configuration file, not the nearest")
+    parser.add_argument("--isolated", action="store_true", help="ignore configuration files")
 
 
 def cache_folder(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

@@ -53,7 +53,7 @@ def occupancy(commands: Any) -> argparse.ArgumentParser:
 
 
 def measure(commands: Any) -> argparse.ArgumentParser:
-    summary = "what compilers say that kernels take: out of builds, sources, logs, assembly and objects"
+    summary = "what compilers say that kernels take: from builds, sources, logs, assembly and objects"
     parser: argparse.ArgumentParser = commands.add_parser(
         "measure",
         help=summary,
@@ -80,7 +80,7 @@ def measure(commands: Any) -> argparse.ArgumentParser:
 
 
 def verify(commands: Any) -> argparse.ArgumentParser:
-    summary = "compile every fix before and after, on each target, and say which ones pay"
+    summary = "compile the code before and after each fix, for each target, and say which fixes pay"
     parser: argparse.ArgumentParser = commands.add_parser(
         "verify",
         help=summary,
@@ -112,7 +112,7 @@ def verify(commands: Any) -> argparse.ArgumentParser:
 
 
 def rule(commands: Any) -> argparse.ArgumentParser:
-    summary = "explain a rule; without an argument list them all"
+    summary = "explain a rule, or list them all"
     parser: argparse.ArgumentParser = commands.add_parser("rule", help=summary, description=summary)
     parser.add_argument("rule", nargs="?", metavar="CODE|NAME")
     text_or_json(parser)
@@ -139,7 +139,7 @@ def server(commands: Any) -> argparse.ArgumentParser:
 
 
 def cache(commands: Any) -> argparse.ArgumentParser:
-    summary = "the answers that are kept from run to run: where they are, or away with them"
+    summary = "answers kept from earlier runs: show where they are, or delete them"
     parser: argparse.ArgumentParser = commands.add_parser("cache", help=summary, description=summary)
     parser.add_argument("action", metavar="dir|clean")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="what is checked: its configuration counts")

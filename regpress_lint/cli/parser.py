@@ -76,7 +76,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         words.insert(0, "check")
     parser, subparsers = _build(words[0])
     arguments, unknown = parser.parse_known_args(words)
-    if unknown:
+    if unknown and not _taken(arguments, unknown, subparsers[arguments.command]):
         known = [option for action in subparsers[arguments.command]._actions for option in action.option_strings]
         word = unknown[0].partition("=")[0]
         near = (
@@ -84,6 +84,16 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         )
         raise UsageError(f'unknown argument "{unknown[0]}"{near}')
     return arguments
+
+
+def _taken(arguments: argparse.Namespace, words: list[str], command: argparse.ArgumentParser) -> bool:
+    """Whether these are paths behind an option that follows others: argparse takes all of them in one place."""
+    paths = next((action for action in command._actions if action.nargs == "*" and not action.option_strings), None)
+    if paths is None or any(word.startswith("-") for word in words):
+        return False
+    before = getattr(arguments, paths.dest)
+    setattr(arguments, paths.dest, words if before is paths.default else [*before, *words])
+    return True
 
 
 def _refuse_slip(word: str) -> None:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from regpress_lint.cli.context import (
     complain,
     context,
+    no_gpu_code,
     read_stdin,
+    readable,
     reads_stdin,
     stdin_path,
     tell_semantic,
@@ -20,7 +22,7 @@ from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse
-from regpress_lint.lint.discovery import discover
+from regpress_lint.lint.discovery import discover, is_source
 from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f'--html: no folder for "{arguments.html}"')
     path, data = _input(arguments, settings)
     around = Scope(settings, (path,)).projects()
-    analysis = analyse(data, path, settings, partial(around.of, path))
+    analysis = analyse(readable(data, path, settings), path, settings, partial(around.of, path))
     if isinstance(analysis, Skipped):
         return _no_kernels(arguments, path, analysis, as_json)
     file = analysis.attempt("parsing", lambda: analysis.file)
@@ -87,6 +89,8 @@ def _no_kernels(arguments: argparse.Namespace, path: str, found: Analysis | Skip
     if isinstance(found, Skipped) and found.warning is not None:
         complain((found.warning,), "warning")
         return _nothing(as_json)
+    if isinstance(found, Skipped) and not reads_stdin(arguments) and not is_source(path):
+        raise UsageError(no_gpu_code(path))
     _choose((), arguments.kernel)
     what = "code" if isinstance(found, Skipped) else "kernel"
     complain((f"{path}: no HIP, CUDA or SYCL {what} in it (one in a header is shown for the header)",), "warning")

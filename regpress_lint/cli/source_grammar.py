@@ -42,7 +42,7 @@ def check(commands: Any) -> argparse.ArgumentParser:
         "--measured",
         metavar="FILE",
         action="append",
-        help="compilers' numbers in the place of estimates: JSON of `measure`, a log or an object",
+        help="use compilers' numbers instead of estimates: JSON of `measure`, a log or an object",
     )
     group.add_argument(
         "--confirmed", metavar="FILE", help="only findings whose fix a compiler confirmed: JSON of `verify`"
@@ -159,11 +159,11 @@ def report(commands: Any) -> argparse.ArgumentParser:
 
 
 def baseline(commands: Any) -> argparse.ArgumentParser:
-    summary = "adopt it in a repository that has findings: known ones are not reported again"
+    summary = "record known findings, so that only new ones are reported"
     parser: argparse.ArgumentParser = commands.add_parser(
         "baseline",
         help=summary,
-        description=f"{summary}. `write` makes the file, `check` says what of it is repaired and what is new, `prune` "
+        description=f"{summary}. `write` makes the file, `check` says what is repaired and what is new, `prune` "
         "removes what is repaired.",
         epilog="Exit status: 0, 1 if `check` finds a difference, 2 wrong use or internal error.",
     )
@@ -183,7 +183,7 @@ def baseline(commands: Any) -> argparse.ArgumentParser:
 
 
 def diff(commands: Any) -> argparse.ArgumentParser:
-    summary = "how registers, scratch, waves and findings of kernels moved between two revisions or folders"
+    summary = "how registers, scratch, waves and findings of kernels changed between two revisions or folders"
     parser: argparse.ArgumentParser = commands.add_parser(
         "diff",
         help=summary,
@@ -204,7 +204,7 @@ def diff(commands: Any) -> argparse.ArgumentParser:
 
 
 def ir(commands: Any) -> argparse.ArgumentParser:
-    summary = "a kernel's graph of values after a pass, for who works on this tool; its form may change"
+    summary = "a kernel's graph of values after a pass, for work on this tool; its form may change"
     parser: argparse.ArgumentParser = commands.add_parser("ir", help=summary, description=summary)
     parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file")
     parser.add_argument("--kernel", metavar="NAME", help="only this kernel")

@@ -72,7 +72,23 @@ class Bench:
         self.recalled = 0
 
     def prove(self, work: Work) -> Proved:
-        """All groups of a file, then its advice."""
+        """All groups of a file, then its advice. What only shows where NDEBUG is defined is compiled with it."""
+        groups = groups_of(work.findings)
+        late = [group for group in groups if _for_release(group)]
+        now = [group for group in groups if group not in late]
+        build = self._builder(work)
+        found = tuple(prove(work.data, now, build)) if now else ()
+        if late:
+            macros = (*work.command.macros, ("NDEBUG", "1"))
+            release = work._replace(command=work.command._replace(macros=macros))
+            found += tuple(prove(work.data, late, self._builder(release)))
+        pairs = [(answer.finding, fix) for answer in work.advice for fix in answer.fixes]
+        changes = [Group(each.code, (each.kernel or "").rpartition("::")[2], (fix,)) for each, fix in pairs]
+        advice = tried(work.data, changes, build) if changes else []
+        return Proved(work, found, tuple(zip((each for each, _ in pairs), advice, strict=True)))
+
+    def _builder(self, work: Work) -> Callable[[bytes], Builds]:
+        """What compiles versions of a file, each once."""
         known: dict[bytes, Builds] = {}
 
         def build(data: bytes) -> Builds:
@@ -80,11 +96,7 @@ class Bench:
                 known[data] = {target: self._build(work, target, data) for target in work.targets}
             return known[data]
 
-        found = tuple(prove(work.data, groups_of(work.findings), build)) if work.findings else ()
-        pairs = [(answer.finding, fix) for answer in work.advice for fix in answer.fixes]
-        groups = [Group(each.code, (each.kernel or "").rpartition("::")[2], (fix,)) for each, fix in pairs]
-        advice = tried(work.data, groups, build) if groups else []
-        return Proved(work, found, tuple(zip((each for each, _ in pairs), advice, strict=True)))
+        return build
 
     def _build(self, work: Work, target: str, data: bytes) -> Build:
         from tempfile import TemporaryDirectory
@@ -109,6 +121,11 @@ class Bench:
         others = tuple(path for path in found_in if path not in (os.path.abspath(work.path), unit.source))
         self._kept.put(key, done._replace(dependencies=others))
         return build_of(done.reading, target, work.launches)
+
+
+def _for_release(group: Group) -> bool:
+    """Whether fixes leave something out where NDEBUG is defined: without it nothing of them shows."""
+    return any("NDEBUG" in edit.text for fix in group.fixes for edit in fix.edits)
 
 
 def copied(work: Work, data: bytes, folder: str) -> Unit:

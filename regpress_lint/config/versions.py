@@ -12,7 +12,7 @@ from regpress_lint.core.patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_CLAUSE = pattern(r"\s*(==|!=|>=|<=|>|<|~=)?\s*v?(\d+(?:\.\d+){0,4})\s*\Z")
+_CLAUSE = pattern(r"\s*+(==|!=|>=|<=|>|<|~=)?\s*+v?(\d++(?:\.\d++){0,4})\s*+\Z")
 _Release = tuple[int, ...]
 _HOLDS: Mapping[str, Callable[[_Release, _Release], bool]] = {
     "==": lambda own, other: own == other,

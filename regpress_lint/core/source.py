@@ -91,3 +91,23 @@ class Source:
     def text(self, span: Span) -> str:
         """Source text of a span; invalid UTF-8 becomes U+FFFD."""
         return self.data[span.start : span.end].decode("utf-8", "replace")
+
+
+def differing(old: bytes, new: bytes) -> tuple[int, int, int]:
+    """Where two texts differ: from where on, and to where in the old and in the new one. As little as can be."""
+    start = _common(old, new)
+    least = min(len(old), len(new)) - start
+    tail = min(_common(old[::-1], new[::-1]), least)
+    return start, len(old) - tail, len(new) - tail
+
+
+def _common(one: bytes, two: bytes) -> int:
+    """How many bytes two texts have in common at their begin."""
+    low, high = 0, min(len(one), len(two))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == two[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -11,6 +11,7 @@ from tree_sitter import Language, Node, Parser, Point, Range, Tree
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.source import differing
 from regpress_lint.cpp.mask.masking import Level, Masked, mask
 
 if TYPE_CHECKING:
@@ -58,22 +59,38 @@ def _part_parser() -> Parser:
     return Parser(Language(tree_sitter_cpp.language()))
 
 
-def parse_level(data: bytes, macros: MacroTable, level: Level) -> Parsed:
-    """Mask and parse once."""
+def parse_level(data: bytes, macros: MacroTable, level: Level, before: Parsed | None = None) -> Parsed:
+    """Mask and parse once; of the tree of the text `before` an edit, what the edit leaves as it was is taken over."""
     masked = mask(data, macros, level)
-    tree = _parser().parse(masked.text)
+    old = _edited(before, masked.text) if before is not None and before.level is level else None
+    tree = _parser().parse(masked.text, old) if old is not None else _parser().parse(masked.text)
     return Parsed(masked, tree, level, tree.root_node.has_error)
 
 
-def parse_ladder(data: bytes, macros: MacroTable, *, hasty: bool = False) -> tuple[Parsed, ...]:
+def _edited(before: Parsed, text: bytes) -> Tree:
+    """A copy of a tree that knows where its text was changed to another one."""
+    known = before.masked.text
+    start, old_end, new_end = differing(known, text)
+    tree = before.tree.copy()
+    tree.edit(start, old_end, new_end, _point(known, start), _point(known, old_end), _point(text, new_end))
+    return tree
+
+
+def _point(text: bytes, offset: int) -> Point:
+    return Point(text.count(b"\n", 0, offset), offset - text.rfind(b"\n", 0, offset) - 1)
+
+
+def parse_ladder(
+    data: bytes, macros: MacroTable, *, hasty: bool = False, before: Parsed | None = None
+) -> tuple[Parsed, ...]:
     """The best tree first; others follow only when an error of the first touches device code or a launch, and never
-    for who is in haste.
+    for who is in haste. before: the first tree of the text before it was edited.
 
     A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs
     (`best_bodies`).
     Raises nothing, whatever the bytes are.
     """
-    first = parse_level(data, macros, Level.M2)
+    first = parse_level(data, macros, Level.M2, before)
     if hasty or not first.has_error or not error_matters(first, data):
         return (first,)
     branches = [parse_level(data, macros, level) for level in _BRANCH_RUNGS if b"#" in data]

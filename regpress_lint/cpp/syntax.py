@@ -494,7 +494,6 @@ class Function:
         "captures",
         "name",
         "name_span",
-        "objects",
         "parameters",
         "path",
         "qualified",
@@ -535,8 +534,6 @@ class Function:
         self.attributes = attributes  # texts of [[...]] and __attribute__
         self.path = path  # the file that defines it
         self.captures = captures
-        # Structures that a kernel's lambda captures: arguments, of which the names in the body do not know.
-        self.objects: tuple[Variable, ...] = ()
 
     @property
     def body(self) -> Block:

@@ -71,8 +71,8 @@ _VECTOR = pattern(
     r"(u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|__nv_bfloat16|__hip_bfloat16|bfloat16_?)"
     r"(1|2|3|4|8|16)(?:_16a|_32a)?$"
 )
-_SYCL_VEC = pattern(r"(?:vec|marray)\s*<\s*([\w:\s]+?)\s*,\s*(\d+)\s*>$")
-_COMPLEX = pattern(r"complex\s*<\s*([\w:\s]+?)\s*>$")
+_SYCL_VEC = pattern(r"(?:vec|marray)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
+_COMPLEX = pattern(r"complex\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+>$")
 _COMPLEX_NAMES = {
     "cuComplex": 8,
     "cuFloatComplex": 8,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.passes.intel_arrays import keeps_object
 from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.passes.trace import Trace
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.flow import Flow
+    from regpress_lint.targets.codegen import Compiler
 
 _WORD = 4
 _ALIGNED = 8
@@ -30,16 +32,17 @@ def scratch_bytes(
     arrays: Iterable[PrivateArray],
     flows: Iterable[Flow],
     trace: Trace,
-    vendor: str,
+    compiler: Compiler,
     crowded: Iterable[PrivateArray] = (),
 ) -> int:
     """Bytes of private memory per thread: arrays that do not stay in registers, those for which there is no room in
     them, and what else has a frame.
     """
+    vendor = compiler.vendor
     own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
     own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > AMD_LDS_BYTES)
     flows = tuple(flows)
-    own += volatile_bytes(flows, vendor) + object_bytes(trace, vendor, copies(flows)) + stack_bytes(flows, vendor)
+    own += volatile_bytes(flows, vendor) + object_bytes(trace, compiler, copies(flows)) + stack_bytes(flows, vendor)
     if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
         own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
     return own + library_bytes(trace, vendor)
@@ -112,32 +115,32 @@ def _is_address(variable: Variable) -> bool:
     return bool(variable.type.pointers) or variable.type.reference
 
 
-def object_bytes(trace: Trace, vendor: str, own: Collection[Variable] = ()) -> int:
+def object_bytes(trace: Trace, compiler: Compiler, own: Collection[Variable] = ()) -> int:
     """Bytes of structs, and of arrays in member functions, that are indexed at run time: a struct stays whole.
 
     A kernel's argument is read from where the launch put it; only what is written is a copy, and what is in `own`. nvcc
     copies one of up to 128 bytes before it is indexed.
     """
-    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(trace, vendor, own))
+    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(trace, compiler, own))
 
 
-def objects_in_memory(trace: Trace, vendor: str, own: Collection[Variable] = ()) -> list[list[Indexed]]:
+def objects_in_memory(trace: Trace, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:
     """The run-time indices into each object that `object_bytes` counts."""
     objects: dict[Variable, list[Indexed]] = {}
     for access in trace.indexed:
         objects.setdefault(access.variable, []).append(access)
     found = objects.items()
-    return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, vendor)]
+    return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, compiler)]
 
 
-def stays_in_place(accesses: Sequence[Indexed], vendor: str) -> bool:
+def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
     """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
     small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
-    and promotes plain arrays alone.
+    and promotes plain arrays alone, and what is nothing but one.
     """
-    if vendor == "intel":
-        return False
-    return _kept_by_nvidia(accesses) if vendor == "nvidia" else _kept_by_amd(accesses)
+    if compiler.vendor == "intel":
+        return keeps_object(accesses, compiler)
+    return _kept_by_nvidia(accesses) if compiler.vendor == "nvidia" else _kept_by_amd(accesses)
 
 
 def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:

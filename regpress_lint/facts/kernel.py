@@ -117,7 +117,7 @@ class KernelFacts(ExecutedFacts):
     def _scratch(self, arrays: Mapping[Variable, PrivateArray], name: str, trace: Trace) -> int:
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
         kept = [array for array in arrays.values() if self.is_memory(array, vendor)]
-        return scratch_bytes(kept, flows, trace, vendor, self._crowded_out(name))
+        return scratch_bytes(kept, flows, trace, self.compiler(name), self._crowded_out(name))
 
     def is_memory(self, array: PrivateArray, vendor: str) -> bool:
         """True if a vendor's compiler keeps a private array in memory, as far as the source in view tells.
@@ -168,7 +168,7 @@ class KernelFacts(ExecutedFacts):
         memory. It takes an execution of the kernel, like the estimate.
         """
         copied = copies(map(self.flow_of, self.functions))
-        return objects_in_memory(self.settled(name), architecture(name).vendor, copied)
+        return objects_in_memory(self.settled(name), self.compiler(name), copied)
 
     def _target(self, name: str) -> TargetFacts:
         arch = architecture(name)

@@ -55,4 +55,5 @@ def _state(state: State) -> dict[str, Any]:
         "waves_per_simd_at_ends": [state.waves_low, state.waves_high],
         "lds_bytes": state.lds_bytes,
         "operations": state.operations,
+        "excess": state.excess,
     }

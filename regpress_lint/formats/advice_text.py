@@ -77,7 +77,10 @@ def _advice(number: int, found: Advice) -> Iterator[tuple[str, int]]:
 def _result(found: Advice) -> str:
     before, after = found.before, found.after
     low, middle, high = found.gained
-    parts = [f"{before.registers.estimate} -> {_registers(after)} registers ({middle} fewer, {low} to {high})"]
+    change = f"{middle} fewer, {low} to {high}" if middle >= 0 else f"{-middle} more, {-high} to {-low}"
+    parts = [f"{before.registers.estimate} -> {_registers(after)} registers ({change})"]
+    if before.excess:
+        parts.append(f"{before.excess} -> {after.excess} beyond what a thread may have")
     if before.memory_bytes or after.memory_bytes:
         parts.append(f"{before.memory_bytes} -> {after.memory_bytes} bytes of private memory")
     parts.append(f"{_short(before.waves)} -> {_short(after.waves)} waves/SIMD")

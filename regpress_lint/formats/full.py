@@ -156,6 +156,8 @@ def _code(marks: Sequence[_Mark], arrow: str, frame: _Frame) -> Iterator[str]:
     place = f"{visible(marks[0].location.path)}:{start.line}:{start.column}"
     yield f"{' ' * (frame.margin - 1)} {palette.paint(arrow, 'gutter')} {place}"
     yield frame.gutter()
+    if not any(mark.location.line_text or mark.text for mark in marks):
+        return  # of a file that nobody could read there is nothing to show
     before: _Row | None = None
     for row in _rows(marks, frame.width - frame.margin - len(" | ")):
         if before is not None and row.line > before.line + 1:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # AMD keeps what all threads of a wave share in registers of its own: where, and what one of them is called.
 SCALARS = ("SGPRs", "SGPR")
 CAVEAT = (
-    "The bars are the registers alive in the order that the estimate is made of: a line's widest place. "
-    "A compiler's own order may differ; what it usually adds or saves is a calibrated number, shown with the estimate."
+    "A bar shows how many registers are live at the widest point of a line, in the instruction order that the estimate "
+    "assumes. A compiler may choose another order; what it usually adds or saves is calibrated: see the estimate."
 )
 _UNNAMED = frozenset(("division", "shuffle", "address arithmetic"))  # routines that the source does not name
 _FAR = 20  # lines between a load and its first use that are worth a word
@@ -80,7 +80,7 @@ class Section(NamedTuple):
 
     @property
     def calibrated(self) -> int:
-        """Registers between what is alive at the peak and the estimate; negative where compilers take fewer."""
+        """Registers between what is live at the peak and the estimate; negative where compilers take fewer."""
         return self.registers.estimate - self.pressure.alive
 
     def values(self, line: LinePressure, *, scalar: bool) -> tuple[tuple[Value, Entry], ...]:
@@ -173,7 +173,7 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
         )
         found.append(("scratch", f"{', '.join(arrays)}: not in registers, not in the bars"))
     if not section.pressure.complete:
-        found.append(("too large", "only the beginning of the kernel was worked out; more may be alive behind it"))
+        found.append(("too large", "only the beginning of the kernel was analysed; more may be live after it"))
     if section.instances > 1:
         other = f"--kernel '{section.name}<...>' shows another one"
         found.insert(0, ("template", f"one of {section.instances} instantiations in view; {other}"))
@@ -184,9 +184,9 @@ def _estimate(section: Section) -> str:
     found, rest = section.registers, section.calibrated
     text = f"{found.estimate} registers a thread ({found.low} to {found.high})"
     if rest >= 0:
-        text += f" = {section.pressure.alive} alive at the peak + {rest} that compilers add (reads in flight, addresses"
+        text += f" = {section.pressure.alive} live at the peak + {rest} that compilers add (reads in flight, addresses"
     else:
-        text += f" = {section.pressure.alive} alive at the peak - {-rest} that compilers save (values worked out again"
+        text += f" = {section.pressure.alive} live at the peak - {-rest} that compilers save (values computed again"
     text += f"; calibrated); budget {section.budget} {'under its' if section.bounded else 'without'} launch bounds"
     return text + (f", {found.scratch_bytes} bytes of scratch" if found.scratch_bytes else "")
 

@@ -62,14 +62,10 @@ def _most_severe(diagnostics: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
 
 
 def _rules(report: Report) -> list[RuleInfo]:
-    """All enabled rules, not only those that fired (GitHub asks that they do not differ between runs), and any other
-    that a result names: `ruleIndex` must always find its rule.
-    """
-    rules = {rule.code: rule for rule in report.rules}
-    for item in report.diagnostics:
-        if item.code not in rules:
-            rules[item.code] = RuleInfo(item.code, item.name, item.name, item.url)
-    return list(rules.values())
+    """The rules that results name, in the order of their codes: the pages of all others would be most of the file."""
+    known = {rule.code: rule for rule in report.rules}
+    named = {item.code: RuleInfo(item.code, item.name, item.name, item.url) for item in report.diagnostics}
+    return [known.get(code, named[code]) for code in sorted(named)]
 
 
 def _run(report: Report, rules: Sequence[RuleInfo], root: str | None, left_out: int) -> dict[str, object]:
@@ -78,7 +74,6 @@ def _run(report: Report, rules: Sequence[RuleInfo], root: str | None, left_out: 
     }
     if root is not None:
         base["uri"] = _file_uri(f"{root.rstrip('/')}/")
-    occurring = {item.code for item in report.diagnostics}
     failed = bool(report.problems) or any(item.code == INTERNAL_ERROR for item in report.diagnostics)
     notes = [_notification(problem, "error") for problem in report.problems]
     if left_out:
@@ -90,7 +85,7 @@ def _run(report: Report, rules: Sequence[RuleInfo], root: str | None, left_out: 
                 "version": __version__,
                 "semanticVersion": __version__,
                 "informationUri": "https://regpress-lint.readthedocs.io/",
-                "rules": [_rule(rule, rule.code in occurring) for rule in rules],
+                "rules": [_rule(rule) for rule in rules],
             }
         },
         "automationDetails": {"id": "regpress-lint/"},
@@ -104,11 +99,10 @@ def _notification(text: str, level: Level) -> dict[str, object]:
     return {"level": level, "message": {"text": _plain(_sentence(text))}}
 
 
-def _rule(rule: RuleInfo, occurs: bool) -> dict[str, object]:
-    """A rule as the log lists it; the whole page of one that occurs, of the others the summary and where it is."""
+def _rule(rule: RuleInfo) -> dict[str, object]:
+    """A rule as the log lists it, with its whole page."""
     summary = _sentence(well_formed(rule.summary) or rule.name)
-    brief = f"{summary} See {rule.url}" if rule.url else summary
-    documentation = well_formed(rule.documentation) or brief if occurs else brief
+    documentation = well_formed(rule.documentation) or (f"{summary} See {rule.url}" if rule.url else summary)
     introduction = re.split(r"(?m)^#+ ", documentation, maxsplit=1)[0].strip()
     descriptor: dict[str, object] = {
         "id": rule.code,

@@ -121,7 +121,7 @@ class Indexed(NamedTuple):
     """An access at an index known at run time to a private object that is no array of `PrivateArray`'s.
 
     bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. in_loop: in one that
-    stays a loop.
+    stays a loop. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
     """
 
     variable: Variable
@@ -130,6 +130,7 @@ class Indexed(NamedTuple):
     type: Type | None
     write: bool
     in_loop: bool
+    element_bytes: int | None = None
 
 
 class ElementNote(NamedTuple):

@@ -27,9 +27,13 @@ _MOST_FRAMES = 30  # of a traceback: a recursion has a thousand
 
 
 class Skipped(NamedTuple):
-    """A file that is not looked at; `warning` says why, None stands for one without GPU code."""
+    """A file that is not looked at; `warning` says why, None stands for one without GPU code.
+
+    not_understood: the reason, where it is that the bytes are no text in lines that anybody could read.
+    """
 
     warning: str | None = None
+    not_understood: str | None = None
 
 
 class Failure(NamedTuple):
@@ -66,8 +70,13 @@ def analyse(
     language = detect_language(path, data, settings.words.seen)
     strange = _not_understood(path, data, language)
     if strange is not None:
-        return Skipped(f"{path}: not linted, {strange}")
+        return Skipped(f"{path}: not linted, {strange}", strange)
     return Skipped() if language is None else (make or Analysis)(Source(path, data), language, settings, project)
+
+
+def not_understood(path: str, data: bytes, settings: Settings) -> str | None:
+    """Why nobody can read the GPU code that a file seems to hold; None if it can be read, or holds none."""
+    return _not_understood(path, data, detect_language(path, data, settings.words.seen))
 
 
 def _not_understood(path: str, data: bytes, language: Language | None) -> str | None:

@@ -55,9 +55,8 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
             for kind in (kind for kind in wanted if kind.code in known):
                 yield Check(kind, kernel, partial(known.__getitem__, kind.code))
             continue
-        facts = analysis.attempt(f"analysing kernel `{kernel.name}`", partial(analysis.facts, kernel), kernel)
-        # What no chosen GPU can run is not judged; what was not understood in it is still said.
-        if facts is not None and (facts.targets or not kernel.complete):
+        facts = analysis.attempt(f"analysing kernel `{kernel.name}`", partial(_judgeable, analysis, kernel), kernel)
+        if facts is not None:
             for kind in wanted:
                 if analysis.attempt(_doing(kind), partial(kind.scope.covers, facts), kernel):
                     rule = made.rule(kind)
@@ -65,6 +64,12 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
                         yield Check(kind, kernel, partial(_asked, analysis, kind.code, rule, facts))
             analysis.done_with(kernel)
     analysis.close()
+
+
+def _judgeable(analysis: Analysis, kernel: Kernel) -> KernelFacts | None:
+    """Facts of a kernel; None for what no chosen GPU can run: of that is only said what was not understood in it."""
+    facts = analysis.facts(kernel)
+    return facts if facts.targets or not kernel.complete else None
 
 
 def _asked(analysis: Analysis, code: str, rule: Rule, facts: KernelFacts) -> tuple[Finding, ...]:

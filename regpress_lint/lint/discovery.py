@@ -37,13 +37,14 @@ class Candidate(NamedTuple):
 class Found(NamedTuple):
     """Result of a search: files without duplicates in sorted order, one line for each path that failed.
 
-    `named` is true if at least one path was a file: then having nothing to lint is fine (pre-commit passes what a
-    commit holds), while a folder without GPU sources is most likely a mistake.
+    `named` are the paths that are files, as they stand in `files` unless they are excluded. With one of them, having
+    nothing to lint is fine (pre-commit passes what a commit holds); a folder without GPU sources is most likely a
+    mistake.
     """
 
     files: tuple[Candidate, ...]
     problems: tuple[str, ...]
-    named: bool
+    named: frozenset[str]
 
 
 def discover(
@@ -54,7 +55,7 @@ def discover(
     """
     files: dict[str, Candidate] = {}
     problems: list[str] = []
-    named = False
+    named = set()
     for path in paths:
         try:
             mode = os.stat(path).st_mode
@@ -68,11 +69,15 @@ def discover(
                     f'no C++ or GPU source in folder "{path}" (git-ignored and excluded files are left out)'
                 )
         else:
-            named = True
+            named.add(_shown(path))
             found = [] if force_exclude and excluded and matches(path, excluded(path)) else [path]
         for file in found:
             _add(file, files, problems)
-    return Found(tuple(files[name] for name in sorted(files)), tuple(problems), named)
+    return Found(tuple(files[name] for name in sorted(files)), tuple(problems), frozenset(named))
+
+
+def _shown(path: str) -> str:
+    return os.path.normpath(path).replace("\\", "/") if os.sep == "\\" else os.path.normpath(path)
 
 
 def _missing(path: str, error: OSError | ValueError) -> str:
@@ -89,7 +94,7 @@ def _missing(path: str, error: OSError | ValueError) -> str:
 
 
 def _add(path: str, files: dict[str, Candidate], problems: list[str]) -> None:
-    shown = os.path.normpath(path).replace("\\", "/") if os.sep == "\\" else os.path.normpath(path)
+    shown = _shown(path)
     if shown in files:
         return
     try:

@@ -17,7 +17,7 @@ from regpress_lint.core.diagnostics import (
     ResolvedFix,
     Severity,
 )
-from regpress_lint.core.source import Span
+from regpress_lint.core.source import Position, Span
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.checks import Check, checks, more_severe
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.analysis import Analysis, Failure
 
 INTERNAL_ERROR_NAME = "internal-error"
+UNREAD = "RP001"
 UNUSED_NAMES = {UNUSED, NAME}
 _START = Span(0, 0)
 _MOST_PLACES = 8
@@ -71,9 +72,24 @@ def judged(
     known = registry.load().rules if rules is None else tuple(map(registry.entry, rules))
     selection = select(known, settings, path)
     if isinstance(analysis, Skipped):
-        return Report(extra={"warnings": (analysis.warning,)} if analysis.warning else {})
+        return _left_out(analysis, path, settings, selection)
     read = analysis.attempt("reading its suppressions", lambda: parse(analysis.source, known))
     return _Judge(analysis, selection, read or Suppressions(), known).report()
+
+
+def _left_out(skipped: Skipped, path: str, settings: Settings, selection: Selection) -> Report:
+    """The report of a file that is not looked at: that nobody can read it is a finding, where its rule is on."""
+    rule = next((rule for rule in selection.rules if rule.code == UNREAD), None)
+    if skipped.not_understood is None or rule is None:
+        return Report(extra={"warnings": (skipped.warning,)} if skipped.warning else {})
+    forced = severity_of(rule, settings.severities)
+    severity = rule.info.severity if forced is None else forced
+    if severity < settings.threshold:
+        return Report(files=1)
+    start = Position(1, 1, 1, 1, 0)
+    message, help_ = f"the file was not linted: {skipped.not_understood}", "nothing is said about its kernels"
+    place = Location(path, start, start, "")
+    return Report((Diagnostic(rule.code, rule.name, severity, place, message, help=help_, url=rule.info.url),), files=1)
 
 
 class _Judge:

@@ -22,6 +22,7 @@ BUNDLE, COMPRESSED, FAT, PACKAGE = b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"\x50\
 _HOLDERS = re.compile(r"\.hip_fatbin|\.nv_fatbin|__nv_relfatbin|\.llvm\.offloading|__CLANG_OFFLOAD_BUNDLE__.*")
 _DEVICES = (MACHINE_AMDGPU, MACHINE_CUDA, MACHINE_INTELGT)
 _MOST_ENTRIES, _MOST_DEEP = 4096, 4
+_MOST_BINARIES, _MOST_UNPACKED = 16_384, 4 << 30  # of one file in all
 _FAT_HEADER, _FAT_ENTRY = struct.Struct("<4sHHQ"), struct.Struct("<HHIQIIHHIIIQQQ")
 _IS_ELF, _LZ4, _ZSTD = 2, 0x2000, 0x8000
 _ZLIB_METHOD, _ZSTD_METHOD = 0, 1
@@ -35,19 +36,40 @@ class Found(NamedTuple):
     problem: str = ""
 
 
-def device_binaries(data: bytes, depth: int = 0, name: str = "") -> Iterator[Found]:
+class _Within:
+    """Where the reading of one file is: how deep, and what is left of that which it may hold in all.
+
+    The count and the bytes are one for the file: containers may overlap, so that a small file holds any number.
+    """
+
+    def __init__(self, depth: int, left: list[int]) -> None:
+        self.depth, self._left = depth, left
+
+    def inner(self) -> _Within:
+        return _Within(self.depth + 1, self._left)
+
+    def take(self, binaries: int, unpacked: int = 0) -> None:
+        """Count these. Raises UnpackingError where nothing is left."""
+        self._left[0] -= binaries
+        self._left[1] -= unpacked
+        if min(self._left) < 0:
+            raise UnpackingError("it holds more device code than is read of one file")
+
+
+def device_binaries(data: bytes, name: str = "", within: _Within | None = None) -> Iterator[Found]:
     """All of a file, in its order. What it does not hold a form of gives nothing."""
-    if depth > _MOST_DEEP:
+    within = within or _Within(0, [_MOST_BINARIES, _MOST_UNPACKED])
+    if within.depth > _MOST_DEEP:
         yield Found(None, problem="device code that is wrapped too deeply")
         return
     start = data[:24]
     if start[:4] == MAGIC:
-        yield from _elf(data, depth, name)
+        yield from _elf(data, within, name)
     elif start == BUNDLE or start[:4] in (COMPRESSED, FAT, PACKAGE):
-        yield from _wrapped(data, depth)
+        yield from _wrapped(data, within)
 
 
-def _elf(data: bytes, depth: int, name: str) -> Iterator[Found]:
+def _elf(data: bytes, within: _Within, name: str) -> Iterator[Found]:
     try:
         elf = Elf(data)
     except ElfError as error:
@@ -62,23 +84,24 @@ def _elf(data: bytes, depth: int, name: str) -> Iterator[Found]:
             if len(content) < section.size:
                 yield Found(None, problem=f"section {section.name} is cut")
             if content[:4] == MAGIC:
-                yield from device_binaries(content, depth + 1)
+                yield from device_binaries(content, within=within.inner())
             else:
-                yield from _wrapped(content, depth)
+                yield from _wrapped(content, within)
 
 
 _STARTS = re.compile(b"|".join(map(re.escape, (BUNDLE, COMPRESSED, FAT, PACKAGE))))
 
 
-def _wrapped(data: bytes, depth: int) -> Iterator[Found]:
+def _wrapped(data: bytes, within: _Within) -> Iterator[Found]:
     """Containers one after another, with whatever is between them."""
     at, number = 0, 0
+    view = memoryview(data)  # slices of an executable of many units would copy it again for each of them
     while (match := _STARTS.search(data, at)) is not None and number < _MOST_ENTRIES:
         number += 1
-        rest = data[match.start() :]
         try:
+            within.take(1)
             reader = {BUNDLE: _bundle, COMPRESSED: _compressed, FAT: _fat, PACKAGE: _package}[match[0]]
-            size, found = reader(rest, depth)
+            size, found = reader(view[match.start() :], within)
             yield from found
         except (struct.error, UnpackingError, ValueError) as error:
             yield Found(None, problem=str(error) if isinstance(error, ValueError) else "a header is cut")
@@ -86,7 +109,7 @@ def _wrapped(data: bytes, depth: int) -> Iterator[Found]:
         at = match.start() + max(size, len(match[0]))
 
 
-def _bundle(data: bytes, depth: int) -> tuple[int, list[Found]]:
+def _bundle(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     (count,) = struct.unpack_from("<Q", data, 24)
     if count > _MOST_ENTRIES:
         raise ValueError("an offload bundle with a wrong number of entries")
@@ -95,17 +118,18 @@ def _bundle(data: bytes, depth: int) -> tuple[int, list[Found]]:
     for _ in range(count):
         offset, length, name_length = struct.unpack_from("<QQQ", data, at)
         at += 24
-        name = data[at : at + min(name_length, 4096)].decode("utf-8", "replace")
+        name = bytes(data[at : at + min(name_length, 4096)]).decode("utf-8", "replace")
         at += name_length
         if at > len(data) or offset + length > len(data):
             found.append(Found(None, problem="an entry of an offload bundle is cut"))
             break
-        found += device_binaries(data[offset : offset + length], depth + 1, name)
+        within.take(1)
+        found += device_binaries(bytes(data[offset : offset + length]), name, within.inner())
         size = max(size, at, offset + length)
     return size, found
 
 
-def _compressed(data: bytes, depth: int) -> tuple[int, list[Found]]:
+def _compressed(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     version, method = struct.unpack_from("<HH", data, 4)
     total: int | None = None
     if version == 1:
@@ -119,16 +143,17 @@ def _compressed(data: bytes, depth: int) -> tuple[int, list[Found]]:
     whole = len(data) if total is None else total
     if whole > len(data):
         raise ValueError("a compressed offload bundle is cut")
-    packed = data[header:whole]
+    packed = bytes(data[header:whole])
     if method not in (_ZLIB_METHOD, _ZSTD_METHOD):
         raise ValueError(f"an offload bundle that is compressed by an unknown method ({method})")
+    within.take(1, size)
     plain = (zlib_unpacked if method == _ZLIB_METHOD else zstd_unpacked)(packed, size)
     if len(plain) < size:
         raise ValueError("a compressed offload bundle is cut")
-    return whole, list(device_binaries(plain, depth + 1))
+    return whole, list(device_binaries(plain, within=within.inner()))
 
 
-def _fat(data: bytes, depth: int) -> tuple[int, list[Found]]:
+def _fat(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     """CUDA's: entries of PTX and cubins behind a header."""
     _, _, header, size = _FAT_HEADER.unpack_from(data)
     end = header + size
@@ -140,20 +165,22 @@ def _fat(data: bytes, depth: int) -> tuple[int, list[Found]]:
         kind, _, own, length, packed, _, _, _, gpu, _, _, flags, _, plain = _FAT_ENTRY.unpack_from(data, at)
         if own < _FAT_ENTRY.size or at + own + length > end:
             raise ValueError("an entry of a CUDA fat binary is cut")
-        content = data[at + own : at + own + length]
+        content = bytes(data[at + own : at + own + length])
         at += own + length
         if kind != _IS_ELF:
             continue
         try:
+            within.take(1)
             if flags & (_LZ4 | _ZSTD):
+                within.take(0, plain)
                 content = (zstd_unpacked if flags & _ZSTD else lz4_unpacked)(content[: packed or length], plain)
-            found += device_binaries(content, depth + 1, f"sm_{gpu}")
+            found += device_binaries(content, f"sm_{gpu}", within.inner())
         except UnpackingError as error:
             found.append(Found(None, problem=f"the code for sm_{gpu} is left out: {error}"))
     return end, found
 
 
-def _package(data: bytes, depth: int) -> tuple[int, list[Found]]:
+def _package(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     """clang's newer driver: one image behind two headers."""
     _, _, size, entry, entry_size = struct.unpack_from("<4sIQQQ", data)
     if size > len(data) or entry + 48 > len(data) or entry_size < 48:
@@ -161,4 +188,4 @@ def _package(data: bytes, depth: int) -> tuple[int, list[Found]]:
     image, length = struct.unpack_from("<QQ", data, entry + 32)
     if image + length > size:
         raise ValueError("the image of an offload package is cut")
-    return size, list(device_binaries(data[image : image + length], depth + 1))
+    return size, list(device_binaries(bytes(data[image : image + length]), within=within.inner()))

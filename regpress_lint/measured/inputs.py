@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ARCHIVE = b"!<arch>\n"
 _ARCHIVE_HEADER = 60
+_CUOBJDUMP = "\nResource usage:\n"
 _STARTS = (MAGIC, BUNDLE, COMPRESSED, FAT, PACKAGE)
 
 
@@ -46,6 +47,8 @@ def _text(text: str, name: str, targets: Sequence[str]) -> Reading:
         parts.append(ptxas.read(text, name))
     if igc.MARK in text:
         parts.append(igc.read(text, name, of("intel")))
+    if not parts and _CUOBJDUMP in text:  # it adds what the system keeps of shared memory, or not
+        return Reading((), (f"{name}: what cuobjdump prints; give the object itself, which says more",))
     if not parts:
         return Reading((), (f"{name}: neither a log of a GPU compiler nor an object with device code",))
     return _together(parts)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from errno import EINVAL
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 MEMORY, FILE = 16 << 30, 1 << 30
 """Bytes of address space, and of a file that is written."""
 _MOST_OUTPUT = 64 << 20
+_SHOWN = 120
 # What users set to change every command; the numbers shall be of the flags that we give.
 _DROPPED = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CCC_OVERRIDE_OPTIONS", "HIPCC_COMPILE_FLAGS_APPEND")
 # A process of its own sets the limits and becomes the compiler: what runs between fork and exec in a program with
@@ -34,6 +36,11 @@ _LIMIT = (
     "os.execv(sys.argv[3], sys.argv[3:])\n"
 )
 
+# These hand their words to a shell, in double quotes: file names and macros of a tree would be commands there. nvcc
+# also leaves the quotes of a file's name as they are.
+_SHELL_WITHIN = ("nvcc", "hipcc")
+_ACTED_ON = "$`\n\r" if os.sep == "\\" else "$`\n\r\\"
+
 
 # What runs now, for who is interrupted: compilers have a session of their own, so that Ctrl-C does not reach them.
 _running: set[subprocess.Popen[bytes]] = set()
@@ -49,7 +56,14 @@ class Ended(NamedTuple):
 
 
 def run(command: Sequence[str], folder: str, path: str, seconds: float) -> Ended:
-    """Run a compiler in a folder, with temporary files there; the first word is its absolute path."""
+    """Run a compiler in a folder, with temporary files there; the first word is its absolute path.
+
+    Raises OSError where it cannot be run, also for a word that would be more than a word to it.
+    """
+    if os.path.basename(command[0]).startswith(_SHELL_WITHIN):
+        for word in command[1:]:
+            if any(each in word for each in _ACTED_ON) or ('"' in word and not word.startswith("-D")):
+                raise OSError(EINVAL, f"it hands its words to a shell, which would act on {ascii(word)[:_SHOWN]}")
     environment = {name: value for name, value in os.environ.items() if name not in _DROPPED}
     environment |= {"PATH": path, "TMPDIR": folder, "TMP": folder, "TEMP": folder, "LC_ALL": "C"}
     words = [sys.executable, "-I", "-S", "-c", _LIMIT, str(MEMORY), str(FILE), *command]

@@ -25,21 +25,21 @@ def zstd_unpacked(data: bytes, size: int) -> bytes:
     if size > MOST_BYTES:
         raise UnpackingError(f"more than {MOST_BYTES:,} bytes")
     try:
-        return _by_python(data) or _by_package(data, size)
+        return _by_python(data, size) or _by_package(data, size)
     except UnpackingError:
         raise
     except Exception as error:  # each module has its own
         raise UnpackingError(f"the zstd frame is cut or wrong ({type(error).__name__})") from None
 
 
-def _by_python(data: bytes) -> bytes | None:
+def _by_python(data: bytes, size: int) -> bytes | None:
     import importlib
 
     try:
         module = importlib.import_module("compression.zstd")
     except ImportError:
         return None
-    found: bytes = module.ZstdDecompressor().decompress(data, MOST_BYTES)
+    found: bytes = module.ZstdDecompressor().decompress(data, size)
     return found
 
 
@@ -50,7 +50,8 @@ def _by_package(data: bytes, size: int) -> bytes:
         module = importlib.import_module("zstandard")
     except ImportError:
         raise UnpackingError("it is compressed with zstd: Python 3.14 or `pip install zstandard` reads that") from None
-    found: bytes = module.ZstdDecompressor().decompress(data, max_output_size=max(size, 1))
+    # decompress() makes room for whatever the frame promises; a reader gives as much as it is asked for.
+    found: bytes = module.ZstdDecompressor().stream_reader(data).read(size)
     return found
 
 

@@ -27,7 +27,7 @@ def breadth_first(machine: Machine, order: Order) -> tuple[Order, dict[int, int]
     """
     sequence = list(order.sequence)
     routines: dict[int, int] = {}
-    for start, end in _blocks(machine, order):
+    for start, end in blocks(machine, order):
         if end - start > 1:
             values = sequence[start:end]
             levels = _levels(machine.graph, values, machine.block_of, lengths(machine, values))
@@ -36,7 +36,7 @@ def breadth_first(machine: Machine, order: Order) -> tuple[Order, dict[int, int]
     return order._replace(sequence=sequence), routines
 
 
-def _blocks(machine: Machine, order: Order) -> Iterator[tuple[int, int]]:
+def blocks(machine: Machine, order: Order) -> Iterator[tuple[int, int]]:
     """First place of each block and the place behind its last; the phis of a loop stay where they are."""
     cuts = {0, len(order.sequence)}
     for start, end, region in order.loops:

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.ir.objects import Indexed
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
     from regpress_lint.targets.occupancy import Architecture
@@ -61,6 +64,14 @@ def spills(array: PrivateArray, compiler: Compiler) -> bool:
     return is_changed(array) and _measured(array, compiler, array.element_bytes) < size <= _counted(compiler)
 
 
+def keeps_object(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
+    """True for a local struct that is nothing but one array, at run-time indices: IGC takes it for the array."""
+    size, element = accesses[0].bytes or 0, accesses[0].element_bytes
+    if not compiler.promotes or accesses[0].variable.storage != "local" or element is None or element == 1:
+        return False
+    return size <= _limit(compiler, element, changed=any(access.write for access in accesses))
+
+
 def is_changed(array: PrivateArray) -> bool:
     """True for an array that is written at run-time indices: while that is done it exists twice."""
     return any(access.kind in ("write", "update") for access in array.dynamic)
@@ -78,8 +89,12 @@ def _counted(compiler: Compiler) -> int:
 
 
 def _measured(array: PrivateArray, compiler: Compiler, element_bytes: int | None) -> int:
+    return _limit(compiler, element_bytes, changed=is_changed(array))
+
+
+def _limit(compiler: Compiler, element_bytes: int | None, *, changed: bool) -> int:
     limit = _counted(compiler)
-    if is_changed(array) and compiler.lanes is None and compiler.grfs == _GRFS:
+    if changed and compiler.lanes is None and compiler.grfs == _GRFS:
         wide = (element_bytes or 0) > _WORD
         limit = min(limit, _CHANGED_WIDE_BYTES if wide else _CHANGED_BYTES)
     return limit

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from regpress_lint.ir.build.machine import Machine
-    from regpress_lint.ir.graph import Graph
+    from regpress_lint.ir.graph import Graph, Item
 
 Placed: TypeAlias = "list[int | tuple[Region, Placed]]"
 Phis: TypeAlias = "Mapping[Region, list[int]]"
@@ -67,10 +67,30 @@ def as_written(machine: Machine, needed: bytearray) -> Order:
     for number, op in enumerate(graph.ops):
         if needed[number] and op is not CONSTANT and op is not PHI:
             own.setdefault(graph.homes[number], []).append(number)
-    return flattened(_kept(machine.top, own, len(graph))[0], phis_of(graph, needed))
+    phis = phis_of(graph, needed)
+    return flattened(_kept(machine.top, own, _carried(graph, phis), len(graph))[0], phis)
 
 
-def _kept(region: Region, own: Mapping[Region | None, list[int]], stop: int) -> tuple[Placed, int, list[int]]:
+def _carried(graph: Graph, phis: Phis) -> dict[Region, int]:
+    """The last value that a loop carries into its next iteration, by loop: it is made in the loop, though nothing that
+    changes there may be in it.
+    """
+    return {
+        region: max((arg for phi in carried for arg in graph.args[phi][1:]), default=-1)
+        for region, carried in phis.items()
+    }
+
+
+def _first(item: Item) -> int | None:
+    """The first number in an item of a region."""
+    if isinstance(item, int):
+        return item
+    return next((found for found in map(_first, item.items) if found is not None), None)
+
+
+def _kept(
+    region: Region, own: Mapping[Region | None, list[int]], carried: Mapping[Region, int], stop: int
+) -> tuple[Placed, int, list[int]]:
     """What stands in a region, the last number in it, and the values that stand behind it although they are made of
     what changes in it: those from `stop` on, the number of the first thing behind the region.
     """
@@ -78,13 +98,14 @@ def _kept(region: Region, own: Mapping[Region | None, list[int]], stop: int) -> 
     mine = own.get(key, ())
     values: list[tuple[int, int | tuple[Region, Placed]]] = [(number, number) for number in mine if number < stop]
     late = [number for number in mine if number >= stop]
-    items = region.items
-    for position, item in enumerate(items):
+    behind = stop
+    for item in reversed(region.items):
         if isinstance(item, Region):
-            behind = items[position + 1] if position + 1 < len(items) else None
-            inner, last, left = _kept(item, own, min(behind, stop) if isinstance(behind, int) else stop)
-            values.append((last, (item, inner)))
+            inner, last, left = _kept(item, own, carried, min(behind, stop))
+            values.append((max(last, carried.get(item, -1)), (item, inner)))
             values += [(number, number) for number in left if number < stop]
             late += [number for number in left if number >= stop]
+        first = _first(item)
+        behind = behind if first is None else first
     values.sort(key=itemgetter(0))
     return [value for _, value in values], values[-1][0] if values else -1, late

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Function
 
 _OBJECT = pattern(r"(?:[\w:]*::)?(accessor|buffer)\s*(?:<(.*)>)?", re.DOTALL)
-_ARRAY = pattern(r"([^\[\]]+?)((?:\s*\[[^\[\]]+\])+)$")
+_ARRAY = pattern(r"([^\[\]]+?)(?<!\s)((?:\s*+\[[^\[\]]++\])+)$")
 _EXTENT = pattern(r"\[([^\[\]]+)\]")
 _WHOLE = pattern(r"&?\s*(\w+)(?:\s*(?:\[\s*0\s*\]|\.\s*(?:template\s+)?get\w*\s*(?:<[^()]*>)?\s*\(\s*\)))*")
 _READ = pattern(r"\bread\b|\bread_only\b")

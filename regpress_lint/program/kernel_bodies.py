@@ -162,14 +162,14 @@ def _class_arguments(values: HostValues, entry: Entry, owner: FunctionNode) -> d
 def _lowered(
     values: HostValues, entry: Entry, name: str, arguments: Mapping[str, str], constants: Mapping[str, Number]
 ) -> Function:
-    """The function of a kernel's lambda. Pointers and numbers that it captures are the kernel's arguments."""
+    """The function of a kernel's lambda. Pointers, numbers and plain structures that it captures are its arguments."""
     owner, scope = entry.body_owner, values.scope
     assert not isinstance(owner, FunctionNode)
     outside = captured(values, owner, arguments)
     known = {
         name: variable
         for name, variable in outside.items()
-        if name not in constants and (variable.type.pointers or (variable.type.size and not variable.type.struct))
+        if name not in constants and (variable.type.pointers or variable.type.size)
     }
     known |= accessor_variables(values, owner, entry.call, frozenset(named_in(values, owner)) - known.keys(), arguments)
     item = _item_type(values, entry)
@@ -177,7 +177,6 @@ def _lowered(
     if other is not None:
         return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other, item)
     found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments, item)
-    found.objects = tuple(each for each in outside.values() if each.type.struct and not each.type.pointers)
     if entry.form == "parallel_for_work_group":
         _share(found.body)
     return found

@@ -32,6 +32,7 @@ _LIMITS = {
 _LIMIT = pattern(rf"\b_*({'|'.join(_LIMITS)})_*\s*\(([^()]*)\)")
 _PUNCTUATION = pattern(rb"[(){};]")
 _ENDS = pattern(rb"[{};]")  # of another definition
+_WRITTEN = pattern(rb"[^ \t\r\n\f\v]")
 _DIRECTIVES = pattern(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _NEAR = 64
 _LONGEST_HEAD = 16_384
@@ -90,6 +91,9 @@ def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int 
         return position if position < function.body.start_byte else None
     # In front of the definition: nothing but blanks (that is, masked words) may lie between.
     text = unit.parses[function.parse_index].masked.text
+    written = _WRITTEN.search(text, position, function.head_start)
+    if written is not None and written[0] != b"#":
+        return None  # before all that lies between is looked through, for each function of a file
     between = _DIRECTIVES.sub(b"", text[position : function.head_start])
     return None if between.strip(_BLANKS) else position
 
@@ -99,7 +103,7 @@ def _words_in_head(unit: Unit, function: FunctionNode, position: int, positions:
     yield position
     text, end = unit.parses[0].masked.text, function.declarator.start_byte
     for other in reversed(positions[: bisect_left(positions, end)]):
-        if _ENDS.search(_DIRECTIVES.sub(b"", text[other:end])) is not None:
+        if end - other > _LONGEST_HEAD or _ENDS.search(_DIRECTIVES.sub(b"", text[other:end])) is not None:
             return
         yield other
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.lower.expressions import template_arguments
 from regpress_lint.cpp.mask.dead_branches import never_compiled
@@ -72,11 +73,9 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
         if item.kind != "launch_open":
             continue
         opening = values.text.find(b"(", item.start, item.end)
-        node = values.root.descendant_for_byte_range(opening, opening + 1)
-        while node is not None and node.type != "argument_list":
-            node = node.parent
-        inner = node.parent if node is not None else None
-        outer = inner.parent if inner is not None else None
+        around = iter(nodes_around(values.root, opening, opening + 1))
+        node = next((each for each in around if each.type == "argument_list"), None)
+        inner, outer = next(around, None), next(around, None)
         if inner is None or outer is None or inner.type != "call_expression" or outer.type != "call_expression":
             continue
         callee = inner.child_by_field_name("function")

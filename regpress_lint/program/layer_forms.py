@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.lowering import head_words
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _WORD = pattern(r"\w+")
 _FUNCTION = "function_definition"
+_AROUND_MARK = ("lambda_expression", "compound_statement", _FUNCTION)
 _DEVICE = pattern(
     r"__device__|__global__|KOKKOS_\w*FUNCTION|RAJA_(?:HOST_)?DEVICE|AMREX_GPU_\w*DEVICE|ALPAKA_FN_\w*ACC|H?DINLINE"
 )
@@ -82,11 +84,10 @@ def _calls_with_marks(unit: Unit, index: int, layer: Layer) -> Iterator[Node]:
         block = item.kind == BLOCK and not layer.marks.isdisjoint(_WORD.findall(item.expansion))
         if not block and layer.any_call.isdisjoint(_WORD.findall(item.text.decode("utf-8", "replace"))):
             continue
-        node = parsed.tree.root_node.descendant_for_byte_range(item.start, item.start + 1)
-        while node is not None and node.type not in ("lambda_expression", "compound_statement", _FUNCTION):
-            node = node.parent
-        above = node.parent if node is not None and node.type == "lambda_expression" else None
-        call = above.parent if above is not None and above.type == "argument_list" else None
+        around = iter(nodes_around(parsed.tree.root_node, item.start, item.start + 1))
+        node = next((each for each in around if each.type in _AROUND_MARK), None)
+        above = next(around, None) if node is not None and node.type == "lambda_expression" else None
+        call = next(around, None) if above is not None and above.type == "argument_list" else None
         if call is not None and (layer.any_call or _last_word(unit, call) in layer.launches):
             yield call
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.syntax import Call, InitList, Name
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.host_values import HostValues
     from regpress_lint.cpp.syntax import Expr, Variable
 
-_WRITTEN = rb"local_accessor\s*[<(]|accessor\s*<[^;]*?\btarget::local\b"
+_WRITTEN = rb"local_accessor\s*[<(]|accessor\s*+<[^;]{0,2000}?\btarget::local\b"
+_AROUND_ACCESSOR = ("declaration", "compound_statement", "alias_declaration")
 _ACCESSOR = pattern(r"\b(?:local_accessor|accessor)\s*<\s*(.+)", re.DOTALL)
-_ALIAS_HEAD = pattern(r"(?:\w+::)*(\w+)\s*(?:<(.*)>)?\s*$", re.DOTALL)
+_ALIAS_HEAD = pattern(r"(?:\w++::)*+(\w++)\s*+(?:<(.*)>)?\s*+$", re.DOTALL)
 _ARRAY = pattern(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
 _POINTER_BYTES = 8
 _SIZE = pattern(r"\b([A-Za-z_]\w*)\.size\(\)")
@@ -71,9 +73,8 @@ def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
     seen: set[int] = set()
     for match in re.finditer(rb"\b(?:" + words + rb")", values.text[scope.start_byte : call.start_byte]):
         start, end = match.start() + scope.start_byte, match.end() + scope.start_byte
-        node = values.root.descendant_for_byte_range(start, end)
-        while node is not None and node.type not in ("declaration", "compound_statement", "alias_declaration"):
-            node = node.parent
+        around = nodes_around(values.root, start, end)
+        node = next((each for each in around if each.type in _AROUND_ACCESSOR), None)
         if node is None or node.type != "declaration" or node.start_byte in seen:
             continue
         seen.add(node.start_byte)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 
@@ -22,11 +23,12 @@ _LAUNCH = pattern(
     rb"\b(parallel_for|single_task|parallel_for_work_group|parallel_for_work_item|nd_launch|launch_grouped|sycl_kernel_submit)\b"
 )
 _ITEM = pattern(
-    rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*(?:<[^<>;{}()]*>)?\s*(?:const\s*)?&?\s*\w*\s*[,)]"
+    rb"\b(?:nd_item|h_item|item|kernel_handler|id|group)\s*+(?:<[^<>;{}()]*+>)?\s*+(?:const\s*+)?&?\s*+\w*+\s*+[,)]"
 )
 _ITEM_TYPE = pattern(r"(?:^|::|\s)(?:nd_item|h_item|item|kernel_handler|id|group)(?:\s*<.*>)?\s*(?:const)?\s*&?$")
 _FOREIGN = pattern(rb"(?:Kokkos|tbb|oneapi::tbb|thrust|concurrency|dpl|RAJA|hemi)\s*::\s*$")
 _HEADER = b"sycl.hpp"
+_AROUND_ITEM = ("lambda_expression", "compound_statement", "function_definition", "argument_list")
 _FREE_FUNCTION = pattern(rb"nd_range_kernel|single_task_kernel")
 
 
@@ -100,17 +102,14 @@ def _launched(unit: Unit) -> Iterator[Entry]:
 
 def call_of(root: Node, start: int, end: int) -> Node | None:
     """The call whose function part is the word at [start, end)."""
-    node = root.descendant_for_byte_range(start, end)
-    previous = node
-    while node is not None:
+    for node in nodes_around(root, start, end):
         if node.type == "call_expression":
             function = node.child_by_field_name("function")
             inside = function is not None and function.start_byte <= start and end <= function.end_byte
             return node if inside else None
         if node.type in ("argument_list", "compound_statement", "parameter_list", "string_literal", "comment"):
             return None
-        previous, node = node, node.parent
-    return previous if previous is not None and previous.type == "call_expression" else None
+    return None
 
 
 def _inside_work_group(call: Node, text: bytes) -> bool:
@@ -193,9 +192,8 @@ def _named_lambda(unit: Unit, index: int, call: Node, name: bytes) -> Node | Non
     pattern = re.compile(rb"\bauto\s*&?\s*" + re.escape(name) + rb"\s*(?:=|\{)\s*\[")
     best: Node | None = None
     for match in pattern.finditer(text, 0, call.start_byte):
-        node = parsed.tree.root_node.descendant_for_byte_range(match.end() - 1, match.end())
-        while node is not None and node.type != "lambda_expression":
-            node = node.parent
+        around = nodes_around(parsed.tree.root_node, match.end() - 1, match.end())
+        node = next((each for each in around if each.type == "lambda_expression"), None)
         if node is not None and not node.start_byte <= call.start_byte < node.end_byte:
             best = node
     return best
@@ -261,14 +259,8 @@ def _unlaunched(unit: Unit) -> Iterator[Entry]:
         if _takes_item(function.declarator, text):
             yield Entry(function, None, "functor", function.record or "operator()", function.parse_index)
     for match in _ITEM.finditer(text):
-        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
-        while node is not None and node.type not in (
-            "lambda_expression",
-            "compound_statement",
-            "function_definition",
-            "argument_list",
-        ):
-            node = node.parent
+        around = nodes_around(parsed.tree.root_node, match.start(), match.start() + 1)
+        node = next((each for each in around if each.type in _AROUND_ITEM), None)
         if node is None or node.type != "lambda_expression" or not _lambda_takes_item(node, text):
             continue
         if not _is_nested_item(node, text):

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.source import Span
+from regpress_lint.core.source import Span, differing
 
 if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Finding
@@ -38,23 +38,8 @@ class Edit(NamedTuple):
 
 def edit_between(old: bytes, new: bytes) -> Edit:
     """The one edit that makes a text of another, as small as it can be."""
-    start = _common(old, new)
-    least = min(len(old), len(new)) - start
-    tail = min(_common(old[::-1], new[::-1]), least)
-    old_end, new_end = len(old) - tail, len(new) - tail
+    start, old_end, new_end = differing(old, new)
     return Edit(start, old_end, new_end, new.count(b"\n", start, new_end) - old.count(b"\n", start, old_end))
-
-
-def _common(one: bytes, two: bytes) -> int:
-    """How many bytes two texts have in common at their begin."""
-    low, high = 0, min(len(one), len(two))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == two[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def rebased(found: Found, edit: Edit, path: str) -> Found | None:

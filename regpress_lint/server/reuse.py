@@ -317,7 +317,7 @@ def _known_of(kernel: Kernel, text: bytes) -> object:
         [(each.arguments, each.path) for each in kernel.instances],
         [
             (each.name, each.type, len(each.dims), text[each.declaration.start : each.declaration.end])
-            for each in (*kernel.function.captures, *kernel.function.objects)
+            for each in kernel.function.captures
         ],
     )
 

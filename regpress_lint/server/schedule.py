@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LEAST, MOST = 0.01, 0.3  # seconds between a change and the look at it
-_SHARE = 0.25  # of what the last look took: it is not begun anew for each of many changes at once
+SOON = 0.05  # until a second look at kernels that the first one left out: whoever types on does not pay for it
+_SHARE = 0.1  # of what the last look took: it is not begun anew for each of many changes at once
 
 
 class Timer(Protocol):
@@ -35,9 +36,9 @@ class Schedule:
         """A text was opened or saved, or something else changed that concerns it."""
         self._set(uri, 0)
 
-    def rest(self, action: Callable[[], object]) -> None:
+    def rest(self, action: Callable[[], object], seconds: float = MOST) -> None:
         """Something to do when typing has paused."""
-        self._later(MOST, action)
+        self._later(seconds, action)
 
     def took(self, uri: str, seconds: float) -> None:
         """What a look at a text took."""

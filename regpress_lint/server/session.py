@@ -14,7 +14,7 @@ from regpress_lint.server.documents import Documents
 from regpress_lint.server.features.commands import Pages
 from regpress_lint.server.features.diagnostics import diagnostics
 from regpress_lint.server.options import Options
-from regpress_lint.server.schedule import Schedule
+from regpress_lint.server.schedule import SOON, Schedule
 from regpress_lint.server.workbench import Workbench
 from regpress_lint.server.worker import ASKED, BESIDE, SHOWN, Superseded
 
@@ -187,9 +187,9 @@ class Session:
         self._again()
 
     def look_closer(self, look: Look) -> None:
-        """Look again: at once at kernels that were left out, at a broken text if nobody has typed for a while."""
+        """Look again: soon at kernels that were left out, at a broken text if nobody has typed for a while."""
         if look.partial:
-            self._closer(look.text, hasty=True)
+            self._schedule.rest(partial(self._closer, look.text, hasty=True), SOON)
         elif look.hasty:
             self._schedule.rest(partial(self._closer, look.text, hasty=False))
 

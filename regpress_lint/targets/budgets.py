@@ -18,7 +18,7 @@ _RESOURCES: Mapping[str, Resource] = {
     "scratch": "scratch",
     "lds": "lds",
 }
-_TERM = pattern(r"([A-Za-z]+)\s*(<=|>=)\s*(\d{1,9}(?:\.\d{1,6})?)")
+_TERM = pattern(r"(?<![A-Za-z])([A-Za-z]++)\s*+(<=|>=)\s*(\d{1,9}(?:\.\d{1,6})?)")
 ORDER = pattern(rb"regpress:[ \t]*budget[ \t]+([^\r\n]*?)[ \t]*(?:\*/|\r?$)", re.MULTILINE)
 
 

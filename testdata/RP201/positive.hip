@@ -11,7 +11,7 @@ struct Particle {
 };
 
 __device__ double kernel_weight(double h) {
-  return pow(1.0 - h, 3.0);  // expect: RP201 warning @10 "pow(1.0 - h, 3.0)" "a call by itself costs about 35 VGPRs on gfx90a"
+  return pow(1.0 - h, 3.0);  // expect: RP201 warning @10 "pow(1.0 - h, 3.0)" "the call alone costs about 35 VGPRs on gfx90a"
 }
 
 __global__ void powers(const double* a, const float* f, const Particle* p, double* out, float* fout, int n) {

@@ -23,7 +23,7 @@ __global__ void tail(const float* a, float* b) {
 
 __global__ void heap(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float* row = static_cast<float*>(malloc(n * sizeof(float)));  // expect: RP204 warning @36 "`malloc` and `free`" "163 x"
+  float* row = static_cast<float*>(malloc(n * sizeof(float)));  // expect: RP204 warning @36 "`malloc` and `free`" "163 times as much"
   for (int k = 0; k < n; ++k) row[k] = a[i + k];
   float s = 0.0f;
   for (int k = 0; k < n; ++k) s = 0.5f * s + row[n - 1 - k];

@@ -8,11 +8,11 @@ __global__ void walk(const float* a, float* b, size_t w, long h, int m) {
   float s = 0.0f;
   size_t k = i;
   for (int j = 0; j < m; ++j) {
-    k = (k * 31 + j) % w;  // expect: RP206 hint @9 "`(k * 31 + j) % w` in a loop divides in 64 bits (`size_t`)"
+    k = (k * 31 + j) % w;  // expect: RP206 hint @9 "`(k * 31 + j) % w` in a loop divides 64-bit integers (`size_t`)"
     s += a[k];
   }
   long row = k;
-  row /= h;  // expect: RP206 hint @3 "`row /= h` divides in 64 bits (`long`)"
+  row /= h;  // expect: RP206 hint @3 "`row /= h` divides 64-bit integers (`long`)"
   b[i] = s + a[row] + a[column(k, w)];
 }
 

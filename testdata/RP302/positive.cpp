@@ -5,7 +5,7 @@
 void loaded(sycl::queue& queue, const double* w, const double* a, double* b, int m, int n, int t) {
   queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
     const int i = static_cast<int>(it.get_global_id(0));
-    const double e0 = w[0 * n + i];  // expect: RP302 info "`e0`, `e1`, `e2` and 9 more are made here" "24 registers"
+    const double e0 = w[0 * n + i];  // expect: RP302 info "`e0`, `e1`, `e2` and 9 more are computed here" "24 registers"
     const double e1 = w[1 * n + i];
     const double e2 = w[2 * n + i];
     const double e3 = w[3 * n + i];
@@ -57,7 +57,7 @@ void computed(sycl::queue& queue, const double* w, const double* a, double* b, i
     const int i = static_cast<int>(it.get_global_id(0));
     const double u0 = w[0 * n + i], u1 = w[1 * n + i], u2 = w[2 * n + i], u3 = w[3 * n + i];
     b[n + i] = u0 - u1 - u2 - u3;
-    const double e0 = u0 * u1 + 0.5;  // expect: RP302 hint "`e0`, `e1`, `e2` and 9 more are made here" "24 registers"
+    const double e0 = u0 * u1 + 0.5;  // expect: RP302 hint "`e0`, `e1`, `e2` and 9 more are computed here" "24 registers"
     const double e1 = u1 * u2 + 1.5;
     const double e2 = u2 * u3 + 2.5;
     const double e3 = u3 * u0 + 3.5;
@@ -97,7 +97,7 @@ void assigned(sycl::queue& queue, const double* w, const double* a, double* b, i
   queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
     const int i = static_cast<int>(it.get_global_id(0));
     double e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, r;
-    e0 = w[0 * n + i];  // expect: RP302 info "`e0`, `e1`, `e2` and 9 more are made here" "24 registers"
+    e0 = w[0 * n + i];  // expect: RP302 info "`e0`, `e1`, `e2` and 9 more are computed here" "24 registers"
     e1 = w[1 * n + i];
     e2 = w[2 * n + i];
     e3 = w[3 * n + i];

@@ -3,7 +3,7 @@
 
 __global__ void __launch_bounds__(256) loaded(const double* w, const double* a, double* b, int m, int n, int t) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const double e0 = w[0 * n + i];  // expect: RP302 info "`e0`, `e1`, `e2` and 9 more are made here" "24 registers"
+  const double e0 = w[0 * n + i];  // expect: RP302 info "`e0`, `e1`, `e2` and 9 more are computed here" "24 registers"
   const double e1 = w[1 * n + i];
   const double e2 = w[2 * n + i];
   const double e3 = w[3 * n + i];
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(256) computed(const double* w, const double* a
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const double u0 = w[0 * n + i], u1 = w[1 * n + i], u2 = w[2 * n + i], u3 = w[3 * n + i];
   b[n + i] = u0 - u1 - u2 - u3;
-  const double e0 = u0 * u1 + 0.5;  // expect: RP302 hint "`e0`, `e1`, `e2` and 9 more are made here" "24 registers"
+  const double e0 = u0 * u1 + 0.5;  // expect: RP302 hint "`e0`, `e1`, `e2` and 9 more are computed here" "24 registers"
   const double e1 = u1 * u2 + 1.5;
   const double e2 = u2 * u3 + 2.5;
   const double e3 = u3 * u0 + 3.5;
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(256) computed(const double* w, const double* a
 __global__ void __launch_bounds__(256) assigned(const double* w, const double* a, double* b, int m, int n, int t) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, r;
-  e0 = w[0 * n + i];  // expect: RP302 info "`e0`, `e1`, `e2` and 9 more are made here" "24 registers"
+  e0 = w[0 * n + i];  // expect: RP302 info "`e0`, `e1`, `e2` and 9 more are computed here" "24 registers"
   e1 = w[1 * n + i];
   e2 = w[2 * n + i];
   e3 = w[3 * n + i];

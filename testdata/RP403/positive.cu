@@ -3,7 +3,7 @@
 // A private histogram.
 __global__ void histogram(const int* a, float* b, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float h[16] = {};  // expect: RP403 warning @9 "goes to local memory on sm_90 because the index of `h[q & 15]` is no constant: `q` changes from one iteration to the next" "nvcc keeps one only if selecting among all elements is cheap"
+  float h[16] = {};  // expect: RP403 warning @9 "goes to local memory on sm_90 because the index of `h[q & 15]` is not a constant: `q` changes from one iteration to the next" "nvcc keeps an array in registers only if selecting among all its elements is cheap"
   int q = a[i];
   for (int j = 0; j < m; ++j) {
     h[q & 15] += 1.0f;

@@ -3,7 +3,7 @@
 
 __global__ void __launch_bounds__(256) bins(const int* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float h[32] = {};  // expect: RP403 warning @9 "private array `h` of 32 x float (128 bytes per thread) goes to scratch memory on gfx90a and gfx1100" "`h[a[j * n + i] & 31]` is no constant: it is read from memory" "clang keeps 16 elements at most"
+  float h[32] = {};  // expect: RP403 warning @9 "private array `h` of 32 x float (128 bytes per thread) goes to scratch memory on gfx90a and gfx1100" "`h[a[j * n + i] & 31]` is not a constant: it is read from memory" "clang keeps at most 16 elements in registers"
   for (int j = 0; j < m; ++j) h[a[j * n + i] & 31] += 1.0f;
   for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
 }
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(256) rolled(const float* a, float* b, int m) {
 
 // A stack, in a device function: said once for both kernels.
 __device__ int deepest(const int* a, int i) {
-  int stack[40];  // expect: RP403 warning "`stack[--top]` is no constant: `top` changes from one iteration to the next of a loop that stays one"
+  int stack[40];  // expect: RP403 warning "`stack[--top]` is not a constant: `top` changes from one iteration to the next of a loop that stays one"
   int top = 0, most = 0;
   stack[top++] = i;
   while (top > 0) {

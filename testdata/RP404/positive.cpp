@@ -4,7 +4,7 @@
 
 void lookup(sycl::queue& q, const int* a, float* b, int n) {
   q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {
-    float w[24];  // expect: RP404 warning @11 "by assignments" "scratch"
+    float w[24];  // expect: RP404 warning @11 "a copy of its own" "scratch"
     w[0] = 0.1f; w[1] = 0.15f; w[2] = 0.2f; w[3] = 0.25f; w[4] = 0.3f; w[5] = 0.35f;
     w[6] = 0.4f; w[7] = 0.45f; w[8] = 0.5f; w[9] = 0.55f; w[10] = 0.6f; w[11] = 0.65f;
     w[12] = 0.7f; w[13] = 0.75f; w[14] = 0.8f; w[15] = 0.85f; w[16] = 0.9f; w[17] = 0.95f;

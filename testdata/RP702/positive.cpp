@@ -27,7 +27,7 @@ void waves(sycl::queue& queue, const double* a, double* b, int n) {
     const double s10 = a[10 * n + i];
     const double s11 = a[11 * n + i];
     double r = 0.0;
-    r += wave(s0, 0.5);  // expect: RP702 info "12 copies of `sin` are begun here" "84 registers"
+    r += wave(s0, 0.5);  // expect: RP702 info "12 copies of `sin` are started here" "84 registers"
     r += wave(s1, 1.5);
     r += wave(s2, 2.5);
     r += wave(s3, 3.5);

@@ -51,10 +51,10 @@ def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
 
 def _reparsed(ctx: Context, node: Node) -> Expr:
     """`range<1>(A * B)` of `accessor s(range<1>(A * B), h);`, read as a parameter, once more as an expression."""
-    return _read_again(ctx, span_of(node)) or unknown(node)
+    return read_again(ctx, span_of(node)) or unknown(node)
 
 
-def _read_again(ctx: Context, span: Span) -> Expr | None:
+def read_again(ctx: Context, span: Span) -> Expr | None:
     """A part of the file as an expression, whatever its tree made of it."""
     from regpress_lint.cpp.parse import parse_part
 
@@ -72,10 +72,10 @@ def extent(ctx: Context, text: str, declaration: Span) -> Expr | None:
     """An extent that stands among template arguments: `group_local_memory<float[N]>`."""
     at = ctx.data.find(f"[{text}]".encode(), declaration.start, declaration.end)
     if at >= 0:
-        return _read_again(ctx, Span(at + 1, at + 1 + len(text.encode()))) if text.strip() else None
+        return read_again(ctx, Span(at + 1, at + 1 + len(text.encode()))) if text.strip() else None
     # The template's own arguments were put in: it stands nowhere in the file.
     data = b" " * 8 + text.encode("utf-8", "replace")
-    return _read_again(Context(data, ctx.types, Anchors({}), {}, ctx.defined), Span(8, len(data)))
+    return read_again(Context(data, ctx.types, Anchors({}), {}, ctx.defined), Span(8, len(data)))
 
 
 def _parameter_as_expression(ctx: Context, node: Node) -> Expr:

@@ -11,6 +11,7 @@ from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.lower.context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.declarations import lower_array_pointer, lower_declaration, lower_range_variable
 from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.initialisers import read_again
 from regpress_lint.cpp.parse import parse_plain
 from regpress_lint.cpp.syntax import (
     Block,
@@ -37,7 +38,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-_UNROLL = pattern(r"^(?:clang\s+loop\s+|GCC\s+)?(no)?unroll(?:_count)?\b\s*(?:\(\s*(.+?)\s*\)|(.+?))?\s*(?://.*)?$")
+_UNROLL = pattern(
+    r"^(?:clang\s++loop\s++|GCC\s++)?(no)?unroll(?:_count)?\b\s*+"
+    r"(?:\(\s*+(.+?)(?<!\s)\s*+\)|(.+?)(?<!\s))?\s*+(?://.*)?$"
+)
 _PREPROCESSOR = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else")
 _ALWAYS = Constant(Span(0, 0), 1, "bool")
 
@@ -293,7 +297,14 @@ def _attributed(ctx: Context, node: Node) -> Stmt | None:
 
 
 def _nested_function(ctx: Context, node: Node) -> Stmt | None:
-    """`each_lane(i) { ... }`: C++ has no function inside a function, so a macro is invoked that nobody defines."""
+    """`each_lane(i) { ... }`: C++ has no function inside a function, so a macro is invoked that nobody defines.
+
+    `view(i, j) = 0;` is none: the grammar takes its end for that of a pure virtual function.
+    """
+    if node.children[-1].type == "pure_virtual_clause":
+        end = ctx.data.rfind(b";", node.start_byte, node.end_byte)
+        assigned = read_again(ctx, Span(node.start_byte, end)) if end > 0 else None
+        return Evaluate(span_of(node), assigned if assigned is not None else unknown(node))
     head, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
     ctx.unparsed.append(span_of(head if head is not None else node))
     return If(span_of(node), unknown(node), _body(ctx, body), None) if body is not None else None

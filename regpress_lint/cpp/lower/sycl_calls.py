@@ -76,7 +76,7 @@ _POINTERS = frozenset(("get", "get_decorated", "get_multi_ptr", "get_pointer", "
 _COMPONENT = pattern(r"[xyzwrgba]|s[0-9a-fA-F]")
 _POINTER_TYPE = pattern(
     r"(?:\w+::)*(?:(?:raw_|decorated_)?(?:global|local|private|constant|generic|device|host)_ptr|multi_ptr)"
-    r"\s*<([^,<>]+(?:<[^<>]*>)?[^,<>]*).*>",
+    r"\s*+<([^,<>]++(?:<[^<>]*+>[^,<>]*+)?).*>",
     re.DOTALL,
 )
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = ("group_local_memory", "group_local_memory_for_overwrite")
 _STATIC = pattern(r"(?:.*::)?work_group_static\s*<(.+)>", re.DOTALL)
-_ACCESSOR = pattern(r"(?:.*::)?local_accessor\s*<\s*(.+?)\s*(?:,\s*(\d)\s*)?>", re.DOTALL)
-_ARRAY = pattern(r"(?:std|sycl)::m?array\s*<\s*([^<>]+(?:<[^<>]*>)?)\s*,\s*([^,<>]+)>")
+_ACCESSOR = pattern(r"(?:.*::)?local_accessor\s*+<\s*+(.+?)(?<!\s)\s*+(?:,\s*+(\d)\s*+)?>", re.DOTALL)
+_ARRAY = pattern(r"(?:std|sycl)::m?array\s*+<\s*+([^<>]+(?:<[^<>]*+>)?)(?<!\s)\s*+,\s*+([^,<>]++)>")
 _HANDED_OUT = frozenset(("get", "get_decorated", "get_raw"))
 _EXTENT = pattern(r"\[([^\[\]]*)\]")
 

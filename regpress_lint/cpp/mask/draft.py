@@ -61,7 +61,7 @@ class Draft:
     def patch(self, start: int, end: int, spell: str = "") -> None:
         """Write `spell` (no longer than the range, which has no newline that early) and blanks over a range."""
         text = spell + blank(self.source[start + len(spell) : end])
-        raw = text.encode("latin-1")
+        raw = text.encode("latin-1", "replace")  # a macro may stand for more than bytes
         self._text[start:end] = raw
         self._code[start:end] = raw
 

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 MOST = 64
 _MAX_DEPTH = 3  # of macros that use each other
-_VALUE = pattern(r"\b(?:constexpr|const|static)\s+(?:\w+\s+)*?(\w+)\s*=\s*([\w:]+)\s*;")
-_TYPE = pattern(r"\busing\s+(\w+)\s*=\s*([\w:<>, *]+?)\s*;|\btypedef\s+([\w:<>, *]+?)\s+(\w+)\s*;")
+_VALUE = pattern(r"\b(?:constexpr|const|static)\s++(?:\w++\s++){0,8}?(\w++)\s*+=\s*+([\w:]++)\s*+;")
+_TYPE = pattern(
+    r"\busing\s++(\w++)\s*+=\s*+([\w:<>, *]{1,400}?)(?<!\s)\s*+;"
+    r"|\btypedef\s++([\w:<>, *]{1,400}?)(?<!\s)\s++(\w++)\s*+;"
+)
 _INNER = pattern(r"\b([A-Za-z_]\w*)\s*\(")
 _FLOATS = ("double", "float")
 _INTEGERS = ("uint8_t", "int8_t", "int", "int64_t", "int16_t")

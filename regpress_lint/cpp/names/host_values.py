@@ -8,6 +8,7 @@ occupancy query - stays unknown.
 from __future__ import annotations
 
 import re
+from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.named import NamedTuple
@@ -28,11 +29,11 @@ from regpress_lint.cpp.names.occurrences import (
     straight,
     template_names,
 )
-from regpress_lint.cpp.syntax import Call, Expr, InitList, Name, Unknown
+from regpress_lint.cpp.syntax import Binary, Call, Expr, InitList, Name, Unknown
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 _ALIASES = pattern(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 _MAX_DEPTH = 12
+_ON_RANGES: Mapping[str, Callable[[Number, Number], Number]] = {"+": add, "-": sub, "*": mul}
 _DIMENSIONS = frozenset(("dim3", "uint3", "range", "id", "Dim3", "make_uint3"))
 _FUNCTIONS = ("function_definition",)
 # Types whose braces list the dimensions in order.
@@ -75,7 +77,9 @@ class HostValues:
         self._bound: Mapping[str, Number] = {}
         self._aliases: frozenset[bytes] | None = None
         self.remembered: dict[tuple[str, int, int], Any] = {}  # what others found out here, by question and place
-        self.declared: dict[int, Declared] = {}  # what `declaration_of` knows of scopes, by the ids of their nodes
+        # What `declaration_of` knows of scopes, and of the scopes around a node, by the ids of the nodes.
+        self.declared: dict[int, Declared] = {}
+        self.around: dict[int, list[tuple[Declared, int | None]]] = {}
 
     def may_be_alias(self, name: str) -> bool:
         """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""
@@ -102,7 +106,22 @@ class HostValues:
         if isinstance(expr, Name) and expr.variable is None:
             return self._name_dims(expr.name, offset, depth)
         number = self.number(expr, offset, depth)
+        if number is None and isinstance(expr, Binary) and expr.op in _ON_RANGES:
+            return self._of_ranges(expr, offset, depth)
         return Value((number,), "constant") if number is not None else None
+
+    def _of_ranges(self, expr: Binary, offset: int, depth: int) -> Value | None:
+        """`range<2>(8, 8) * 2` and the like: each dimension by itself, a number with all of them."""
+        if all(self.number(side, offset, depth + 1) is not None for side in (expr.left, expr.right)):
+            return None  # no ranges, and as numbers they say nothing: a macro without parentheses
+        left, right = self.dims(expr.left, offset, depth + 1), self.dims(expr.right, offset, depth + 1)
+        if left is None or right is None:
+            return None
+        count = max(len(left.dims), len(right.dims))
+        sides = [each.dims * count if len(each.dims) == 1 else each.dims for each in (left, right)]
+        if len(sides[0]) != len(sides[1]):
+            return None
+        return Value(tuple(_ON_RANGES[expr.op](a, b) for a, b in zip(*sides, strict=True)), "constant")
 
     def _tuple(self, parts: tuple[Expr, ...], offset: int, depth: int) -> Value | None:
         values = [self.number(part, offset, depth + 1) for part in parts]

@@ -12,7 +12,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.context import span_of
 from regpress_lint.cpp.lower.expressions import lower_type_text
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.template_arguments import LAMBDA, declaration_of, type_of_name
+from regpress_lint.cpp.names.template_arguments import LAMBDA, declaration_of, type_of_declaration
 from regpress_lint.cpp.syntax import Name, Variable
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
     ctx = values.scope.context_for_text(values.unit, values.parse_index, environment)
     for name in named_in(values, node):
         found = declaration_of(values, node, name)
-        spelled = type_of_name(values, node, name) if found is not None and _is_local(found[0]) else None
+        spelled = type_of_declaration(values, *found) if found is not None and _is_local(found[0]) else None
         if spelled is None:
             continue
         result[name] = Variable(name, lower_type_text(ctx, spelled), span_of(node), span_of(node), "capture")

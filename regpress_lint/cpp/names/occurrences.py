@@ -46,6 +46,7 @@ _CONDITIONAL = frozenset(
 )
 _LOOPS = frozenset(("for_statement", "while_statement", "do_statement", "for_range_loop"))
 _IN_WORDS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_MOST_ARGUMENTS = 128
 _STREAM = pattern(rb"(?:cin|in|is|ss|file|input|stream)$", re.IGNORECASE)
 
 
@@ -150,6 +151,8 @@ def classify(node: Node) -> Use:
     if kind in ("field_expression", "subscript_expression") and parent.child_by_field_name("argument") == child:
         return _classify_component(node, parent, offset)
     if kind == "argument_list":
+        if parent.named_child_count > _MOST_ARGUMENTS:  # to count them for each use takes their square
+            return Use("escape", parent, None, -1, offset)
         return Use("argument", parent, None, parent.named_children.index(child), offset)
     if kind == "binary_expression" and _read_from_stream(parent, child):
         return Use("escape", parent, None, -1, offset)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import SecondTier
     from regpress_lint.cpp.dependencies import Recording, Trace
     from regpress_lint.cpp.names.questions import Questions
+    from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
 
 T = TypeVar("T")
@@ -98,6 +99,7 @@ class Project:
         # What is kept for other files of the run, with what it came from.
         self._units: OrderedDict[str, tuple[Unit, Trace]] = OrderedDict()
         self._unit_bytes = 0
+        self._before: tuple[str, Parsed] | None = None  # the first tree of the text that was changed last
         self._commands: dict[str, tuple[CompileCommand | None, Trace]] = {}
         self._givens: dict[str, tuple[Given, Trace]] = {}
         self._made: dict[Hashable, tuple[object, Trace]] = {}
@@ -136,6 +138,9 @@ class Project:
         """
         if self.includes is None:
             return False
+        known = self._units.get(path)
+        if known is not None:
+            self._before = path, known[0].parses[0]
         changed = self.includes.forget(path)
         changed.drop(self._units)
         changed.drop(self._commands)
@@ -181,7 +186,8 @@ class Project:
 
     def _parsed(self, path: str, data: bytes) -> Unit:
         macros = self.macros(path, data)
-        parses = parse_ladder(data, macros, hasty=self.hasty)
+        before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
+        parses = parse_ladder(data, macros, hasty=self.hasty, before=before)
         if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it
             for other in self.includers(path)[:1]:
                 wider = macros.merged(self.macros(other, self.read(other) or b""))

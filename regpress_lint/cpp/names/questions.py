@@ -29,7 +29,7 @@ _TOOLKITS = pattern(
 )
 _MAX_CALL = 200  # characters
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*")
-_QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*(?:[\w:<>,. *&()+-]*[\w>)])?$")
+_QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*+(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
 
 class Questions:

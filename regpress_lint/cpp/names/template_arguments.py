@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -74,6 +75,7 @@ def deduced(
             yield given.base + " *" * rest
 
 
+@lru_cache(maxsize=1024)
 def _written(text: str) -> _Written | None:
     head, bracket, tail = text.rpartition(">")  # pointers among template arguments are theirs
     outside = tail.replace("*", " ").replace("&", " ")
@@ -149,20 +151,40 @@ def _declared(values: HostValues, node: Node, depth: int) -> _Written | None:
 
 def type_of_name(values: HostValues, node: Node, name: str) -> str | None:
     """Type of a variable as seen at a node, as the host spells it."""
-    found = _declared_name(values, node, name, 0)
+    found = declaration_of(values, node, name)
+    return type_of_declaration(values, *found) if found is not None else None
+
+
+def type_of_declaration(values: HostValues, declaration: Node, declarator: Node) -> str | None:
+    """Type that a declaration gives a variable, as the host spells it."""
+    found = _declared_type(values, declaration, declarator, 0)
     return found.base + " *" * found.pointers if found is not None else None
 
 
 def declaration_of(values: HostValues, node: Node, name: str) -> tuple[Node, Node] | None:
     """The declaration and the declarator that a name means as seen at a node: the nearest, from the inside out."""
-    child, scope = node, node.parent
-    while scope is not None:
-        if scope.type == "function_definition" or scope.type in _SCOPES:
-            for found in reversed(_declarations_in(values, scope).get(name, ())):
-                if scope.type == "function_definition" or found[0].start_byte < child.start_byte:
-                    return found
-        child, scope = scope, scope.parent
+    for declared, end in _scopes_around(values, node):
+        for found in reversed(declared.get(name, ())):
+            if end is None or found[0].start_byte < end:
+                return found
     return None
+
+
+def _scopes_around(values: HostValues, node: Node) -> list[tuple[Declared, int | None]]:
+    """What the scopes around a node declare, from the inside out, and where what counts of that ends (None: all of a
+    function's parameters do); looked up once: a lambda asks with each of its words.
+    """
+    known = values.around.get(node.id)
+    if known is None:
+        known = values.around[node.id] = []
+        child, scope = node, node.parent
+        while scope is not None:
+            if scope.type == "function_definition":
+                known.append((_declarations_in(values, scope), None))
+            elif scope.type in _SCOPES:
+                known.append((_declarations_in(values, scope), child.start_byte))
+            child, scope = scope, scope.parent
+    return known
 
 
 def _declarations_in(values: HostValues, scope: Node) -> Declared:

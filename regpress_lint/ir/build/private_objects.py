@@ -307,7 +307,21 @@ def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) ->
     size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
     bytes_ = size * elements if size is not None and elements is not None else None
     path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
-    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, machine.loop_region() is not None))
+    alone = None if variable.dims else _element_of_all(machine, variable.type)
+    late = machine.loop_region() is not None
+    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, late, alone))
+
+
+def _element_of_all(machine: Machine, type_: Type) -> int | None:
+    """Bytes of an element of the one array that is all that a struct has, as `std::array` has; None for others."""
+    while type_.struct and not type_.pointers and type_.lanes <= 1:
+        parts = machine.file.parts_of(type_.name) or ()
+        if len(parts) != 1 or parts[0].bytes != type_.size:
+            return None
+        if parts[0].dims and not parts[0].type.struct:
+            return parts[0].type.size
+        type_ = parts[0].type
+    return None
 
 
 # ----------------------------------------------------------------------------------------------------------- writes
@@ -374,10 +388,10 @@ def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]
 def _set(machine: Machine, whole: Parts, path: Path, value: Value) -> None:
     parts = whole.parts
     if isinstance(value, Parts):
+        given = tuple(value.parts.items())  # of `a.b = a` they are the ones that change
         for key in [key for key in parts if key[: len(path)] == path]:
             del parts[key]
-        for key, one in value.parts.items():
-            parts[path + key] = one
+        parts.update((path + key, one) for key, one in given)
         return
     for shorter in range(len(path) - 1, 0, -1):
         outer = parts.get(path[:shorter])

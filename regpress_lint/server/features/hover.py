@@ -194,7 +194,7 @@ def _values(look: Look, facts: KernelFacts, target: str, variable: Variable) -> 
     first, last = min(each.defined for each in own), max(each.last_used for each in own)
     most = max(own, key=lambda each: each.registers)
     shared = " of a wave" if most.scalar else ""
-    text = f"up to {count(most.registers, 'register')}{shared}, alive from line {first} to {last}"
+    text = f"up to {count(most.registers, 'register')}{shared}, live from line {first} to {last}"
     through = next((each.through for each in own if each.through is not None), None)
     yield text + (f", through the loop at line {through[0]} that does not use it" if through is not None else "")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from regpress_lint.views.advice.model import Kind
 
 _MOST_LOOPS, _MOST_POINTERS = 8, 6
+_USUAL_BLOCK = 256
 _LOOP = pattern(r"(?:for|while|do)\b")
 _DOUBLE = pattern(r"\bdouble(?!\d)\b")
 _INT = pattern(r"\b(?:(?P<unsigned>unsigned(?:\s+int)?|uint|uint32_t|std::uint32_t)|int|int32_t|std::int32_t)\b")
@@ -180,11 +182,22 @@ def _restricted(facts: KernelFacts) -> Iterator[Change]:
 
 
 def _bounds(facts: KernelFacts) -> Iterator[Change]:
-    """SYCL's word for launch bounds; for CUDA and HIP rules have fixes."""
+    """SYCL's word for launch bounds; CUDA's and HIP's, of the usual size, where no launch is in view from which a rule
+    has one.
+    """
     kernel, launch = facts.kernel, facts.launch
-    if kernel.language != "sycl" or kernel.launch_bounds is not None or launch is None or launch.block_dims is None:
+    if kernel.launch_bounds is not None or kernel.path != facts.file.path:
         return
-    if kernel.path != facts.file.path or all(gpu(name).is_intel for name in facts.targets):
+    if all(gpu(name).is_intel for name in facts.targets):
+        return
+    if kernel.language != "sycl":
+        if not kernel.launches and not macro_made(facts.file, kernel):
+            at, line = kernel.name_span.start, facts.file.source.line_of(kernel.name_span.start)
+            title = f"add `__launch_bounds__({_USUAL_BLOCK})`, if no launch has more threads"
+            edit = Edit(Span(at, at), f"__launch_bounds__({_USUAL_BLOCK}) ")
+            yield Change("launch-bounds", title, line, (edit,), "larger blocks can no longer be launched", "RP101")
+        return
+    if launch is None or launch.block_dims is None:
         return
     sizes = ", ".join(map(str, reversed(launch.block_dims)))
     text = f"[[sycl::reqd_work_group_size({sizes})]]"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.api.text import limiter_names, listing
 from regpress_lint.api.worth import spare_registers
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import next_step
@@ -25,6 +26,7 @@ _TOGETHER = 3  # changes that are made together at most
 _WORTH = 2  # registers that a change has to give to be made together with others
 _SLOWER = 0.95
 _ABOUT_MEMORY = frozenset(("RP403", "RP407"))  # their pairs are about arrays that are in memory
+_WORD = 4  # bytes
 _FRAME = 8  # bytes: private memory comes in such units
 
 _Tried = list[tuple["Change", "Mapping[str, State]"]]
@@ -61,6 +63,9 @@ def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
     if target.registers.scratch_bytes:
         return ""
     if gpu(name).is_intel:
+        held = target.occupancy
+        if held.groups and held.waves < held.max_waves and "registers" not in held.limiters:
+            return f"{listing(limiter_names(held))} limits; registers are free up to {target.budget}"
         return "all is in registers, and fewer of them make no more hardware threads"
     now = target.occupancy
     if not now.groups:
@@ -71,7 +76,7 @@ def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
     if now.waves == now.max_waves:
         return "no more waves fit"
     if "registers" not in now.limiters:
-        return f"{' and '.join(now.limiters)} limits, not registers"
+        return f"{listing(limiter_names(now))} limits, not registers"
     return ""
 
 
@@ -107,12 +112,14 @@ def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, re
 
 
 def gains(before: State, after: State) -> bool:
-    """True for a change that takes something out of memory, or gives one more wave at the estimate and at an end of
-    the band, and that brings nothing into memory.
+    """True for a change that takes something out of memory, or all that the estimate has beyond the budget, or gives
+    one more wave at the estimate and at an end of the band, and that brings nothing into memory.
     """
     if after.memory_bytes > before.memory_bytes or not after.waves:
         return False
     if after.memory_bytes <= before.memory_bytes - _FRAME:
+        return True
+    if before.excess and not after.excess:
         return True
     ends = after.waves_low > before.waves_low or after.waves_high > before.waves_high
     return after.waves > before.waves and ends
@@ -166,7 +173,7 @@ def _order(found: Advice) -> tuple[float, ...]:
     speed = min((each for each in known if each is not None), default=1.0)
     return (
         float(speed < _SLOWER),
-        after.memory_bytes - before.memory_bytes,
+        after.memory_bytes - before.memory_bytes + _WORD * (after.excess - before.excess),
         float(before.waves) - float(after.waves),
         -speed,
         float(any(step.kind == "narrow-type" for step in found.steps)),

@@ -44,7 +44,8 @@ class Change(NamedTuple):
 
 class State(NamedTuple):
     """A kernel on an architecture, before or after a change. waves: per SIMD at the estimate; waves_low and waves_high
-    at the ends of the band. memory_bytes: private memory of a thread, with what is spilled beyond the budget.
+    at the ends of the band. memory_bytes: private memory of a thread, with what is surely spilled beyond the budget.
+    excess: registers of the estimate beyond the budget, spilled if the estimate is right.
     operations: those that are left of the kernel when loops are copied and constants folded, a measure of its code.
     """
 
@@ -56,6 +57,7 @@ class State(NamedTuple):
     waves_high: int | float
     lds_bytes: int
     operations: int
+    excess: int = 0
 
 
 class Measured(NamedTuple):

@@ -156,7 +156,9 @@ def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
     source = facts.file.source
     loading = [statement for statement in moved if _reads_memory(statement)]
     used = {variable for statement in here.behind for variable in _named(statement)}
-    names = list(dict.fromkeys(each.name for one in loading for each in _made_in_order(one) if each in used))
+    made = list(dict.fromkeys(each for one in loading for each in _made_in_order(one)))
+    # What is only read for something else that is moved has no use of its own there.
+    names = [each.name for each in made if each in used] or [each.name for each in made]
     places = _places(here, moved)
     texts: dict[int, str] = {}
     for statement in moved:

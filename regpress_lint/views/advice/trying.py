@@ -84,6 +84,7 @@ def state_of(facts: KernelFacts, name: str) -> State:
     target = facts.target(name)
     registers = target.registers
     at_most = [target.best, target.occupancy, target.worst]
+    room = target.budget * (2 if target.architecture.acc_regs == "separate" else 1)
     best, now, worst = (plain(each.waves_per_simd) if each.groups else 0 for each in at_most)
     return State(
         Band(registers.low, registers.estimate, registers.high),
@@ -94,4 +95,5 @@ def state_of(facts: KernelFacts, name: str) -> State:
         worst,
         facts.lds_at_least,
         facts.typical(name).trace(name).operations,
+        max(0, registers.estimate - room),
     )

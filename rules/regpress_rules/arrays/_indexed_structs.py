@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.api.syntax import Function, Variable
 
+_FEW_BYTES = 32
 _SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
 
 
@@ -34,11 +35,13 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
         return
     found: dict[Variable, dict[str, Severity]] = {}
     sizes: dict[Variable, int] = {}
-    for target in targets_of(facts, "amd", "nvidia"):
+    for target in targets_of(facts, "amd", "nvidia", "intel"):
         for accesses in facts.objects_in_memory(target):
             variable = accesses[0].variable
             if variable in candidates and accesses[0].bytes:
                 curable = in_shared(facts, accesses[0].bytes)
+                if gpu(target).is_intel:  # where the part that is indexed may have room as an array of its own
+                    curable = curable and accesses[0].bytes > _FEW_BYTES
                 found.setdefault(variable, {})[target] = Severity.WARNING if curable else Severity.INFO
                 sizes[variable] = accesses[0].bytes
     for variable, severities in found.items():

@@ -106,6 +106,18 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
     yield from _grouped(worst.values())
 
 
+def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
+    """Arrays of a kernel, of a template each with the facts of the instance in which it is widest."""
+    found: dict[tuple[str, int], tuple[KernelFacts, PrivateArray]] = {}
+    for own in facts.instances.values() or (facts,):
+        for array in own.arrays:
+            key = (array.function.path, array.variable.span.start)
+            known = found.get(key)
+            if known is None or (array.bytes or 0) > (known[1].bytes or 0):
+                found[key] = own, array
+    yield from found.values()
+
+
 def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[str, Frame]) -> dict[str, Frame]:
     if frames and constant_table(array, facts.environment) is not None:
         return {target: frame for target, frame in frames.items() if vendor_of(target) == "intel"}
@@ -251,7 +263,7 @@ def shown_access(facts: KernelFacts, array: PrivateArray, access: Access) -> str
 
 
 def why(reason: Reason) -> str:
-    """A reason in words, to follow "is no constant: "."""
+    """A reason in words, to follow "is not a constant: "."""
     name = f"`{reason.name}`"
     if reason.kind == "pragma":
         pragma = " ".join(reason.source.split())
@@ -306,7 +318,7 @@ def loop_advice(case: Case) -> str:
     if kinds == {"bound"}:
         bound = next((r.source for reasons in case.reasons.values() for r in reasons if r.source), "")
         test = f" and test against `{bound}` inside" if bound else ""
-        return f"give the {loops} a constant bound{test}, so that copies with constant indices can be made"
+        return f"give the {loops} a constant bound{test}, so that it can be unrolled and the indices become constants"
     if kinds == {"pragma"}:
         return f"drop the pragma that keeps the {loops} rolled"
     if kinds == {"body"}:

@@ -65,7 +65,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets:
     names = listing(f"`{variable.name}_{field}`" for field in sorted(fields))
     first = frames[targets[0]].split()[0]
     help_ = (
-        f"make it one array a member ({names}): about {count(words, 'register')} and no {first}; "
-        "nvcc is better served by the vectors"
+        f"use an array for each member ({names}): about {count(words, 'register')} and no {first}; "
+        "on NVIDIA the structs are better"
     )
     return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)

@@ -70,7 +70,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Find
     where = place(facts, variable.span, function.path, "the table")
     type_, size = variable.type.name, f", {count(array.bytes, 'byte')}" if array.bytes is not None else ""
     memory = "local memory" if all(gpu(target).is_nvidia for target in severities) else "scratch"
-    how = "fills a table of its own by assignments" if assigned else "copies it"
+    how = "fills a copy of its own" if assigned else "copies it"
     message = f"constant table `{variable.name}` ({array.elements} x {type_}{size}): every thread {how} in {memory}"
     access = first_dynamic(array)
     notes = where.notes

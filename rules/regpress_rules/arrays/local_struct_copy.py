@@ -200,7 +200,7 @@ def _severity(facts: KernelFacts, target: str, copy: _Copy, *, moving: bool) -> 
     accesses = [access for access in facts.trace(target).indexed if access.variable is copy.variable]
     if not accesses:
         return None
-    if on.is_nvidia and stays_in_place(accesses, on.vendor):
+    if on.is_nvidia and stays_in_place(accesses, facts.compiler(target)):
         return Severity.INFO  # all of it is loaded, and a select a word picks the element: 1.13 x the time
     return Severity.WARNING
 

@@ -21,6 +21,7 @@ from regpress_rules.arrays._private import (
     registers,
     shown_access,
     why,
+    widest,
 )
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class RegisterTile(Rule):
         for case in cases(facts):
             if case.tile:
                 yield _finding(facts, case)
-        for array in facts.arrays:
+        for own, array in widest(facts):
             if is_tile(array) and array.variable.volatile_span is None:
-                finding = _too_large(facts, array)
+                finding = _too_large(own, array)
                 if finding is not None:
                     yield finding
 
@@ -109,7 +110,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     whole = facts.is_tried_again(next(iter(severities)))
     message = (
         f"register tile {described(array)} and its operands need about {taken + operands} registers, and a thread may "
-        f"have {listing(budgets)}: {'it goes to private memory, or ' if whole else ''}what is too much is spilled"
+        f"have {listing(budgets)}: {'it goes to private memory, or ' if whole else ''}the rest is spilled"
     )
     unbounded = facts.kernel.launch_bounds is None and any(n in severities for n in targets_of(facts, "amd"))
     help_ = "make the tile smaller"

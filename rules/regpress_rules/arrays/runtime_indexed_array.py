@@ -105,7 +105,7 @@ def _cause(facts: KernelFacts, case: Case) -> str:
     if case.worst is None:
         return ""
     access, reasons = case.worst
-    text = f" because the index of `{shown_access(facts, case.array, access)}` is no constant: {why(reasons[0])}"
+    text = f" because the index of `{shown_access(facts, case.array, access)}` is not a constant: {why(reasons[0])}"
     if len(reasons) > 1 and why(reasons[1]) != why(reasons[0]):
         text += f" and {why(reasons[1])}"
     if is_cold(case.array):
@@ -126,11 +126,11 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
         elif len(array.variable.dims) > 1:
             parts.append("clang keeps no array of two dimensions above 32 bytes")
         elif (array.elements or 0) > _SHORT:
-            parts.append(f"clang keeps {_SHORT} elements at most")
+            parts.append(f"clang keeps at most {_SHORT} elements in registers")
         else:
             parts.append("clang keeps no array of structs above 32 bytes")
     if "nvidia" in vendors:
-        parts.append("nvcc keeps one only if selecting among all elements is cheap")
+        parts.append("nvcc keeps an array in registers only if selecting among all its elements is cheap")
     intel = next((target for target in case.frames if vendor_of(target) == "intel"), None)
     if intel is not None:
         parts.append(_intel_limit(facts, array, intel))
@@ -202,9 +202,8 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Iterable[str]) -> st
     name = array.variable.name
     elements = array.elements
     if array.bytes * threads > _SHARED_BYTES:
-        return f"a constant index, fewer elements, or memory that is made for it: all `{name}` of a block are " + count(
-            array.bytes * threads, "byte"
-        )
+        whole = count(array.bytes * threads, "byte")
+        return f"use constant indices, fewer elements, or a buffer in memory: `{name}` takes {whole} a block"
     if facts.kernel.language == "sycl":
         return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
     return (

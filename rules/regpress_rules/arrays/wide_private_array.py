@@ -10,6 +10,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, sub_group, waves
 from regpress_lint.api.worth import unless_spare, with_spare
+from regpress_rules.arrays._private import widest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,12 +39,12 @@ class WidePrivateArray(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""
-        for array in facts.arrays:
+        for own, array in widest(facts):
             if array.bytes is None or array.variable.volatile_span is not None or array.table or is_tile(array):
                 continue
-            verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(facts, target, array))}
+            verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(own, target, array))}
             if verdicts:
-                yield _finding(facts, array, verdicts)
+                yield _finding(own, array, verdicts)
 
 
 def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdict]) -> Finding:

@@ -282,7 +282,7 @@ def _reason(facts: KernelFacts, target: TargetFacts, found: tuple[_Size, _Verdic
     )
     now = occupancy(arch, use)
     words = limiter_names(now)
-    held = f" beside an estimated {target.registers.estimate} registers a thread" if "registers" in words else ""
+    held = f" at an estimated {target.registers.estimate} registers a thread" if "registers" in words else ""
     may = "may fill" if verdict.severity is Severity.HINT else "fills" if now.groups == 1 else "fill"
     return (
         f"{count(now.groups, 'block')} {may} {now.waves} of {now.max_waves} wave slots of {gpu(arch.name).unit} on "

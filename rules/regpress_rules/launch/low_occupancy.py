@@ -150,7 +150,10 @@ def _next(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         resource: Resource = "registers" if verdict.cause == "registers" else "lds_bytes"
         unit = "registers" if verdict.cause == "registers" else "bytes of LDS"
         step = next_step(arch, use, resource)
-        return f"; {step.value:,} {unit} let {count(float(step.waves_per_simd), 'wave')} per SIMD fit" if step else ""
+        if step is None:
+            return ""
+        fitting = count(float(step.waves_per_simd), "wave")
+        return f"; with at most {step.value:,} {unit} {fitting} per SIMD would fit"
     better = better_block(arch, use, facts.settings.block_size_gain)
     return f"; blocks of {better.block_size:,} would fill {better.waves}" if better else ""
 

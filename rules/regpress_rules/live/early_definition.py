@@ -42,7 +42,7 @@ _WORTH = 8  # registers, as in RP301
 _MOST_NAMES = 3
 _MOST_NOTES = 5
 _EVERYTHING = 1 << 30  # registers
-# Calls that clang 19 leaves in front of a loop on gfx9, because their parts are chosen by a branch.
+# Calls that clang 19 leaves before a loop on gfx9, because their parts are chosen by a branch.
 _STAYING = frozenset(("tanhf", "erff", "lgammaf"))
 
 
@@ -123,13 +123,13 @@ class EarlyDefinition(Rule):
                 uses.setdefault(name.variable, []).append(name.span.start)
         best: dict[str, _Found] = {}
         ones = _written_once(function.body) if any(each.init is None for each in plain) else frozenset()
-        once = _Written(ones, frozenset(Assignments(facts, function).unseen))
+        writes = _Written(ones, frozenset(Assignments(facts, function).unseen))
         for block in _blocks(function.body):
-            early = _early(facts, block, uses, once)
+            early = _early(facts, block, uses, writes)
             if sum(each.registers for each in early if each.held) < _WORTH:
                 continue
             for target in facts.targets:
-                found = _widest(facts, target, block, early, uses, once)
+                found = _widest(facts, target, block, early, uses, writes)
                 if found is not None and (target not in best or found.registers > best[target].registers):
                     best[target] = found
         finding = _finding(facts, best)
@@ -192,19 +192,19 @@ def _written_once(body: Block) -> frozenset[Variable]:
     return frozenset(variable for variable, times in counts.items() if times == 1 and variable.init is None)
 
 
-def _given(statement: Stmt, once: _Written) -> list[tuple[Variable, Expr, Span]]:
+def _given(statement: Stmt, writes: _Written) -> list[tuple[Variable, Expr, Span]]:
     """Variables that a statement gives their value, the value, and where the name stands."""
     if isinstance(statement, Declare):
         return [(each, each.init, each.span) for each in statement.variables if each.init is not None]
     if isinstance(statement, Evaluate) and isinstance(statement.expression, Assign):
         assign = statement.expression
         variable = assign.target.variable if isinstance(assign.target, Name) else None
-        if variable is not None and assign.op == "=" and variable in once.once:
+        if variable is not None and assign.op == "=" and variable in writes.once:
             return [(variable, assign.value, assign.target.span)]
     return []
 
 
-def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]], once: _Written) -> list[_Early]:
+def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[int]], writes: _Written) -> list[_Early]:
     """Values of a block that may be made later in it, from the last to the first."""
     statements = block.statements
     ends = [statement.span.end for statement in statements]
@@ -212,9 +212,9 @@ def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[in
     changes: _Changes | None = None
     moved: dict[Variable, list[tuple[int, int]]] = {}  # where a variable is named by what moves, and how far that goes
     for at in range(len(statements) - 2, -1, -1):
-        for variable, value, span in reversed(_given(statements[at], once)):
+        for variable, value, span in reversed(_given(statements[at], writes)):
             places = [place for place in uses.get(variable, ()) if place != span.start]
-            made = _movable(facts, variable, value, once) if places and max(places) < block.span.end else None
+            made = _movable(facts, variable, value, writes) if places and max(places) < block.span.end else None
             if made is None:
                 continue
             later = dict(moved.get(variable, ()))
@@ -230,17 +230,17 @@ def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[in
     return list(found.values())
 
 
-def _movable(facts: KernelFacts, variable: Variable, value: Expr, once: _Written) -> Arithmetic | None:
+def _movable(facts: KernelFacts, variable: Variable, value: Expr, writes: _Written) -> Arithmetic | None:
     """A plain number or vector that differs between threads, a pure value that it keeps."""
     type_ = variable.type
-    if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in once.once):
+    if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in writes.once):
         return None
     if variable.name in macro_words(facts.file.source):
         return None
     if type_.registers is None or type_.reference or type_.pointers or type_.volatile:
         return None
     made = arithmetic(value)
-    if made is None or made.reads & once.unseen or not (made.reads or made.thread) or facts.uniform()(value):
+    if made is None or made.reads & writes.unseen or not (made.reads or made.thread) or facts.uniform()(value):
         return None
     return made
 
@@ -288,20 +288,20 @@ def _widest(
     block: Block,
     early: Sequence[_Early],
     uses: Mapping[Variable, Sequence[int]],
-    once: _Written,
+    writes: _Written,
 ) -> _Found | None:
     """The widest statement that something is made too early for, if it is the kernel's widest place."""
     peak = facts.peak(target)
     alive = peak.widest_in([statement.span for statement in block.statements])
     between = {place for each in early if each.held for place in range(each.at + 1, each.needed)}
-    work = [place for place in between if not _only_gives(facts, block.statements[place], once)]
+    work = [place for place in between if not _only_gives(facts, block.statements[place], writes)]
     place = max(work, key=alive.__getitem__, default=None)
     if place is None:
         return None
     statement = block.statements[place]
     kept = {each.loop for each in facts.loops if not each.unrolled}
     loop = any(node in kept for node in walk(statement) if isinstance(node, Loop))
-    # What is loaded in front of a loop is RP301's.
+    # What is loaded before a loop is RP301's.
     crossing = [each for each in early if each.at < place < each.needed and not (loop and each.made.loads)]
     registers = _gained(crossing, statement, uses)
     if registers < _WORTH or alive[place] + registers < AT_THE_PEAK * max(peak.alive, default=0):
@@ -313,13 +313,13 @@ def _widest(
     return _Found(declared, statement, registers, loop, branches, repeated)
 
 
-def _only_gives(facts: KernelFacts, statement: Stmt, once: _Written) -> bool:
+def _only_gives(facts: KernelFacts, statement: Stmt, writes: _Written) -> bool:
     """True for declarations that make nothing and for values that could be made elsewhere themselves: they are no place
     between others.
     """
-    given = _given(statement, once)
+    given = _given(statement, writes)
     return (isinstance(statement, Declare) or bool(given)) and all(
-        _movable(facts, variable, value, once) is not None for variable, value, _ in given
+        _movable(facts, variable, value, writes) is not None for variable, value, _ in given
     )
 
 
@@ -371,10 +371,10 @@ def _finding(facts: KernelFacts, best: Mapping[str, _Found]) -> Finding | None:
     gain += f"; without them {count(then, 'wave')})" if then != own.occupancy.waves / own.occupancy.simds else ")"
     are = "is" if len(held) == 1 else "are"
     message = (
-        f"{', '.join(names)}{more} {are} made here and needed only behind line {line}, where the "
+        f"{', '.join(names)}{more} {are} computed here and needed only after line {line}, where the "
         f"kernel is widest on {target}: {count(found.registers, 'register')} {gain}"
     )
-    advice = "make them where they are needed"
+    advice = "compute them where they are needed"
     if severities[target] == Severity.HINT:
         advice += "; compilers were measured to do so by themselves with arithmetic, clang also inside of a block"
     notes = [

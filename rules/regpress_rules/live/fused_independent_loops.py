@@ -199,7 +199,7 @@ def _read_by_several(facts: KernelFacts, number: int, groups: Sequence[_Group]) 
 
 
 def _joined_later(facts: KernelFacts, loop: LoopFacts, groups: Sequence[_Group]) -> bool:
-    """True if what is made of one group behind the loop also takes something from another."""
+    """True if what is made of one group after the loop also takes something from another."""
     flow = facts.flow_of(facts.kernel.function)
     made = {bit: 1 << number for number, group in enumerate(groups) for bit in _bits(group.bits)}
     for block in flow.blocks[flow.loops[facts.loops.index(loop)].last :]:
@@ -230,7 +230,7 @@ def _finding(
         f"{' / '.join(_named(group) for group in groups)}, {count(total, 'register')} at a time where "
         f"{groups[0].registers} would do"
     )
-    help_ = "one loop for each group, each with its results written right behind it"
+    help_ = "one loop for each group, each with its results written right after it"
     if shared:
         help_ += (
             f"; {listing(f'`{variable.name}`' for variable in shared[:_MOST_NAMES])} would be loaded in each of them"

@@ -86,9 +86,8 @@ def _finding(facts: KernelFacts, found: _Candidates, targets: tuple[str, ...]) -
     message = (
         f"{some}: {count(found.registers, 'register')} that the loop at line "
         f"{source.line_of(found.loop.loop.span.start)} only carries through, used {count(uses, 'time')} at most "
-        f"behind it, while the band ({band}) reaches the {own.budget} that a thread may have; they take {taken} of the "
-        f"{found.room} bytes of shared memory or LDS a thread that are free "
-        f"in blocks of {block:,}"
+        f"after it, while the band ({band}) reaches the {own.budget} that a thread may have; in shared memory or LDS "
+        f"they would take {taken} of the {found.room} bytes a thread that are free in blocks of {block:,}"
     )
     notes = [
         Note(
@@ -99,7 +98,7 @@ def _finding(facts: KernelFacts, found: _Candidates, targets: tuple[str, ...]) -
         for each in values[:_MOST_NAMES]
     ]
     help_ = (
-        "load them behind the loop, or keep them in shared memory while it runs, with a barrier behind the stores: "
+        "load them after the loop, or keep them in shared memory while it runs, with a barrier after the stores: "
         "without one compilers keep the registers as well; `kernels --advise` tries both"
     )
     severities = dict.fromkeys(targets, Severity.INFO)

@@ -29,7 +29,7 @@ class _Held(NamedTuple):
 
 
 class LongLiveRange(Rule):
-    """Values loaded before a loop that only the code behind the loop uses."""
+    """Values loaded before a loop that only the code after the loop uses."""
 
     code = "RP301"
     name = "long-live-range"

@@ -26,7 +26,7 @@ _MOST_NOTES = 5
 
 
 class _Again(NamedTuple):
-    """A variable that could be worked out again behind a loop: operations, and what it is made of."""
+    """A variable that could be computed again after a loop: operations, and what it is made of."""
 
     variable: Variable
     operations: int
@@ -34,7 +34,7 @@ class _Again(NamedTuple):
 
 
 class RecomputableValue(Rule):
-    """Cheap values that a loop only carries through, though all that they are made of is alive anyway."""
+    """Cheap values that a loop only carries through, though all that they are made of is live anyway."""
 
     code = "RP304"
     name = "recomputable-value"
@@ -57,7 +57,7 @@ class RecomputableValue(Rule):
 
 
 def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]:
-    """Variables from in front of a loop, at its own level, that are needed in front of it and behind it, not in it."""
+    """Variables from before a loop, at its own level, that are needed in front of it and after it, not in it."""
     if sum(variable.type.registers or 1 for variable in passing_by(facts, loop)) < _WORTH:
         return {}
     span, level = loop.loop.span, loop.parent.loop.span if loop.parent is not None else None
@@ -79,7 +79,7 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
             if (one := _again(facts, variable)) is not None:
                 found[variable] = one
     found = _lasting(facts, found)
-    own = [declared[variable] for variable in found]  # what these are needed for can be worked out again as well
+    own = [declared[variable] for variable in found]  # what these are needed for can be computed again as well
     for variable in [*found]:
         at = uses.get(variable, ())
         before = any(use.start < span.start and not any(each.contains(use) for each in own) for use in at)
@@ -92,7 +92,7 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
 
 
 def _lasting(facts: KernelFacts, found: Mapping[Variable, _Again]) -> dict[Variable, _Again]:
-    """Those that would have the same value behind the loop: nothing changes them or what they are made of."""
+    """Those that would have the same value after the loop: nothing changes them or what they are made of."""
     if not found:
         return {}
     written = Assignments(facts, facts.kernel.function)
@@ -118,7 +118,7 @@ def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
 def _is_alive(
     variable: Variable, found: Mapping[Variable, _Again], uses: Mapping[Variable, list[Span]], loop: Span
 ) -> bool:
-    """True for what is held in the loop or behind it anyway: an argument, what is worked out again itself, and what the
+    """True for what is held in the loop or after it anyway: an argument, what is computed again itself, and what the
     code from the loop on names.
     """
     if variable.storage in ("parameter", "capture", "constexpr") or variable in found:
@@ -156,10 +156,10 @@ def _finding(
         f"{', '.join(names)}{more}: {count(total, 'register')} that the loop at line {line} only carries through on "
         f"{target} (estimate {own.registers.estimate}, {waves(own.occupancy)} per SIMD; without them "
         f"{count(waves_without(own, total), 'wave')}), each {count(most, 'operation')} at most on values that are "
-        "alive anyway"
+        "live anyway"
     )
     amd = any(gpu(name).is_amd for name in severities)
-    advice = "work them out again behind the loop" + (
+    advice = "compute them again after the loop" + (
         "; clang merges the two as they stand, so give the second a copy of an operand that it cannot see through: "
         '`auto x = u; asm volatile("" : "+v"(x));`'
         if amd

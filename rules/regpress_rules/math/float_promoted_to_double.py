@@ -70,9 +70,9 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     costs = [cost for target in targets if (cost := _cost(target, call.name)) is not None]
     about = f", about {listing(costs)} more than in float" if costs else ""
     loop = " in a loop" if in_loop else ""
-    message = f"`{text}`{loop} on floats promotes to double{causes}, and is rounded to float: FP64 arithmetic{about}"
-    help_ = f"call `{call.name}f`" if facts.kernel.language != "sycl" else f"give `{call.name}` floats alone"
-    help_ += ", with a float exponent" if promotion.exponent else ", with `f` behind the literals and float constants"
+    message = f"`{text}`{loop} takes floats, is computed in double{causes} and rounded to float: FP64 arithmetic{about}"
+    help_ = f"call `{call.name}f`" if facts.kernel.language != "sycl" else f"pass nothing but floats to `{call.name}`"
+    help_ += ", with a float exponent" if promotion.exponent else ", with the suffix `f` on literals"
     fix = _fix(facts, promotion) if where.here else None
     return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
 

@@ -104,7 +104,7 @@ def _is_heavy(facts: KernelFacts, site: CallSite, rolled: LoopFacts | None) -> b
 
 
 def _changes(facts: KernelFacts, call: Call, loop: LoopFacts) -> bool:
-    """False if no argument has another value in another iteration: clang then makes the call in front of the loop."""
+    """False if no argument has another value in another iteration: clang then makes the call before the loop."""
     arguments = call.args[:1] if call.name == "sincos" else call.args
     reads = [reads_of(argument) for argument in arguments]
     written = writes_of(facts, loop.loop)
@@ -129,11 +129,11 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
         more = f" (and {listing(f'`{each.site.call.name}`' for each in ordered[1:])})"
     on = listing(targets)
     message = (
-        f"FP64 `{worst.site.call.name}`{more} in the loop{line}: its constants stay in about {worst.price.held} VGPRs "
-        f"all through it on {on}{_state(facts, targets, worst.price)}"
+        f"FP64 `{worst.site.call.name}`{more} in the loop{line}: its constants occupy about {worst.price.held} VGPRs "
+        f"throughout on {on}{_state(facts, targets, worst.price)}"
     )
     help_ = (
-        f"where float is precise enough call `{worst.site.call.name}f`, or move the call out of the loop; a "
+        f"where float is precise enough, call `{worst.site.call.name}f`, or move the call out of the loop; a "
         f"`__attribute__((noinline))` wrapper frees about {worst.price.saved} VGPRs (its time was not measured)"
     )
     own = (each for each in ordered[1:] if each.site.path in ("", facts.file.path))
@@ -166,6 +166,6 @@ def _state(facts: KernelFacts, targets: Sequence[str], price: _Price) -> str:
         if now > own.budget:
             parts.append(f"; the estimate is {now}, above the budget of {own.budget}")
         elif after > before:
-            fewer = f"with {price.saved} less {max(now - price.saved, 1)} ({after:g})"
+            fewer = f"{price.saved} fewer make it {max(now - price.saved, 1)} ({after:g})"
             parts.append(f"; the estimate is {now} ({count(before, 'wave')}), {fewer}")
     return "".join(dict.fromkeys(parts))

@@ -118,7 +118,7 @@ def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
     where_in = " in a loop" if site.loops else ""
     seldom = None if power.promoted_by else outrun(facts, site)
     message = (
-        f"`{text}`{where_in} {promoted or ''}is never folded by {compilers}: {_costs(facts.targets, power, seldom)}"
+        f"`{text}`{where_in} {promoted or ''}is not simplified by {compilers}: {_costs(facts.targets, power, seldom)}"
     )
     severities = {target: _severity(facts, site, target, seldom) for target in facts.targets}
     fix = _fix(facts, site, power) if where.here else None
@@ -169,9 +169,9 @@ def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
 
 def _costs(targets: Sequence[str], power: _Power, seldom: int | None) -> str:
     """What the call costs on each target, what was timed first. seldom: how many times as often another loop runs."""
-    alone = f"a call by itself costs about {listing(_cost(target, power.single) for target in targets)}"
+    alone = f"the call alone costs about {listing(_cost(target, power.single) for target in targets)}"
     if seldom is not None:
-        return f"{alone}; its time does not show beside a loop nest that runs {seldom:,} times as often"
+        return f"{alone}; its time is lost in that of a loop nest that runs {seldom:,} times as often"
     timed = _timed(power) if any(gpu(target).is_nvidia for target in targets) else None
     return alone if timed is None else f"{timed}; {alone}"
 
@@ -186,7 +186,7 @@ def _timed(power: _Power) -> str | None:
         call, factor = "powf(x, 2.0f)", "1.28"
     else:
         call, factor = "pow(double, 2.0)", "1.75"
-    return f"`{call}` took {factor} x the time of `x * x` per element on an H200"
+    return f"`{call}` took {factor} times as long as `x * x` on an H200"
 
 
 def _cost(target: str, single: bool) -> str:
@@ -219,7 +219,7 @@ def _help(facts: KernelFacts, site: CallSite, power: _Power) -> str:
         text = writable(facts.file, base)
     advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text))
     if text is None and own and power.exponent in _ADVICE and power.exponent != 0:
-        advice += f", with `x` set to {_quoted(facts, base)} before"
+        advice += f", where `x` is a variable that holds {_quoted(facts, base)}"
     if power.promoted_by is not None and power.exponent >= 0:
         advice += ", in float if the result is stored to a float"
     return advice

@@ -50,8 +50,8 @@ _PRINTED = 42  # VGPRs that a print adds with clang 19
 _COST = {
     "printf": ("about 42 VGPRs and at least 160 bytes of scratch", "about 44 VGPRs and at least 160 bytes of scratch"),
     "assert": (
-        "60 VGPRs at least (what is alive comes on top in part) and 240 bytes of scratch",
-        "69 VGPRs at least (what is alive comes on top in part) and 256 bytes of scratch",
+        "at least 60 VGPRs (plus a part of what is live across it) and 240 bytes of scratch",
+        "at least 69 VGPRs (plus a part of what is live across it) and 256 bytes of scratch",
     ),
     "malloc": ("106 VGPRs and AGPRs at least and 272 bytes of scratch", "179 VGPRs at least and 176 bytes of scratch"),
 }
@@ -238,7 +238,7 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
     others = (
         Note(
             each.span,
-            f"`{each.name}`, too",
+            f"another `{each.name}`",
             None if each.function.path in ("", facts.file.path) else each.function.path,
         )
         for each in places[1 : 1 + _MOST_NOTES]
@@ -247,7 +247,7 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
     through = " (through a macro)" if first.made else ""
     costs = [f"{_cost(first.family, target)} on {target}" for target in severities]
     message = f"{listing(f'`{name}`' for name in names)}{through} in device code cost{'s' * (len(names) == 1)} "
-    message += f"{'; '.join(dict.fromkeys(costs))}, reached or not"
+    message += f"{'; '.join(dict.fromkeys(costs))}, whether it is reached or not"
     fix = _fix(facts, places) if where.here and first.family == "printf" else None
     return Finding(where.span, message, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name)
 
@@ -255,7 +255,9 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
 def _cost(family: str, target: str) -> str:
     if gpu(target).is_amd:
         return _COST[family][0 if gpu(target).is_gfx9 else 1]
-    return "time (163 x on an H200)" if family == "malloc" else "up to 16 registers for what is alive across it"
+    return (
+        "time (163 times as much on an H200)" if family == "malloc" else "up to 16 registers for what is live across it"
+    )
 
 
 # ----------------------------------------------------------------------------------------------------------------- fix

@@ -112,7 +112,8 @@ def _finding(
         text = f"`{written}`" if len(written) <= _LONGEST_SHOWN else f"`{node.op}`"
     costs = listing(f"{_cost(target)} on {target}" for target in severities)
     loop = " in a loop" if division.in_loop else ""
-    message = f"{text}{loop} divides in 64 bits (`{division.type.name}`) by no constant: up to {costs} more than in 32"
+    divides = f"divides 64-bit integers (`{division.type.name}`) by a variable"
+    message = f"{text}{loop} {divides}: up to {costs} more than in 32 bits"
     help_ = "divide in 32 bits where the values fit: `unsigned` indices, or casts of both operands"
     return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
 

@@ -41,12 +41,12 @@ class LargeByValueArgument(Rule):
     code = "RP602"
     name = "large-by-value-argument"
     severity = Severity.HINT
-    needs = ("kernel.function.parameters", "kernel.function.objects")
+    needs = ("kernel.function.parameters", "kernel.function.captures")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel, at its largest argument."""
         function = facts.kernel.function
-        arguments = (*function.parameters, *function.captures, *function.objects)
+        arguments = (*function.parameters, *function.captures)
         large = max((each for each in arguments if _by_value(each)), key=_bytes, default=None)
         if large is None or _bytes(large) < _LARGE:
             return
@@ -113,8 +113,8 @@ def _finding(facts: KernelFacts, large: Variable, said: Mapping[str, _Said]) -> 
     loud = [target for target, one in said.items() if one.severity > Severity.HINT]
     texts = dict.fromkeys(said[target].text for target in loud or said)
     if not loud:
-        message = f"{what} is read from {' or '.join(texts)}: by value it takes no registers of its own, behind a "
-        message += "pointer it does"
+        message = f"{what} is read from {' or '.join(texts)}: by value it takes no registers of its own, through "
+        message += "a pointer it does"
         advice = "leave it, and declare it `const`: what is written needs a copy in every thread (RP601)"
     else:
         message = f"{what}: {'; '.join(texts)}"

@@ -57,8 +57,8 @@ def _together(facts: KernelFacts) -> Finding | None:
     target, waiting = max(found.items(), key=lambda each: each[1].registers)
     own = facts.target(target)
     message = (
-        f"{len(waiting.nodes)} copies of `{waiting.name}` are begun here before the first of them ends: "
-        f"{count(waiting.registers, 'register')} wait for their ends on {target} ({registers_of(own)}, "
+        f"{len(waiting.nodes)} copies of `{waiting.name}` are started here before the first of them ends: "
+        f"{count(waiting.registers, 'register')} are held in between on {target} ({registers_of(own)}, "
         f"{waves(own.occupancy)} per SIMD; without them {count(waves_without(own, waiting.registers), 'wave')})"
     )
     advice = with_spare(facts, found, f"let it stand in the kernel once: {_ONCE}")
@@ -108,7 +108,7 @@ def _counted(facts: KernelFacts, found: Mapping[str, Inlined]) -> Finding:
     )
     advice = (
         "the number by itself was measured to say nothing: `regpress-lint pressure` shows where the kernel is widest; "
-        "a body that needs many registers beside little that is alive around it is better off with "
+        "a body that needs many registers while little is live around it is better off with "
         "`__attribute__((noinline))`, one that takes arrays or structures worse"
     )
     notes = tuple(

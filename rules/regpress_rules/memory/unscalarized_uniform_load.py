@@ -93,7 +93,7 @@ def _finding(
     at = f" at line {source.line_of(guilty.span.start)}" if where.here else ""
     message = (
         f"`{text}` is the same for all threads, but {what}{at} may change it: {count(size, 'byte')} through "
-        f"`{pointer.name}` go to VGPRs and not to SGPRs, about {round(saved_registers(size))} VGPRs on "
+        f"`{pointer.name}` are loaded into VGPRs instead of SGPRs, about {round(saved_registers(size))} VGPRs on "
         f"{listing(severities)}"
     )
     notes = list(where.notes)

@@ -156,7 +156,7 @@ def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) 
         return Severity.WARNING
     if not stored:  # what the trace takes for a store goes through a pointer of the argument
         accesses = [access._replace(write=False) for access in accesses]
-    if stays_in_place(accesses, on.vendor):
+    if stays_in_place(accesses, facts.compiler(target)):
         return None
     return Severity.WARNING if stored or _all_uniform(facts, uses) else Severity.INFO
 

@@ -12,29 +12,34 @@ __global__ void product_repaired(const double* a, double* b) {
   b[i] = s * c;
 }
 
-// A Fourier sum: here gfx90a takes more registers after the repair.
-__global__ void fourier_smell(const double* a, double* b, double w, int m, int n) {
+// In a kernel that spills on gfx90a: more spills.
+__global__ void crowd_smell(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double re = 0.0, im = 0.0;
+  double x[28];
+#pragma unroll
+  for (int k = 0; k < 28; ++k) x[k] = a[k * n + i];
   for (int j = 0; j < m; ++j) {
-    double p = w * j * i;
-    re += a[j] * cos(p);
-    im -= a[j] * sin(p);
+    double t = x[0] * j;
+    double s = sin(t), c = cos(t);
+#pragma unroll
+    for (int k = 0; k < 28; ++k) x[k] = x[k] * s + x[27 - k] * c;
   }
-  b[i] = re;
-  b[i + n] = im;
+#pragma unroll
+  for (int k = 0; k < 28; ++k) b[k * n + i] = x[k];
 }
 
-__global__ void fourier_repaired(const double* a, double* b, double w, int m, int n) {
+__global__ void crowd_repaired(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double re = 0.0, im = 0.0;
+  double x[28];
+#pragma unroll
+  for (int k = 0; k < 28; ++k) x[k] = a[k * n + i];
   for (int j = 0; j < m; ++j) {
-    double p = w * j * i;
+    double t = x[0] * j;
     double s, c;
-    sincos(p, &s, &c);
-    re += a[j] * c;
-    im -= a[j] * s;
+    sincos(t, &s, &c);
+#pragma unroll
+    for (int k = 0; k < 28; ++k) x[k] = x[k] * s + x[27 - k] * c;
   }
-  b[i] = re;
-  b[i + n] = im;
+#pragma unroll
+  for (int k = 0; k < 28; ++k) b[k * n + i] = x[k];
 }

@@ -62,3 +62,35 @@ void sixteen_repaired(sycl::queue& q, const unsigned* a, unsigned* b, int m, int
     for (int k = 0; k < 32; ++k) b[k * n + i] = h[k];
   });
 }
+
+struct Counts {
+  unsigned h[16];
+  unsigned seen;
+};
+
+void member_smell(sycl::queue& q, const unsigned* a, unsigned* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 128), [=](sycl::nd_item<1> item) {
+    int i = item.get_global_id(0);
+    Counts c;
+    c.seen = 0;
+    for (int k = 0; k < 16; ++k) c.h[k] = 0;
+    for (int j = 0; j < m; ++j) {
+      c.h[a[j * n + i] % 16] += 1;
+      c.seen += a[j * n + i];
+    }
+    for (int k = 0; k < 16; ++k) b[k * n + i] = c.h[k] + c.seen;
+  });
+}
+
+void member_repaired(sycl::queue& q, const unsigned* a, unsigned* b, int m, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 128), [=](sycl::nd_item<1> item) {
+    int i = item.get_global_id(0);
+    unsigned h[16], seen = 0;
+    for (int k = 0; k < 16; ++k) h[k] = 0;
+    for (int j = 0; j < m; ++j) {
+      h[a[j * n + i] % 16] += 1;
+      seen += a[j * n + i];
+    }
+    for (int k = 0; k < 16; ++k) b[k * n + i] = h[k] + seen;
+  });
+}

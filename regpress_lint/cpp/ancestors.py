@@ -1,0 +1,23 @@
+"""What stands around a place of a file, in the tree of its syntax."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def nodes_around(root: Node, start: int, end: int) -> list[Node]:
+    """The smallest node that holds a range, what stands around it, and so on up to the root.
+
+    One way down: `Node.parent` looks from the root on, for each step up, and a file may nest as deep as it likes.
+    """
+    smallest = root.descendant_for_byte_range(start, end)
+    found: list[Node] = []
+    node: Node | None = root
+    while node is not None and smallest is not None and node != smallest:
+        found.append(node)
+        node = node.child_with_descendant(smallest)
+    found += [] if smallest is None else [smallest]
+    return found[::-1]

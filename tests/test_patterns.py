@@ -1,0 +1,117 @@
+"""No regular expression takes more than the square of what it reads: sources can be written to make it slow."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import random
+import re
+import re._constants as codes
+import re._parser as parser
+import time
+from typing import Any
+
+import pytest
+
+import regpress_lint
+import regpress_rules
+from regpress_lint.core.patterns import _Pattern
+
+LONG = 240  # characters of a run: their square is nothing, their cube takes a tenth of a second
+MOST = 0.03  # CPU seconds
+LETTERS = [*map(chr, range(32, 127)), "\n", "\t"]
+RUNS = ' a0(<,:*"'
+
+
+def every_pattern() -> dict[str, re.Pattern[Any]]:
+    """Those that stand in modules, by where they stand."""
+    found: dict[str, re.Pattern[Any]] = {}
+    for package in (regpress_lint, regpress_rules):
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            for name, value in vars(importlib.import_module(info.name)).items():
+                if isinstance(value, _Pattern):
+                    found.setdefault(f"{info.name}.{name}", re.compile(value._text, value._flags))
+                elif isinstance(value, re.Pattern):
+                    found.setdefault(f"{info.name}.{name}", value)
+    return found
+
+
+def is_in(items: Any, letter: str) -> bool:
+    """Whether a class of characters has a letter."""
+    found = False
+    for code, value in items:
+        if code is codes.LITERAL:
+            found |= value == ord(letter)
+        elif code is codes.RANGE:
+            found |= value[0] <= ord(letter) <= value[1]
+        elif code is codes.CATEGORY:
+            name = str(value)
+            of = letter.isspace() if "SPACE" in name else letter.isdigit() if "DIGIT" in name else letter.isidentifier()
+            of |= "WORD" in name and letter.isdigit()
+            found |= of != ("_NOT_" in name)
+    return found != any(code is codes.NEGATE for code, _ in items)
+
+
+class Example:
+    """A text that a pattern matches, and where it repeats something: the place, and what may stand there."""
+
+    def __init__(self, tree: Any, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.text = ""
+        self.repeats: list[tuple[int, str]] = []
+        self.add(tree)
+
+    def add(self, tree: Any) -> None:
+        for code, value in tree:
+            if code is codes.LITERAL:
+                self.text += chr(value)
+            elif code in (codes.ANY, codes.NOT_LITERAL):
+                self.text += "x"
+            elif code is codes.IN:
+                self.text += self.random.choice([each for each in LETTERS if is_in(value, each)] or ["\x80"])
+            elif code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+                self.repeat(*value)
+            elif code is codes.BRANCH:
+                self.add(self.random.choice(value[1]))
+            elif code is codes.SUBPATTERN:
+                self.add(value[3])
+            elif code is codes.ATOMIC_GROUP or (code is codes.ASSERT and value[0] == 1):
+                self.add(value if code is codes.ATOMIC_GROUP else value[1])
+
+    def repeat(self, least: int, most: Any, tree: Any) -> None:
+        for _ in range(self.random.randint(least, min(most, least + 2))):
+            self.add(tree)
+        if most is codes.MAXREPEAT or most > 20:
+            single = tree[0][1] if len(tree) == 1 and tree[0][0] is codes.IN else ()
+            runs = [each for each in RUNS if single and is_in(single, each)]
+            before = len(self.text)
+            self.add(tree)
+            self.repeats += [(before, run) for run in (self.text[before:], *runs) if run]
+            self.text = self.text[:before]
+
+
+def slowest(pattern: re.Pattern[Any]) -> tuple[float, str]:
+    """Most CPU seconds of a search through a text that is nearly what the pattern matches, with a long run in it."""
+    tree, is_bytes, worst = parser.parse(pattern.pattern, pattern.flags), isinstance(pattern.pattern, bytes), (0.0, "")
+    tried: dict[str, None] = {}
+    for seed in range(8):
+        example = Example(tree, seed)
+        tried.update((example.text[:at] + run * (LONG // len(run)) + "\x01", None) for at, run in example.repeats)
+    for text in list(tried)[:40]:
+        begin = time.process_time()
+        any(False for _ in pattern.finditer(text.encode("utf-8", "replace") if is_bytes else text))
+        worst = max(worst, (time.process_time() - begin, text))
+    return worst
+
+
+@pytest.mark.slow
+def test_no_pattern_takes_the_cube_of_what_it_reads() -> None:
+    patterns = every_pattern()
+    assert len(patterns) > 250
+    found = ((name, *slowest(pattern)) for name, pattern in patterns.items())
+    assert [(name, text) for name, seconds, text in found if seconds > MOST] == []
+
+
+def test_a_pattern_that_does_is_found() -> None:
+    assert slowest(re.compile(r"item\s*(?:const\s*)?&?\s*\w*\s*[,)]"))[0] > MOST
+    assert slowest(re.compile(r"item\s*+(?:const\s*+)?&?\s*+\w*+\s*+[,)]"))[0] < MOST
