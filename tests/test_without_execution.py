@@ -8,6 +8,7 @@ from analysis_helpers import body, facts_of
 from regpress_lint.api.effects import writes_of
 from regpress_lint.facts.kernel import KernelFacts
 from regpress_lint.facts.loaded import may_be_loaded
+from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
 from regpress_rules.live.lds_spill_candidate import LdsSpillCandidate
@@ -52,10 +53,28 @@ def test_an_array_with_literal_indices_has_no_other(executed: list[str]) -> None
 
 
 def test_the_bound_is_never_below_what_the_source_takes() -> None:
-    for text in (TILE, "float v[40]; for (int j = 0; j < 40; j++) v[j] = a[j * n]; b[0] = v[n];", "b[tid] = a[tid];"):
+    rows = "for (int i = 0; i < {0}; i++) for (int j = 0; j < {1}; j++) b[i] += a[i * n + j] * v[j];"
+    for text in (
+        *(
+            f"float v[8]; v[n] = a[0]; {rows.format(*trips)}"
+            for trips in ((2, 3), (8, "n"), ("n", 8), ("n", "n"), (3, 40))
+        ),
+        TILE,
+        "float v[40]; for (int j = 0; j < 40; j++) v[j] = a[j * n]; b[0] = v[n];",
+        "b[tid] = a[tid];",
+    ):
         facts = body(text)
         for name in facts.targets:
             assert facts.source_bound(name) >= facts.source_registers(name)
+
+
+def test_the_bound_counts_no_more_copies_than_a_loop_has_iterations(executed: list[str]) -> None:
+    def bound(trips: str) -> int:
+        loop = f"for (int i = 0; i < n; i++) for (int j = 0; j < {trips}; j++) b[0] += a[j];"
+        return body(f"float v[1]; v[0] = a[1]; {loop}").source_bound("gfx90a")
+
+    assert bound("n") < bound("2") < bound("8") < bound("16") == bound("40")
+    assert not executed
 
 
 COMPUTED = ["int x = tid * 2 + n;", "float x = -0.5f;", "const int y = blockIdx.y; int x = y > 3 ? y : 1;"]
@@ -132,8 +151,34 @@ def test_a_long_block_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None
         return writes_of(facts, statement)  # type: ignore[arg-type]
 
     monkeypatch.setattr(early_definition, "writes_of", noted)
-    made = " ".join(f"double v{number} = tid * {number}.5;" for number in range(40))
+    made = " ".join(f"double v{number} = a[tid] * {number}.5;" for number in range(40))
     used = " ".join(f"b[{number}] = v{number};" for number in range(40))
     list(early_definition.EarlyDefinition().check_kernel(body(f"{made} {used}")))
     assert asked
     assert len(asked) == len(set(asked))
+
+
+def test_values_that_can_be_no_more_than_a_hint_are_not_looked_for(executed: list[str]) -> None:
+    def text(value: str) -> str:
+        made = " ".join(f"double v{number} = {value} * {number}.5;" for number in range(8))
+        used = " + ".join(f"v{number}" for number in range(8))
+        return f"{made} float sum = 0; for (int j = 0; j < n; j++) sum += a[j]; b[0] = sum + {used};"
+
+    rule = early_definition.EarlyDefinition()
+    list(rule.check_kernel(body(text("tid"))))
+    assert not executed
+    for suppressed in ("// regpress: ignore[RP302]\n", "// NOLINT\n"):
+        list(rule.check_kernel(body(text("tid"), before=suppressed)))
+        assert executed
+        executed.clear()
+    list(rule.check_kernel(body(text("a[tid]"))))
+    assert executed
+
+
+def test_an_array_of_other_values_is_no_table_before_anything_is_executed(executed: list[str]) -> None:
+    filled = "float v[8]; v[0] = 1; v[1] = {}; for (int j = 0; j < n; j++) b[j] = v[j & 1];"
+    rule = ConstantTableNotStatic()
+    assert not list(rule.check_kernel(body(filled.format("a[0]"))))
+    assert not executed
+    assert list(rule.check_kernel(body(filled.format("2"))))
+    assert executed

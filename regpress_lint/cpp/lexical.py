@@ -287,6 +287,7 @@ def split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:
 _SEPARATOR = pattern(r"[()\[\]{},]")
 
 
+@lru_cache(maxsize=1024)  # the same few types are named again and again, and some of them are long
 def split_template_arguments(text: str) -> tuple[str, ...]:
     """Arguments of a template by the text between its brackets."""
     text = text.strip().removesuffix(">")

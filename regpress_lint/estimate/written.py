@@ -7,6 +7,7 @@ followed, the graph has fewer reads than the kernel: a fit that knows both is ne
 from __future__ import annotations
 
 from collections import Counter
+from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -55,17 +56,21 @@ class Written(NamedTuple):
         return self.declared + self.routine + min(self.reads, _MOST_READS)
 
 
-def at_most(flows: Iterable[Flow], arrays: Mapping[Variable, PrivateArray], compiler: Compiler) -> int:
-    """No less than `Written.most`, whatever an execution says of loops and arrays: all arrays as the source describes
-    them, and as many copies of every loop as count.
+def at_most(
+    functions: Iterable[tuple[Flow, Sequence[LoopFacts]]],
+    arrays: Mapping[Variable, PrivateArray],
+    compiler: Compiler,
+) -> int:
+    """No less than `Written.most`, whatever an execution says of loops and arrays: all arrays and loops as the source
+    describes them, and as many copies of every loop as its trip count allows.
     """
     declared = reads = routine = 0
     kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
-    for flow in flows:
+    for flow, loops in functions:
         declared += _declared(flow, kept)
+        copies = _most_copies(flow, loops, compiler)
         for block in flow.blocks:
-            copies = _MOST_COPIES if block.loop >= 0 else 1
-            reads = max(reads, copies * sum(op.loads for op in block.ops))
+            reads = max(reads, copies[block.loop] * sum(op.loads for op in block.ops))
         routine = max(routine, _dearest(flow, compiler))
     return declared + routine + min(reads, _MOST_READS)
 
@@ -127,6 +132,19 @@ def _width(variable: Variable) -> int:
     if variable.storage not in ("local", "constexpr"):
         return 0
     return _POINTER if type_.pointers or type_.reference else type_.registers or _UNKNOWN
+
+
+def _most_copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[int]:
+    """No less than `_copies`, whichever loops an execution replaces by copies."""
+    parents = {record.parent for record in flow.loops}
+    blocks = Counter(block.loop for block in flow.blocks if block.ops)
+    found = []
+    for number, loop in enumerate(loops):
+        copies = prod(max(around.trip_count or 1, 1) for around in loop.chain())
+        if number not in parents:
+            copies = max(copies, compiler.unrolling.runtime_copies)
+        found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
+    return [*found, 1]
 
 
 def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[int]:

@@ -211,7 +211,8 @@ class KernelFacts(ExecutedFacts):
     def _source_bound(self, name: str) -> int:
         if not self.described_arrays:
             return self.written(name).most
-        return at_most(map(self.flow_of, self.functions), self._described_table, self.compiler(name))
+        described = ((self.flow_of(function), self._loops_described(function)) for function in self.functions)
+        return at_most(described, self._described_table, self.compiler(name))
 
     def written(self, name: str) -> Written:
         """What the source says of registers without being executed, as an architecture's compiler reads it."""

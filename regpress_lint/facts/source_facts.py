@@ -88,6 +88,12 @@ class SourceFacts(ABC):
         chosen = self.settings.select or self.settings.extend_select
         return bool(chosen) or self.settings.threshold is Severity.HINT
 
+    @property
+    def hints_count(self) -> bool:
+        """True if hints may be shown, made more severe, or what a suppression is for: else nobody will hear of one."""
+        data = self.file.source.data
+        return self.wants_hints or bool(self.settings.severities) or b"regpress:" in data or b"NOLINT" in data
+
     def flow_of(self, function: Function) -> Flow:
         """Flow graph of the kernel's function or of a device function."""
         found = self._flows.get(function)

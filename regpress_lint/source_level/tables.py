@@ -28,15 +28,15 @@ def constant_table(array: PrivateArray, env: Environment) -> Fill | None:
         return None
     if {access.kind for access in array.described} != {"read", "write"}:
         return None
-    if any(access.dynamic for access in array.accesses if access.kind == "write"):
-        return None
-    stored = [access for access in array.accesses if access.kind == "write"]
-    if any(not loop.unrolled for access in stored for loop in access.loops):
-        return None
     values = [
         node.value
         for node in walk(array.function.body)
         if isinstance(node, Assign) and root_variable(node.target) is array.variable
     ]
-    constants = len(values) == len(stored) and all(evaluate(value, env) is not None for value in values)
-    return "assignments" if constants else None
+    stored = sum(access.kind == "write" for access in array.described)
+    if len(values) != stored or any(evaluate(value, env) is None for value in values):
+        return None
+    # What an execution says comes last: it may not have happened yet.
+    written = [access for access in array.accesses if access.kind == "write"]
+    late = any(access.dynamic or any(not loop.unrolled for loop in access.loops) for access in written)
+    return None if late else "assignments"

@@ -35,7 +35,14 @@ def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> F
     """The function lowered with parameters of its template bound to texts of types and functions, or the explicit
     specialisation for them; the same object if nothing is bound.
     """
-    found = _node_of(scope, function) if bound else None
+    if not bound:
+        return function
+    key = ("specialised", function, tuple(bound.items()))
+    return scope.remember(key, lambda: _specialised(scope, function, bound))
+
+
+def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> Function:
+    found = _node_of(scope, function)
     if found is None:
         return function
     unit, node = found

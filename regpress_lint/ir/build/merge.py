@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Name
@@ -17,13 +18,21 @@ def merged(
     machine: Machine, condition: int, a: dict[Variable, Value], b: dict[Variable, Value]
 ) -> dict[Variable, Value]:
     """The variables after `if (condition)` with state `a` after the one branch and `b` after the other."""
-    result = a.copy()  # most are the same on both sides
-    for variable, one in a.items():
-        other = b.get(variable, one)
-        if one is not other:
-            result[variable] = chosen(machine, condition, one, other)
-    if a.keys() != b.keys():
+    result = a.copy()
+    # Both began as copies of one state, so that they mostly name the same variables in the same order; few differ.
+    rows = zip(a, b, a.values(), b.values(), strict=False)
+    changed = [row for row in rows if row[2] is not row[3] or row[0] is not row[1]]
+    if any(variable is not other for variable, other, _, _ in changed):
+        for variable, one in a.items():
+            other = b.get(variable, one)
+            if one is not other:
+                result[variable] = chosen(machine, condition, one, other)
         result.update((variable, value) for variable, value in b.items() if variable not in a)
+    else:
+        for variable, _, one, other in changed:
+            result[variable] = chosen(machine, condition, one, other)
+        if len(b) > len(a):
+            result.update(islice(b.items(), len(a), None))
     machine.own()
     return result
 

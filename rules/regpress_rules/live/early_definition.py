@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _WORTH = 8  # registers, as in RP301
 _MOST_NAMES = 3
 _MOST_NOTES = 5
+_EVERYTHING = 1 << 30  # registers
 # Calls that clang 19 leaves before a loop on gfx9, because their parts are chosen by a branch.
 _STAYING = frozenset(("tanhf", "erff", "lgammaf"))
 
@@ -114,6 +115,8 @@ class EarlyDefinition(Rule):
         plain = [each for each in facts.variables if not each.dims]
         if function.path not in ("", facts.file.path) or sum(each.type.registers or 0 for each in plain) < _WORTH:
             return
+        if not facts.hints_count and not _may_inform(facts, function.body):
+            return
         uses: dict[Variable, list[int]] = {}
         for name in facts.flow_of(function).names:
             if name.variable is not None:
@@ -132,6 +135,35 @@ class EarlyDefinition(Rule):
         finding = _finding(facts, best)
         if finding is not None:
             yield finding
+
+
+def _may_inform(facts: KernelFacts, body: Block) -> bool:
+    """False if so little of what the kernel makes is read from memory, or stays where it is made, that nothing could be
+    more than a hint (`_severity`). It takes a look at each value alone, and no execution.
+    """
+    targets = [gpu(name) for name in facts.targets]
+    loads = 0 if any(not on.is_intel for on in targets) else -_EVERYTHING
+    stays = 0 if any(on.is_gfx9 for on in targets) else -_EVERYTHING
+    for block in _blocks(body):
+        for variable, value in (each for statement in block.statements for each in _values(statement)):
+            made = arithmetic(value) if variable.storage == "local" and not variable.dims else None
+            if made is not None:
+                registers = variable.type.registers or 1
+                loads += registers if made.loads else 0
+                stays += registers if _STAYING.intersection(made.functions) else 0
+                if loads >= _WORTH or stays >= _WORTH:
+                    return True
+    return False
+
+
+def _values(statement: Stmt) -> list[tuple[Variable, Expr]]:
+    """Variables that a statement may give their value, and the value: no fewer than `_given` finds."""
+    if isinstance(statement, Declare):
+        return [(each, each.init) for each in statement.variables if each.init is not None]
+    assign = statement.expression if isinstance(statement, Evaluate) else None
+    if isinstance(assign, Assign) and isinstance(assign.target, Name) and assign.target.variable is not None:
+        return [(assign.target.variable, assign.value)]
+    return []
 
 
 def _blocks(body: Block) -> Iterator[Block]:
