@@ -5,7 +5,8 @@
 Each FOLDER is a project of its own. Its answer of `check`, with one process, no cache and no libclang, is compared with
 
 jobs      that of two processes
-alone     those of its files, one by one
+alone     those of its files, one by one; what is in an included file that is not named is told at its call, as it has
+          to be, and is no difference
 cache     that with an empty cache, and that of a second run, which finds all in it
 server    what an editor is shown: code and line of each finding
 libclang  that with libclang: the same kernels, what was known of each stays as it was (block size, local memory, read
@@ -61,12 +62,13 @@ def told(*words: str) -> Any:
     return json.loads(out.getvalue())
 
 
-def findings(*words: str) -> Counter[tuple[object, ...]]:
-    """Findings of a run, with all that a reader sees of them."""
+def findings(*words: str, elsewhere: bool = True) -> Counter[tuple[object, ...]]:
+    """Findings of a run, with all that a reader sees of them; elsewhere: also those told at a call of another file."""
     found = told("check", *GPUS, *words)["diagnostics"]
     return Counter(
         (Path(each["path"]).as_posix(), each["start"]["byte"], each["code"], each["severity"], each["message"])
         for each in found
+        if elsewhere or all(one["path"] == each["path"] for one in each["related"])
     )
 
 
@@ -83,7 +85,10 @@ def jobs(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterator[Di
 
 def alone(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterator[Difference]:
     """Each file by itself."""
-    yield from compared("alone", plain, sum((findings(*PLAIN, path) for path in files), Counter()))
+    every = sum((findings(*PLAIN, path) for path in files), Counter[Any]())
+    own = sum((findings(*PLAIN, path, elsewhere=False) for path in files), Counter[Any]()) if every != plain else every
+    yield from (Difference("alone", "plain", each) for each in (plain - every).elements())
+    yield from (Difference("alone", "alone", each) for each in (own - plain).elements())
 
 
 def cache(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterator[Difference]:

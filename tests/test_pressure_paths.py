@@ -92,6 +92,14 @@ def test_random_programs_are_sound_and_explained(seed: int, target: str) -> None
     assert pressure.lines[pressure.peak].total == pressure.alive == peak.registers
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("start", range(60, 1_500, 240))
+def test_many_random_programs(start: int) -> None:
+    for seed in range(start, start + 240):
+        for target in ("gfx90a", "sm_90"):
+            test_random_programs_are_sound_and_explained(seed, target)
+
+
 def test_nothing_is_alive_in_a_kernel_that_does_nothing() -> None:
     facts = facts_of("__global__ void k() {}\n")
     peak = Peak(scheduled_kernel(facts.kernel.function, facts, NVCC))

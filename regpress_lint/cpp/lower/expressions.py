@@ -231,7 +231,7 @@ def _comma(ctx: Context, node: Node) -> Expr:
 
 def _assignment(ctx: Context, node: Node) -> Expr:
     left, right, op = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
-    if left is None or right is None or op is None:
+    if left is None or right is None or op is None or op.is_missing:
         return _fallback(ctx, node)
     value = lower_expression(ctx, right)
     symbol = ctx.text(op)
@@ -240,7 +240,7 @@ def _assignment(ctx: Context, node: Node) -> Expr:
 
 def _unary(ctx: Context, node: Node) -> Expr:
     argument, op = node.child_by_field_name("argument"), node.child_by_field_name("operator")
-    if argument is None or op is None:
+    if argument is None or op is None or op.is_missing:
         return _fallback(ctx, node)
     operand, symbol = lower_expression(ctx, argument), ctx.text(op)
     if symbol == "-" and isinstance(operand, Constant) and operand.value is not None:
@@ -256,7 +256,7 @@ def _complement(ctx: Context, node: Node) -> Expr:
 
 def _update(ctx: Context, node: Node) -> Expr:
     argument, op = node.child_by_field_name("argument"), node.child_by_field_name("operator")
-    if argument is None or op is None:
+    if argument is None or op is None or op.is_missing:
         return _fallback(ctx, node)
     return Update(span_of(node), ctx.text(op), lower_expression(ctx, argument), op.start_byte < argument.start_byte)
 
