@@ -7,6 +7,7 @@ __device__ void publish(volatile int* where) { *where = *where + 1; }
 __global__ void tally(const int* a, const float* f, int* out, float* fout, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   volatile int total = 0;    // expect: RP401 hint @3 "`total` (int, 4 bytes)" "nvcc drops the word by itself"
+  // expect-next-line: RP403 warning @16 "`bins` of 32 x int"
   volatile int bins[32];     // expect: RP401 hint @3 "array `bins` (int, 128 bytes)"
   float volatile sum = 0.0f; // expect: RP401 hint @9 "`sum` (float, 4 bytes)"
   volatile int seen = 0;     // expect: RP401 hint @3 "`seen`"

@@ -119,7 +119,7 @@ def gains(before: State, after: State) -> bool:
         return False
     if after.memory_bytes <= before.memory_bytes - _FRAME:
         return True
-    if before.excess and not after.excess:
+    if before.excess and not after.excess and (after.waves >= before.waves or after.budget > before.budget):
         return True
     ends = after.waves_low > before.waves_low or after.waves_high > before.waves_high
     return after.waves > before.waves and ends

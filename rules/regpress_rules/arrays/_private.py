@@ -169,9 +169,10 @@ def _joined(one: Case, other: Case) -> Case:
 def frame_of(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
     """What becomes of an array with run-time indices on a target; None if it stays in registers.
 
-    Of a volatile array a hint is left: it is what another rule is about, until the word is gone.
+    Of a volatile array a hint is left: it is what another rule is about, until the word is gone. nvcc drops the word
+    where an array is in memory for its indices.
     """
-    if array.variable.volatile_span is None:
+    if array.variable.volatile_span is None or vendor_of(target) == "nvidia":
         return _frame(facts, target, array)
     frame = None if vendor_of(target) == "amd" and is_vector(array) else _frame(facts, target, array)
     return None if frame is None else frame._replace(severity=Severity.HINT)
