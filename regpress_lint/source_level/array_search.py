@@ -111,7 +111,9 @@ def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> Pri
         accesses,
         flow.function,
         _escapes(variable, flow, lookups),
-        constant and all(access.kind == "read" for access in accesses),
+        constant
+        and all(access.kind == "read" for access in accesses)
+        and not _is_written_below(variable, flow, lookups, 0),
         handed=_is_handed(variable, flow, lookups, 0),
     )
 
@@ -208,6 +210,25 @@ def _is_handed(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> 
         inner = target.parameters[positions[0]]
         if depth < _MAX_DEPTH and _is_handed(inner, lookups.flow_of(target), lookups, depth + 1):
             return True
+    return False
+
+
+def _is_written_below(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> bool:
+    """True if a function that gets the array hands it on, as a pointer to what may be written, and that writes it."""
+    for record in flow.calls:
+        target = lookups.callee_of(record.call)
+        for number, arg in enumerate(record.call.args):
+            if not _is_name_of(arg, variable):
+                continue
+            if target is None or number >= len(target.parameters):
+                return depth > 0  # what the kernel itself gives away, `escapes` says
+            inner, below = target.parameters[number], lookups.flow_of(target)
+            if inner.type.pointee_const:
+                continue
+            if depth and any(each.variable is inner and each.kind != "read" for each in below.accesses):
+                return True
+            if depth >= _MAX_DEPTH or _is_written_below(inner, below, lookups, depth + 1):
+                return True
     return False
 
 
