@@ -278,27 +278,6 @@ def test_a_launch_bound_says_how_large_a_thread_s_index_is() -> None:
     assert counts == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("index", "width", "kept"),
-    [
-        ("tid + k * n", 1, False),
-        ("(tid * 7 + k) * n", 1, False),
-        ("(tid + n * k) * 3 + n", 1, False),
-        ("(size_t)tid * n + k * (size_t)n", 2, False),
-        ("tid ^ (k * n)", 1, True),
-        ("(tid + k) % n", 1, True),
-    ],
-)
-def test_nvcc_makes_sums_again_for_a_second_array(index: str, width: int, kept: bool) -> None:
-    """Compiled: 16 values through a barrier of nothing take 32 registers with a sum, 44 with `^` and `%`."""
-    text = f"""float h[16], s = 0; for (int k = 0; k < 16; k++) {{ h[k] = a[{index}]; s += h[k]; }}
-      for (int k = 0; k < 16; k++) b[{index}] = h[k] * s;"""
-    held = trace(text, "float *a, float *b, int n", vendor="nvidia").held.together
-    assert (held >= 32) == kept
-    amd = trace(text, "float *a, float *b, int n").held.vector
-    assert (amd >= 48) == (width == 1)  # clang shares what is extended; in 64 bits each array has its own pointer
-
-
 def test_an_index_that_two_arrays_share_is_made_once() -> None:
     found = run("b[tid] = a[tid]; b[tid + n] = a[tid + n];", "float *a, float *b, int n", vendor="nvidia")
     assert count(found, "load") == 2

@@ -175,15 +175,6 @@ class Graph:
         number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
         return number
 
-    def again(self, key: int, value: int, args: tuple[int, ...]) -> int:
-        """The operation of a value made a second time, one for each key and operands."""
-        known = self._known.get(("again", key, value, args))
-        if known is None:
-            op, form, home, varies = self.ops[value], self.forms[value], self.homes[value], self.divergent[value]
-            known = self.add(op, args, form, home, divergent=varies, extra=self.extra[value])
-            self._known["again", key, value, args] = known
-        return known
-
     def source(self, key: object, form: Form, *, divergent: bool = False) -> int:
         """A value that is there from the start (an argument, a thread's id), one for each key."""
         known = self._known.get(key)

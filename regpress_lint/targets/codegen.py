@@ -158,8 +158,7 @@ class Compiler(NamedTuple):
     access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
     global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS. splits_products: of `(x + 1) * 8` with 32 bits and a sign
     the 8 goes there as well, whatever it is added to. adds_offsets: accesses to global memory do so at all; else each
-    place has an address of its own, which a loop that does not change it holds. walks_arrays: indices made of one value
-    and of what is the same for all threads are made again for each array; else all arrays share them.
+    place has an address of its own, which a loop that does not change it holds.
 
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
@@ -191,7 +190,6 @@ class Compiler(NamedTuple):
     grfs: int = 128
     promotes: bool = True
     adds_offsets: bool = True
-    walks_arrays: bool = False
 
     @property
     def again(self) -> Compiler | None:
@@ -240,7 +238,6 @@ NVCC = Compiler(
     moves_reads=False,
     works_ahead=True,
     short_divisions=False,
-    walks_arrays=False,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
 # Its messages to global memory have no offset (`tests/test_intel_addresses.py` has what that costs). In SLM what is
@@ -252,7 +249,6 @@ IGC = NVCC._replace(
     works_ahead=False,
     far_shared=32,
     adds_offsets=False,
-    walks_arrays=False,
 )
 
 _BY_VENDOR = {"nvidia": NVCC, "intel": IGC}

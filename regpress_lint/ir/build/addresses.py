@@ -8,14 +8,9 @@ from regpress_lint.ir.graph import FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_
 from regpress_lint.ir.ops import (
     ADD,
     ADDRESS,
-    MULTIPLY,
     PHI,
     SCALED,
-    SEXT,
-    SHIFT_LEFT,
-    SUBTRACT,
     UPPER_HALF,
-    ZEXT,
 )
 from regpress_lint.ir.ranges import largest
 
@@ -27,9 +22,7 @@ if TYPE_CHECKING:
 
 _ADDRESS = made_form(2, POINTER)
 _NEAR = ("shared", "private")  # what has addresses of 32 bits
-_LINEAR = (ADD, SUBTRACT, MULTIPLY, SHIFT_LEFT, SEXT, ZEXT)
-_WORD, _WIDE = 4, 2  # bytes of 32 bits, registers of 64
-_SEVERAL, _MOST_STEPS = 3, 4  # indices that are made of one value, and how far from it
+_WIDE = 2  # registers of 64 bits
 
 
 def address_of_element(machine: Machine, base: int, index: int, size: int, space: str) -> int:
@@ -37,49 +30,8 @@ def address_of_element(machine: Machine, base: int, index: int, size: int, space
     graph = machine.graph
     if space in _NEAR or not machine.compiler.steps_addresses:
         form = made_form(1, POINTER) if space in _NEAR else _ADDRESS
-        if space not in _NEAR and machine.compiler.walks_arrays and size <= _WORD:
-            index = _walked(machine, base, index)
         return graph.pure(ADDRESS, (base, index, graph.constant(size)), form)
     return _stepping(machine, base, index, size) or _scaled(machine, base, _counting(machine, index), size)
-
-
-def _walked(machine: Machine, base: int, index: int) -> int:
-    """An index as this array has it. Of `p[i + k * n]` and `q[i + k * n]` for several k nvcc holds `i` and makes each
-    address from the one before: the sums are made again for the second array. Compiled: 16 floats take 32 registers, 48
-    take 64. Of wider elements the addresses on their way take as many registers as the sums would.
-    """
-    graph, walked = machine.graph, machine.memory.walked
-    if graph.homes[index] is not None:  # a loop moves it on
-        return index
-    steps = _steps(graph, index)
-    for step in steps:
-        walked.setdefault(step, {}).setdefault(index, base)
-    if index in walked:  # others are made of it
-        return index
-    origin = next((step for step in steps if len(walked[step]) >= _SEVERAL), None)
-    return index if origin is None or walked[origin][index] == base else _again(graph, base, index, origin)
-
-
-def _steps(graph: Graph, index: int) -> list[int]:
-    """What differs between threads on the way to an index that is a sum or product of it and what is the same for all,
-    the last first.
-    """
-    found: list[int] = []
-    value = index
-    while graph.ops[value] in _LINEAR and graph.kinds[value] != FLOAT and len(found) < _MOST_STEPS:
-        varying = [arg for arg in graph.args[value] if graph.divergent[arg]]
-        if len(varying) != 1:
-            break
-        value = varying[0]
-        found.append(value)
-    return found
-
-
-def _again(graph: Graph, base: int, value: int, origin: int) -> int:
-    """The same value made of its origin once more, for one array, and what is the same for all threads with it."""
-    if value == origin or graph.ops[value] not in _LINEAR:
-        return value
-    return graph.again(base, value, tuple(_again(graph, base, arg, origin) for arg in graph.args[value]))
 
 
 def _scaled(machine: Machine, base: int, index: int, size: int) -> int:

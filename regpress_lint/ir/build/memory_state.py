@@ -29,7 +29,6 @@ class MemoryState:
         self.reads: list[dict[object, int]] = [{}]
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
         self.stored: dict[object, int] = {}  # the last write to each place
-        self.walked: dict[int, dict[int, int]] = {}  # indices by a value they are made of, each with its first array
         self._epoch = 0
 
     def written(self, access: Access) -> None:
@@ -64,7 +63,7 @@ class MemoryState:
     def close(self) -> None:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
-        self.stored, self.spaces, self.roots, self.read_only, self.walked = {}, {}, {}, set(), {}
+        self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
 
     def cut(self, values: int) -> None:
         """Forget the values from a number on."""
@@ -75,5 +74,3 @@ class MemoryState:
         self.read_only = {key for key in self.read_only if key < values}
         self.spaces = {key: space for key, space in self.spaces.items() if key < values}
         self.roots = {key: root for key, root in self.roots.items() if key < values}
-        walked = ((key, made) for key, made in self.walked.items() if key < values)
-        self.walked = {key: {n: base for n, base in made.items() if n < values} for key, made in walked}
