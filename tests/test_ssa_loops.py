@@ -280,21 +280,3 @@ def test_what_no_iteration_changes_and_what_extends_no_sign_is_no_part_of_a_copy
       for (int i = 0; i < 7; i++) for (int j = 0; j < 7; j++) {{
         float x = 0; for (int k = 0; k < 7; k++) {{ {inner} {inner} }} b[tid + i * 7 + j] = x; }}"""
     assert [note.plan.copies for note in run(text, RESTRICTED).tally.plans][:1] == [7]
-
-
-@pytest.mark.parametrize("between", ["", "if (tid > 3) s += 1;", "for (int k = 0; k < n; k++) s *= 2;"])
-def test_what_all_iterations_read_is_known_behind_the_loop(between: str) -> None:
-    text = f"float s = 0; for (int k = 0; k < 8; k++) s += b[tid + k]; {between}"
-    again = " for (int k = 0; k < 8; k++) s *= b[tid + k]; a[tid] = s;"
-    assert count(run(text + again, "float *__restrict__ a, const float *__restrict__ b, int n"), "load") == 8
-
-
-@pytest.mark.parametrize(
-    "body", ["s += b[tid + k];", "if (k > n) continue; s += b[tid + k];", "if (k > n) break; s += b[tid + k];"]
-)
-def test_a_read_that_may_have_been_left_out_or_written_over_is_made_again(body: str) -> None:
-    jumps = "n" in body
-    between = "" if jumps else "a[tid] = s;"  # it may be where `b` points
-    text = f"float s = 0; for (int k = 0; k < 8; k++) {{ {body} }} {between}"
-    found = run(text + " for (int k = 0; k < 8; k++) s *= b[tid + k]; a[tid] = s;", "float *a, float *b, int n")
-    assert count(found, "load") > 8

@@ -104,9 +104,7 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     if made is None:
         machine.rewind(mark)
         return False
-    read = machine.memory.reads.pop()
-    if not breaks:  # what all iterations have read is known behind them, too
-        machine.memory.reads[-1].update(read)
+    machine.memory.reads.pop()
     _note(machine, loop, shape, made)
     _leave(machine, breaks)
     return True
@@ -159,13 +157,10 @@ def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]
     """The body once; where it `continue`s, the paths meet at its end."""
     jumps = Jumps(True, breaks, [])
     machine.jumps.append(jumps)
-    known = len(machine.memory.reads[-1])
     machine.execute(loop.body)
     machine.jumps.pop()
     if not jumps.continues:
         return
-    while len(machine.memory.reads[-1]) > known:  # they may have been left out
-        machine.memory.reads[-1].popitem()
     state = jumps.continues.pop() if machine.frame.dead else machine.variables
     for other in jumps.continues:
         state = merged(machine, machine.branch_condition(), state, other)
