@@ -48,6 +48,7 @@ from regpress_lint.ir.build.divisions import division_key
 from regpress_lint.ir.build.memory_state import MemoryState
 from regpress_lint.ir.graph import POINTER, Form, Graph
 from regpress_lint.ir.objects import Access
+from regpress_lint.ir.ops import ADDRESS
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.passes import liveness as lifetimes
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Call, Expr, Function
     from regpress_lint.estimate.written import Written
     from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.ops import Op
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Kernel
 
@@ -125,7 +127,7 @@ def _no_method(machine: Machine, expr: Call) -> tuple[Function | None, Expr | No
     return (None, None) if isinstance(expr.callee, Member) else (machine.inputs.callee_of(expr), None)
 
 
-def _new_value(graph: Graph, op: str, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
+def _new_value(graph: Graph, op: Op, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
     graph._known.pop((op, args, form), None)
     return _pure(graph, op, args, form, extra)
 
@@ -136,7 +138,7 @@ def _whole_index(machine: Machine, index: int, *, wraps: bool) -> tuple[int | No
 
 
 def _plain_address(machine: Machine, base: int, index: int, size: int) -> int:
-    return machine.graph.pure("address", (base, index, machine.graph.constant(size)), Form(2, POINTER))
+    return machine.graph.pure(ADDRESS, (base, index, machine.graph.constant(size)), Form(2, POINTER))
 
 
 def _word_or_long(machine: Machine, a: int, b: int) -> str | None:

@@ -84,7 +84,7 @@ def test_a_graph_that_cannot_be_is_named() -> None:
     facts = body("b[tid] = a[tid] + 1;")
     found = scheduled_kernel(facts.kernel.function, facts, NVCC)
     graph = found.machine.graph
-    last = graph.add("+", (len(graph), 1), INT)
+    last = graph.add(ops.ADD, (len(graph), 1), INT)
     graph.widths[last] = -1
     said = " ".join(problems(graph, found.machine.top))
     assert "is made behind it" in said

@@ -31,6 +31,7 @@ from regpress_lint.cpp.syntax import (
     Unary,
     Update,
 )
+from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
@@ -346,7 +347,9 @@ def test_precedence_is_kept() -> None:
 def test_operators_that_are_words(words: str, symbols: str) -> None:
     declared = "int a = n, b = n + 1, c = n + 2;"
     trees = [body_of(f"{declared} {text};") for text in (words, symbols)]
-    spelled, plain = ([each.op for kind in (Assign, Binary, Unary) for each in nodes(tree, kind)] for tree in trees)
+    spelled, plain = (
+        [each.op for each in walk(tree.body) if isinstance(each, (Assign, Binary, Unary))] for tree in trees
+    )
     assert spelled == plain
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from ssa_helpers import addresses, constants, count, run, stored
 
+from regpress_lint.ir.ops import MULTIPLY
+
 VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 
 # ---------------------------------------------------------------------------------------------------- folding
@@ -248,7 +250,7 @@ def test_a_pointer_that_walks_reads_other_elements() -> None:
 def test_an_unsigned_sum_in_an_int_still_folds() -> None:
     machine = run("int i = blockIdx.x * 4u + 1; b[i + 2] = a[i + 2]; b[i] = a[i]; out[0] = (i + 2) - 1;")
     assert len(addresses(machine, "load")) == 1
-    assert machine.graph.ops.count("*") == 2  # one is of `tid`
+    assert machine.graph.ops.count(MULTIPLY) == 2  # one is of `tid`
 
 
 @pytest.mark.parametrize(
