@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+# setuptools first: what it finds of distutils imported before it, it takes for a mistake.
 TRANSLATE = """
+import setuptools
 import sys
 from build_hook import compiled_modules
 from mypyc.build import mypycify
