@@ -12,6 +12,7 @@ from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.compile_command import CompileCommand, IncludeDir
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import without_waiting
 from regpress_lint.core.settings import DEFAULT_TARGETS
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.measured import processes, toolchains
@@ -97,7 +98,7 @@ def _language(path: str, command: CompileCommand) -> str | None:
     if command.language is not None:
         return command.language
     try:
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as stream:
+        with open(path, "rb", opener=without_waiting) as stream:
             data = stream.read(_LARGEST)
     except (OSError, ValueError):
         return None

@@ -14,7 +14,7 @@ def regular(path: str, most: int) -> bytes | None:
 
     Raises OSError and ValueError as `open` does.
     """
-    with open(path, "rb", opener=_without_waiting) as stream:
+    with open(path, "rb", opener=without_waiting) as stream:
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > most:
             return None
@@ -22,7 +22,8 @@ def regular(path: str, most: int) -> bytes | None:
     return data if len(data) <= most else None
 
 
-def _without_waiting(path: str, flags: int) -> int:
+def without_waiting(path: str, flags: int) -> int:
+    """How `open` opens what may be a pipe: it must not hang."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.digests import DIGEST_BYTES, blake2b
+from regpress_lint.core.reading import without_waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,7 +99,7 @@ class Digests:
         now = time.time_ns()
         found = blake2b(digest_size=DIGEST_BYTES)
         try:
-            with open(path, "rb", buffering=0, opener=_without_waiting) as stream:
+            with open(path, "rb", buffering=0, opener=without_waiting) as stream:
                 status = os.fstat(stream.fileno())
                 if not stat.S_ISREG(status.st_mode):
                     return ABSENT
@@ -110,7 +111,3 @@ class Digests:
         if max(stamp[1], stamp[2]) + _RACY_NS < now:
             self.learned[path] = (stamp, found.hexdigest())
         return found.hexdigest()
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO that is named like a header must not hang

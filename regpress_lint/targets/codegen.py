@@ -243,12 +243,7 @@ NVCC = Compiler(
 # Its messages to global memory have no offset (`tests/test_intel_addresses.py` has what that costs). In SLM what is
 # near enough is read together.
 IGC = NVCC._replace(
-    vendor="intel",
-    unrolling=IGC_LOOPS,
-    copies_again=False,
-    works_ahead=False,
-    far_shared=32,
-    adds_offsets=False,
+    vendor="intel", unrolling=IGC_LOOPS, copies_again=False, works_ahead=False, far_shared=32, adds_offsets=False
 )
 
 _BY_VENDOR = {"nvidia": NVCC, "intel": IGC}

@@ -213,7 +213,7 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
         if op is SEXT or op is ZEXT:
             index = graph.args[index][0]
             continue
-        if op != "+" or graph.kinds[index] == FLOAT:
+        if op is not ADD or graph.kinds[index] == FLOAT:
             break
         inner, more = graph.args[index]
         known = graph.constants[more]
@@ -254,9 +254,9 @@ def _has_room(machine: Machine, inner: int, constant: int) -> bool:
 def _most(machine: Machine, part: int) -> int | None:
     """The largest value of a part of a sum; of a thread's index in a block of the size that an estimate is for."""
     known, source = largest(machine.graph, part), machine.graph.sources.get(part)
-    if isinstance(source, tuple) and source[0] == THREAD and machine.vendor == "amd":
-        return min(known or 0, (machine.inputs.bound_threads or _BLOCK) - 1)
-    return known
+    if known is None or not isinstance(source, tuple) or source[0] != THREAD or machine.vendor != "amd":
+        return known
+    return min(known, (machine.inputs.bound_threads or _BLOCK) - 1)
 
 
 def _summands(graph: Graph, value: int, depth: int = _STRIP) -> list[int]:

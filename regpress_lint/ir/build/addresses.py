@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
-from regpress_lint.ir.ops import (
-    ADD,
-    ADDRESS,
-    PHI,
-    SCALED,
-    UPPER_HALF,
-)
+from regpress_lint.ir.ops import ADD, ADDRESS, PHI, SCALED, UPPER_HALF
 from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
