@@ -135,3 +135,37 @@ void run(sycl::queue &q, float *x, int n) {{
 }}
 """
     assert [launch.dynamic_lds_bytes for launch in build(text, "sycl").launches] == [expected]
+
+
+@pytest.mark.parametrize("where", ["FILE", "HOST", "GROUP"])
+def test_a_structure_is_known_wherever_it_is_declared(where: str) -> None:
+    """At file level, in the function that submits the kernel, in the lambda of the command group."""
+    text = """#include <sycl/sycl.hpp>
+FILE void run(sycl::queue &q, float *x, int n) {
+  HOST q.submit([&](sycl::handler &h) {
+    GROUP sycl::local_accessor<Cell, 1> s(32, h);
+    h.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) { s[0].v[1] = x[0]; });
+  });
+}
+"""
+    for place in ("FILE", "HOST", "GROUP"):
+        text = text.replace(place, "struct Cell { float v[12]; double w; };" if place == where else "")
+    assert [launch.dynamic_lds_bytes for launch in build(text, "sycl").launches] == [32 * 56]
+
+
+def test_a_name_that_means_two_structures_is_not_known() -> None:
+    one, two = (f"void f{size}() {{ struct Cell {{ float v[{size}]; }}; }}\n" for size in (4, 8))
+    text = f"{one}{two}__global__ void k(float *x) {{ __shared__ Cell s[2]; x[0] = s[0].v[0]; }}\n"
+    assert facts_of(text).lds_bytes is None
+    assert facts_of(text.replace(two, "")).lds_bytes == 32
+
+
+def test_local_memory_at_file_level_counts_for_the_kernels_that_name_it() -> None:
+    text = """#include <sycl/sycl.hpp>
+sycl::ext::oneapi::experimental::work_group_static<float[256]> s;
+void run(sycl::queue &q, float *x, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) { BODY });
+}
+"""
+    assert facts_of(text.replace("BODY", "s[it.get_local_id(0)] = x[0];"), "sycl").lds_bytes == 1024
+    assert facts_of(text.replace("BODY", "x[0] = 1;"), "sycl").lds_bytes == 0

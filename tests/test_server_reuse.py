@@ -132,6 +132,12 @@ def test_an_edit_in_one_lambda_leaves_the_others_alone(tmp_path: Path, old: byte
     assert _taken(_Desk(f"{tmp_path}/k.cpp"), SYCL, old, new) == taken
 
 
+def test_a_class_of_one_function_concerns_every_kernel(tmp_path: Path) -> None:
+    """It is known in the whole file where its name means nothing else."""
+    text = TWO.replace(b"int blocks = 4", b"struct Cell { int v[4]; }; int blocks = 4")
+    assert _taken(_Desk(f"{tmp_path}/k.hip"), text, b"v[4]", b"v[8]") == 0
+
+
 def test_a_constant_that_a_function_gives_concerns_every_kernel(tmp_path: Path) -> None:
     text = TWO.replace(
         b"__global__ void one", b"constexpr int pick() { return 4; }\nconst int N = pick();\n__global__ void one"

@@ -6,10 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.cpp.constants import array_elements
+from regpress_lint.cpp.traversal import names_in
 from regpress_lint.facts.source_facts import SourceFacts
 from regpress_lint.targets.lds_promotion import DEFAULT_THREADS, promoted_bytes
 
 if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Variable
     from regpress_lint.program.model import Launch
 
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
@@ -63,7 +65,7 @@ class LaunchFacts(SourceFacts):
             complete = False
         handed = {variable for function in self.functions for variable in function.parameters}  # of the launch
         declared = (v for function in self.functions for v in self.flow_of(function).declared)
-        shared = [v for v in declared if v.storage == "shared" and v not in handed]
+        shared = [v for v in (*declared, *self._of_the_file) if v.storage == "shared" and v not in handed]
         for variable in shared:
             if variable.unsized_shared:
                 unsized = True
@@ -74,6 +76,16 @@ class LaunchFacts(SourceFacts):
             else:
                 total += elements * variable.type.size
         return total, complete, unsized
+
+    @property
+    def _of_the_file(self) -> tuple[Variable, ...]:
+        """Variables at file level that the kernel names; only SYCL has local memory there (`work_group_static`)."""
+        if self.kernel.language != "sycl" or b"work_group_static" not in self.file.source.data:
+            return ()
+        named = (name.variable for function in self.functions for name in names_in(function.body))
+        own = {variable for function in self.functions for variable in self.flow_of(function).declared}
+        captured = set(self.kernel.function.captures)  # local accessors: of the launch
+        return tuple(dict.fromkeys(v for v in named if v is not None and v not in own and v not in captured))
 
     def lds_of(self, launch: Launch | None) -> tuple[int, bool]:
         """LDS of a work-group of that launch in bytes, at least, and True if that is all of it.

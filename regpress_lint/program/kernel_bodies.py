@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
 from regpress_lint.cpp.names.declarators import template_parameters
@@ -17,6 +18,7 @@ from regpress_lint.cpp.names.lowering import lowered_function, lowered_include
 from regpress_lint.cpp.names.template_arguments import arguments_of, type_of_name
 from regpress_lint.cpp.syntax import Declare, LambdaExpr
 from regpress_lint.program.accessors import accessor_variables, share_parameters
+from regpress_lint.program.functor_members import functor_members
 from regpress_lint.program.instances import Instances, Reference
 from regpress_lint.program.launches import argument_values
 from regpress_lint.program.local_memory import template_parts
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Block, Function
     from regpress_lint.program.model import Kernel
     from regpress_lint.program.sycl_forms import Entry
+
+_CALL = pattern(r"(?<=>)\s*[({]")
 
 Finish = Callable[["Function"], "Function"]
 Lowered = Callable[["Mapping[str, str]"], "Function"]
@@ -78,7 +82,9 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
     if isinstance(owner, FunctionNode):
         types = _class_arguments(values, entry, owner)
         # What is changed afterwards must not be what calls of the same function execute.
-        function = scope.lower(owner, unit, types) if through else lowered_function(scope, owner, unit, types)
+        members = functor_members(values, owner, entry.call, types)
+        shared = through and not members
+        function = scope.lower(owner, unit, types) if shared else lowered_function(scope, owner, unit, types, members)
         begin = Span(owner.head_start, owner.head_start + 1)
         return Body(function, unit, begin, entry.name or function.name, _numbers(scope, types))
     thin = thin_callee(owner) if through else None
@@ -154,6 +160,7 @@ def _class_arguments(values: HostValues, entry: Entry, owner: FunctionNode) -> d
     text = values.unit.text(kernel[0], entry.parse_index)
     if kernel[0].type == "identifier":
         text = type_of_name(values, kernel[0], text) or ""
+    text = _CALL.split(text, maxsplit=1)[0]  # what it is made with may have arguments of its own
     arguments = template_parts(text[text.find("<") + 1 : text.rfind(">")]) if "<" in text else []
     names = (parameter.name for parameter in template_parameters(values.unit, record.template, entry.parse_index))
     return {name: argument for name, argument in zip(names, arguments, strict=False) if name and argument}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of
+from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.syntax import Call, Constant, Expr, InitList, Name
 from regpress_lint.program.launches import block_count, grid_matters, make_launch, span_at
 from regpress_lint.program.local_memory import local_accessor_bytes
@@ -122,7 +122,20 @@ def launch_shape(values: HostValues, entry: Entry) -> tuple[str, int] | None:
             return ("nd_item" if expr.name == "nd_range" else "item", int(rank)) if rank.isdigit() else None
         if isinstance(expr, Call) and expr.name == "range":
             return "item", len(expr.args)
+        if entry.form == "parallel_for" and _is_number(values, node, expr):
+            return "item", 1  # a range of one dimension is made of it
     return None
+
+
+def _is_number(values: HostValues, node: Node, expr: Expr) -> bool:
+    """Whether an argument of a launch is surely a number: a literal, or a variable of an integer's type."""
+    if isinstance(expr, Constant):
+        return True
+    spelled = (
+        type_of_name(values, node, values.unit.text(node, values.parse_index)) if node.type == "identifier" else ""
+    )
+    found = values.scope.type_of(spelled) if spelled else None
+    return found is not None and not (found.struct or found.pointers or found.floating) and found.size is not None
 
 
 def _rank(values: HostValues, expr: Expr, offset: int) -> int:

@@ -159,8 +159,15 @@ def untouched(edit: Edit, before: Parsed, after: Parsed) -> Untouched | None:
         return None
     if not _same_outside(before.unit, after.unit, edit, is_):
         return None
+    if _local_classes(before.unit) != _local_classes(after.unit):
+        return None
     concerned = frozenset[int]() if is_.function is None else _concerned(after, is_)
     return None if concerned is None else Untouched(edit, before, after, (was, is_), concerned)
+
+
+def _local_classes(unit: Unit) -> dict[str, str]:
+    """The classes of functions, which the whole file sees where their name means one only."""
+    return {name: unit.text(record.node) for name, record in unit.local_records.items()}
 
 
 def _statements(node: Node, entry: Span) -> Iterator[Span]:

@@ -104,9 +104,12 @@ class FunctionMemory:
     def origin(self, expr: Expr, depth: int = 0) -> Variable | None:
         """The parameter or array that a pointer is made from, if it is only one."""
         while isinstance(expr, (Cast, Unary)):
-            if isinstance(expr, Unary) and expr.op == "*":
+            inner = expr.operand
+            if isinstance(expr, Unary) and expr.op == "&" and isinstance(inner, Unary) and inner.op == "*":
+                inner = inner.operand  # `&*p` is `p`: an `atomic_ref` of `*p`
+            elif isinstance(expr, Unary) and expr.op == "*":
                 return None
-            expr = expr.operand
+            expr = inner
         if isinstance(expr, Binary) and expr.op in ("+", "-"):
             return self.origin(expr.left, depth) or self.origin(expr.right, depth)
         while isinstance(expr, (Index, Member)):  # of `&a[i]` and of a decayed array

@@ -89,8 +89,9 @@ def own_slots(
     flow: Flow, loops: tuple[LoopFacts, ...], env: Environment, launches: Sequence[Launch]
 ) -> tuple[OwnSlots, ...]:
     """The arrays of a kernel's own body that are used in this way, in source order."""
-    # Of SYCL's kernels, what they capture: local accessors.
-    seen = (*flow.declared, *flow.function.captures)
+    # Of SYCL's kernels, what they capture: local accessors; and what stands at file level.
+    used = (record.variable for record in flow.accesses)
+    seen = dict.fromkeys((*flow.declared, *flow.function.captures, *used))
     shared = [v for v in seen if v.storage == "shared" and v.dims and not v.unsized_shared]
     if not shared:
         return ()

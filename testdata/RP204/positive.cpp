@@ -26,3 +26,16 @@ void checked(sycl::queue& queue, const float* a, float* b, int n) {
     b[i] = a[i];
   });
 }
+
+// For each work-item of a group.
+void grouped(sycl::queue& q, const float* a, float* b, int n) {
+  q.submit([&](sycl::handler& h) {
+    h.parallel_for_work_group(sycl::range<1>(n / 256), sycl::range<1>(256), [=](sycl::group<1> group) {
+      group.parallel_for_work_item([&](sycl::h_item<1> item) {
+        const int i = item.get_global_id(0);
+        assert(a[i] >= 0.0f);  // expect: RP204 info @9 "`assert`"
+        b[i] = 2.0f * a[i];
+      });
+    });
+  });
+}

@@ -21,3 +21,21 @@ void numbers(sycl::queue& queue, const int* a, int* b, int n) {
     b[i] = fibonacci(a[i]);
   });
 }
+
+// A class with virtual functions, as extensions allow it, and a functor.
+struct Shape {
+  virtual float area(float x) const = 0;
+};
+struct Areas {
+  Shape** shapes;
+  const float* a;
+  float* b;
+  void operator()(sycl::nd_item<1> item) const {
+    const int i = item.get_global_id(0);
+    b[i] = shapes[i]->area(a[i]);  // expect: RP701 warning @12 "`area` is a virtual function" "`shapes[i]`"
+  }
+};
+
+void areas(sycl::queue& queue, Shape** shapes, const float* a, float* b, int n) {
+  queue.parallel_for(sycl::nd_range<1>(n, 256), Areas{shapes, a, b});
+}

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _TYPE_LIKE = ("primitive_type", "sized_type_specifier", "identifier")
 _WORK_GROUP = pattern(rb"group_local_memory|work_group_static")
+_STATIC_WORK_GROUP = b"work_group_static"
 _DEVICE_WORDS = frozenset(("__constant__", "__device__", "__managed__"))
 
 
@@ -93,7 +94,8 @@ def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
     """
     specifiers = read_specifiers(ctx, node)
     space: Storage = "constant" if "__constant__" in specifiers.words else "global"
-    if not _DEVICE_WORDS.intersection(specifiers.words):
+    work_group = _STATIC_WORK_GROUP in ctx.data[node.start_byte : node.end_byte]
+    if not work_group and not _DEVICE_WORDS.intersection(specifiers.words):
         return ()
     variables: list[Variable] = []
     for child in node.children_by_field_name("declarator"):
@@ -106,6 +108,8 @@ def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
         if init is not None and init.type == "initializer_list" and variable.dims and variable.dims[0] is None:
             variable.dims = (Constant(span_of(init), len(operands(init)), "int"), *variable.dims[1:])
         variable.storage = space
+        if work_group:
+            to_work_group(ctx, variable, partial(extent, ctx))
         variables.append(variable)
     return tuple(variables)
 

@@ -12,6 +12,7 @@ from regpress_lint.cpp.lower.context import MAX_DEPTH, NO_ANCHORS, Context, oper
 from regpress_lint.cpp.lower.declarations import lower_array_pointer, lower_declaration, lower_range_variable
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.initialisers import read_again
+from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import parse_plain
 from regpress_lint.cpp.syntax import (
     Block,
@@ -115,7 +116,10 @@ def _expression_statement(ctx: Context, node: Node) -> Stmt | None:
     if inner[0].start_byte in ctx.calls and (call := _macro_call(ctx, inner[0])) is not None:
         return Evaluate(span_of(node), call)
     declared = lower_array_pointer(ctx, node, inner[0])
-    return declared if declared is not None else Evaluate(span_of(node), lower_expression(ctx, inner[0]))
+    if declared is not None:
+        return declared
+    expr = lower_expression(ctx, inner[0])
+    return for_work_items(expr) or Evaluate(span_of(node), expr)
 
 
 def _macro_call(ctx: Context, node: Node) -> Call | None:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax import Assign, Call, Cast, Expr, Member, Name, Unary
+from regpress_lint.cpp.syntax import Assign, Block, Call, Cast, Evaluate, Expr, LambdaExpr, Member, Name, Unary
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
 
@@ -71,6 +71,7 @@ _FAST = {
 }
 _BITS = {"clz": "__clz", "ctz": "__ffs", "popcount": "__popc"}
 _FAST_NAMESPACES = ("native::", "half_precision::")
+_BARRIER = "group_barrier"
 _SAME_ADDRESS = frozenset(("address_space_cast", "static_address_cast", "dynamic_address_cast"))
 _POINTERS = frozenset(("get", "get_decorated", "get_multi_ptr", "get_pointer", "get_raw"))
 _COMPONENT = pattern(r"[xyzwrgba]|s[0-9a-fA-F]")
@@ -123,6 +124,19 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         count = 2 if known == "atomicCAS" else 1
         return _call(span, known, (Unary(span, "&", target), *args[:count]))
     return target if name == "load" else Assign(span, "=", target, args[0]) if args else None
+
+
+def for_work_items(expr: Expr) -> Block | None:
+    """What `group.parallel_for_work_item([&](h_item<1> item) { ... })` executes: each work-item the statements, behind
+    which all of the group wait for each other. None for anything else.
+    """
+    if not isinstance(expr, Call) or expr.name != "parallel_for_work_item" or not expr.args:
+        return None
+    each = expr.args[-1]
+    if not isinstance(each, LambdaExpr):
+        return None
+    barrier = Call(expr.span, Name(expr.span, _BARRIER), _BARRIER, f"sycl::{_BARRIER}", ())
+    return Block(expr.span, (each.body, Evaluate(expr.span, barrier)))
 
 
 def pointer(ctx: Context, text: str) -> Type | None:

@@ -1,4 +1,4 @@
-"""Variables at file level that a kernel may name: `__constant__`, `__device__` and `__managed__` memory."""
+"""Variables at file level that a kernel may name: `__constant__`, `__device__`, `__managed__`, `work_group_static`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax import TemplateParameter, Variable
 
-_WORDS = (b"__constant__", b"__device__", b"__managed__")
+_WORDS = (b"__constant__", b"__device__", b"__managed__", b"work_group_static")
 _NAME = pattern(r"[A-Za-z_]\w*")
 
 

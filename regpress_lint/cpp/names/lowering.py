@@ -36,10 +36,18 @@ _DECLARED = pattern(r"(.*?)(\w+)", re.DOTALL)
 _COMPOUND = pattern(r"[*&]|\b(?:const|volatile)\b")
 
 
-def lowered_function(scope: Scope, function: FunctionNode, unit: Unit, bound: Mapping[str, str]) -> Function:
-    """Our own tree of a function of a file in scope, its template's parameters `bound` to arguments."""
+def lowered_function(
+    scope: Scope,
+    function: FunctionNode,
+    unit: Unit,
+    bound: Mapping[str, str],
+    captured: Mapping[str, Variable] | None = None,
+) -> Function:
+    """Our own tree of a function of a file in scope, its template's parameters `bound` to arguments. captured: members
+    of a functor that is a kernel.
+    """
     template = template_parameters(unit, function.template, function.parse_index)
-    seen = visible_in(file_variables(scope, unit), unit, function, template)
+    seen = {**visible_in(file_variables(scope, unit), unit, function, template), **(captured or {})}
     table = dict(bound)
     if scope.questions is not None:
         of_class = unit.records.get(function.record.partition("<")[0]) if function.record else None
@@ -69,6 +77,7 @@ def lowered_function(scope: Scope, function: FunctionNode, unit: Unit, bound: Ma
         qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte]),
         tuple(word for word in words if word.startswith(("[[", "__attribute__"))),
         unit.source.path,
+        captures=tuple((captured or {}).values()),
     )
     return _asking(scope, made)
 

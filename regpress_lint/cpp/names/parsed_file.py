@@ -6,6 +6,7 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.context import Anchors, LoopHead
 from regpress_lint.cpp.names.definition_nodes import RECORDS, RecordNode, functions_in, reads_more, walk_kind
 from regpress_lint.cpp.names.file_constants import constants_in
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.macros import MacroTable
+
+_RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{")
 
 
 class Unit:
@@ -76,12 +79,37 @@ class Unit:
 
     @cached_property
     def records(self) -> dict[str, RecordNode]:
-        """Class, struct and union definitions at file, namespace or class level by name."""
+        """Class, struct and union definitions by name: of file, namespaces, classes and functions."""
+        return {**self.local_records, **self._named_records}
+
+    @cached_property
+    def _named_records(self) -> dict[str, RecordNode]:
         result: dict[str, RecordNode] = {}
         for name, record in self._all_records:
             if record.name not in result or (result[record.name] in self.specialised.get(record.name, ()) and name):
                 result[record.name] = record
         return result
+
+    @cached_property
+    def local_records(self) -> dict[str, RecordNode]:
+        """Classes that functions declare for themselves, those whose name means one class in the whole file.
+
+        `struct Cell { float v[4]; };` in the host function around a SYCL kernel is as common as at file level.
+        """
+        parsed = self.parses[0]
+        found: dict[str, RecordNode] = {}
+        texts: dict[str, set[str]] = {}
+        for match in _RECORD.finditer(parsed.masked.text):
+            name = match[1].decode("utf-8", "replace")
+            if name in self._named_records:
+                continue
+            node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.end())
+            while node is not None and node.type not in RECORDS and node.start_byte == match.start():
+                node = node.parent
+            if node is not None and node.type in RECORDS and node.start_byte == match.start():
+                texts.setdefault(name, set()).add(self.text(node))
+                found[name] = RecordNode(name, node, None)
+        return {name: record for name, record in found.items() if len(texts[name]) == 1}
 
     @cached_property
     def specialised(self) -> dict[str, list[RecordNode]]:

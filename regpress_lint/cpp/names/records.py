@@ -68,6 +68,11 @@ def _fields(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, st
     return result
 
 
+def data_members(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> tuple[Variable, ...]:
+    """Data members of a record that have a name of their own, in order; `bound` are the arguments of its template."""
+    return tuple(each.variable for each in _fields(scope, unit, record, bound) if each.variable.name)
+
+
 def _anonymous(declaration: Node) -> RecordNode | None:
     """The record of `struct { int x, y; } v;` and of an anonymous union."""
     type_node = declaration.child_by_field_name("type")
