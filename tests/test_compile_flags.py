@@ -22,7 +22,7 @@ NVCC = "/usr/local/cuda/bin/nvcc"
 
 def flags(text: str, file: str = "/p/a.cu") -> Flags:
     """What comes out of a command line; the compiler is in front of it."""
-    return parse(["c++", *text.split()], "/p/build", file)
+    return parse(["c++", *(split(text) or ())], "/p/build", file)
 
 
 @pytest.mark.parametrize(
@@ -281,6 +281,15 @@ def test_splitting_never_raises(text: str) -> None:
         ("-Xs -ze-opt-large-register-file", RegisterOptions(grf=256)),
         ("-Xsycl-target-backend=spir64_gen -ze-intel-128-GRF-per-thread", RegisterOptions(grf=128)),
         ("-ze-intel-enable-auto-large-GRF-mode", RegisterOptions(grf=0)),
+        ("-Xs '-options -ze-opt-intel-enable-auto-large-GRF-mode'", RegisterOptions(grf=0)),  # as Intel's guide has it
+        ("-Xs '-device pvc -options \"-g -ze-opt-large-register-file\"'", RegisterOptions(grf=256)),
+        ("-Xs-ze-opt-large-register-file", RegisterOptions(grf=256)),
+        ("-Xsycl-target-backend=intel_gpu_pvc '-options -cl-intel-256-GRF-per-thread'", RegisterOptions(grf=256)),
+        ("-Xsycl-target-backend '-options -cl-opt-large-register-file'", RegisterOptions(grf=256)),
+        ("-Xsycl-target-backend '-cl-intel-reqd-eu-thread-count=4'", RegisterOptions(grf=256)),
+        ("-Xs '-options \"-cl-intel-reqd-eu-thread-count 8\"'", RegisterOptions(grf=128)),
+        ("-Xs '-cl-intel-reqd-eu-thread-count=40'", RegisterOptions()),
+        ("-Xsycl-target-backend=nvptx64-nvidia-cuda --offload-arch=sm_90", RegisterOptions()),
     ],
 )
 def test_what_caps_registers(text: str, expected: RegisterOptions) -> None:

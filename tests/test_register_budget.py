@@ -100,6 +100,17 @@ def test_rules_name_what_holds_a_kernel_back(
     assert [each.code for each in found] == ([code] if code is not None else [])
 
 
+@pytest.mark.parametrize(("most", "expected"), [(64, ["RP104"]), (200, [])])
+def test_a_cap_of_the_command_holds_for_sycl_on_nvidia(most: int, expected: list[str]) -> None:
+    """`-Xcuda-ptxas --maxrregcount=64`: ptxas compiles these kernels, too."""
+    body = KERNEL.partition("{")[2].replace("SIZE", "96").replace("threadIdx.x", "it.get_local_id(0)")
+    body = body.replace("__syncthreads()", "sycl::group_barrier(it.get_group())").rstrip()
+    launch = f"q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {{{body});"
+    text = f"#include <sycl/sycl.hpp>\nvoid run(sycl::queue& q, float* p, int n) {{ {launch} }}\n"
+    settings = Settings(architectures=("sm_90",), registers=RegisterOptions(max_registers=most), select=("RP104",))
+    assert [each.code for each in lint_bytes(text.encode(), "a.cpp", settings).diagnostics] == expected
+
+
 def test_a_macro_and_a_template_parameter_give_the_numbers_of_attributes() -> None:
     text = "#define CAP(n) __maxnreg__(n)\n" + text_of("CAP(2 * 20)", 96)
     assert facts_of(text, "cuda").target("sm_90").budget == 40

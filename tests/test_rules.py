@@ -28,9 +28,7 @@ SILENT = {
     ("RP103", "sycl"),
     ("RP104", "sycl"),
     ("RP203", "cuda"),
-    ("RP203", "sycl"),
     ("RP603", "cuda"),
-    ("RP802", "sycl"),  # pvc: IGC spills by itself, and has no waves to lose
     ("RP901", "cuda"),
     ("RP901", "hip"),
     ("RP902", "cuda"),

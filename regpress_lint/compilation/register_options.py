@@ -9,9 +9,9 @@ _COUNT = pattern(r"-{1,2}maxrregcount[= ]?\"?(\d{1,4})\b")
 _THREADS = pattern(r"--gpu-max-threads-per-block=(\d{1,5})")
 _ALLOCATION = pattern(r"-ftarget-register-alloc-mode=([\w:,.-]{1,200})")
 # `-ze-` is Level Zero's spelling, `-cl-intel-` OpenCL's; the number is IGC's own.
-_LARGE = pattern(r"-(?:ze-opt|cl-intel|ze-intel)-(?:large-register-file|256-GRF-per-thread)\b")
-_SMALL = pattern(r"-(?:ze-opt|cl-intel|ze-intel)-128-GRF-per-thread\b")
-_AUTOMATIC = pattern(r"-(?:ze-intel-enable|cl-intel-enable|ze-opt-enable)-auto-large-GRF-mode\b")
+_LARGE = pattern(r"-(?:cl|ze)-(?:opt|intel)-(?:large-register-file\b|256-GRF-per-thread\b|reqd-eu-thread-count[= ]4\b)")
+_SMALL = pattern(r"-(?:cl|ze)-(?:opt|intel)-(?:128-GRF-per-thread\b|reqd-eu-thread-count[= ]8\b)")
+_AUTOMATIC = pattern(r"-(?:cl|ze)(?:-opt)?(?:-intel)?-enable-auto-large-GRF-mode\b")
 _MODES = {"large": 256, "small": 128, "default": 128, "auto": 0}
 MOST_REGISTERS = 255
 
@@ -30,7 +30,7 @@ class Registers:
             self._found = self._found._replace(max_threads=int(match[1]) or None)
         elif (match := _ALLOCATION.fullmatch(word)) is not None:
             self._modes(match[1])
-        elif "GRF" in word or "large-register-file" in word:
+        elif "GRF" in word or "large-register-file" in word or "eu-thread-count" in word:
             self._backend(word)
 
     def count(self, value: str) -> None:

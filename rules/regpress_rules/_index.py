@@ -77,7 +77,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        languages=("cuda", "hip"),
         vendors=("amd", "nvidia"),
         needs=("kernel.launch_bounds", "kernel.register_limits", "settings.registers.max_registers"),
     ),

@@ -45,7 +45,6 @@ class LaunchBoundsForcesSpill(Rule):
 
     code = "RP104"
     name = "launch-bounds-forces-spill"
-    languages = ("cuda", "hip")
     vendors = ("amd", "nvidia")
     needs = ("kernel.launch_bounds", "kernel.register_limits", "settings.registers.max_registers")
 
