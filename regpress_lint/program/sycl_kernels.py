@@ -39,6 +39,7 @@ _GRF = pattern(r"\bgrf_size\s*<\s*(128|256|512)\s*>")
 _PROPERTY = pattern(r"grf_size|group_size")
 _PROPERTIES_TAG = pattern(r"\bproperties_tag\b")
 _EXPLICIT = pattern(r"\bSYCL_ESIMD_KERNEL\b|\bsycl_explicit_simd\b")
+_NO_ALIAS = pattern(r"\bkernel_args_restrict\b")
 _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may take
 
 
@@ -134,6 +135,8 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
     body = body_of(values, entry, instances)
     head = f"{_head_text(unit, entry, lambda_node)} {_properties(values, entry)}"
+    if _NO_ALIAS.search(head) is not None:
+        _restrict(body.function)
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
     kernel = Kernel(
         body.name,
@@ -154,6 +157,13 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
     )
     kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
     return _Launched(kernel, sycl_launch(host, unit.source.path, entry, body.begin, body.name))
+
+
+def _restrict(function: Function) -> None:
+    """What `[[intel::kernel_args_restrict]]` promises of the pointers that a kernel captures."""
+    for variable in function.captures:
+        if variable.type.pointers:
+            variable.type = variable.type._replace(restrict=True)
 
 
 def _as_it_is(function: Function) -> Function:

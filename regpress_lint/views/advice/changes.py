@@ -12,6 +12,7 @@ from regpress_lint.cpp.syntax import Declare
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.targets.gpu import gpu
+from regpress_lint.views.advice.attributes import attributed
 from regpress_lint.views.advice.local_memory import in_local_memory
 from regpress_lint.views.advice.model import Change
 from regpress_lint.views.advice.moving import later, listed
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.views.advice.model import Kind
 
 _MOST_LOOPS, _MOST_POINTERS = 8, 6
 _USUAL_BLOCK = 256
@@ -161,10 +161,13 @@ def _renamed(
 
 
 def _restricted(facts: KernelFacts) -> Iterator[Change]:
-    """`__restrict__` on one pointer, and on all of them."""
+    """`__restrict__` on one pointer, and on all of them; what a SYCL kernel captures has an attribute for that."""
     source, kernel = facts.file.source, facts.kernel
-    if kernel.path != facts.file.path or kernel.language == "sycl":
+    if kernel.path != facts.file.path:
         return
+    cost = "a promise: nothing else that the kernel touches overlaps it"
+    if any(each.type.pointers == 1 and not each.type.restrict for each in kernel.function.captures):
+        yield from attributed(facts, "[[intel::kernel_args_restrict]]", "restrict", cost, "RP604")
     pointers = [
         each
         for each in kernel.function.parameters
@@ -172,7 +175,6 @@ def _restricted(facts: KernelFacts) -> Iterator[Change]:
     ]
     edits = {each.name: Edit(Span(each.span.start, each.span.start), "__restrict__ ") for each in pointers}
     line = source.line_of(kernel.name_span.start)
-    cost = "a promise: nothing else that the kernel touches overlaps it"
     for name, edit in list(edits.items())[:_MOST_POINTERS] if len(edits) > 1 else ():
         yield Change("restrict", f"`__restrict__` on `{name}`", line, (edit,), cost, "RP604")
     if edits:
@@ -203,13 +205,7 @@ def _bounds(facts: KernelFacts) -> Iterator[Change]:
         return
     sizes = ", ".join(map(str, reversed(launch.block_dims)))
     text = f"[[sycl::reqd_work_group_size({sizes})]]"
-    yield _attribute(facts, text, "launch-bounds", "other work-group sizes can no longer be launched", "RP101")
-
-
-def _attribute(facts: KernelFacts, text: str, kind: Kind, cost: str, code: str) -> Change:
-    start = facts.kernel.function.body.span.start
-    line = facts.file.source.line_of(facts.kernel.name_span.start)
-    return Change(kind, f"add `{text}`", line, (Edit(Span(start, start), f" {text} "),), cost, code)
+    yield from attributed(facts, text, "launch-bounds", "other work-group sizes can no longer be launched", "RP101")
 
 
 def _modes(facts: KernelFacts) -> Iterator[Change]:
@@ -223,4 +219,4 @@ def _modes(facts: KernelFacts) -> Iterator[Change]:
         yield Change("register-mode", title, line, (), "half of the hardware threads", "RP904", grf=256)
     if kernel.sub_group_size is None and kernel.path == facts.file.path:
         cost = "half as many work-items in a hardware thread, each with twice the registers"
-        yield _attribute(facts, "[[sycl::reqd_sub_group_size(16)]]", "sub-group", cost, "RP904")
+        yield from attributed(facts, "[[sycl::reqd_sub_group_size(16)]]", "sub-group", cost, "RP904")
