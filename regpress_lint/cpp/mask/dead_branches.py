@@ -50,6 +50,20 @@ def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str]) ->
     return inside.count("{") == inside.count("}")
 
 
+def _conditionals(lexed: Lexed) -> tuple[list[list[Directive]], list[list[Directive]]]:
+    """Directives of each conditional from its `#if` to its `#endif`, inner ones first, and of those without an end."""
+    closed: list[list[Directive]] = []
+    stack: list[list[Directive]] = []
+    for directive in lexed.directives:
+        if directive.name in _OPEN:
+            stack.append([directive])
+        elif directive.name in _NEXT and stack:
+            stack[-1].append(directive)
+        elif directive.name == "endif" and stack:
+            closed.append([*stack.pop(), directive])
+    return closed, stack
+
+
 def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[tuple[int, int]]:
     """Ranges to blank so that each conditional keeps one branch: its first, or with `last` its last, unless the
     condition is known; `known` are the macros that somebody defines.
@@ -57,19 +71,13 @@ def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[
     The directive lines of the conditionals themselves are in the ranges, which are sorted and do not overlap.
     """
     ranges: list[tuple[int, int]] = []
-    stack: list[list[Directive]] = []
-    for directive in lexed.directives:
-        if directive.name in _OPEN:
-            stack.append([directive])
-        elif directive.name in _NEXT and stack:
-            stack[-1].append(directive)
-        elif directive.name == "endif" and stack:
-            parts = [*stack.pop(), directive]
-            if _is_left_out(lexed, parts, known):
-                ranges.append((parts[0].start, parts[1].end))
-            else:
-                ranges += _hidden_of(lexed.bare, parts, last)
-    for unfinished in stack:
+    closed, open_ones = _conditionals(lexed)
+    for parts in closed:
+        if _is_left_out(lexed, parts, known):
+            ranges.append((parts[0].start, parts[1].end))
+        else:
+            ranges += _hidden_of(lexed.bare, parts, last)
+    for unfinished in open_ones:
         ranges += [(directive.start, directive.end) for directive in unfinished]
     return _merged(ranges)
 
@@ -77,20 +85,13 @@ def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[
 def never_compiled(lexed: Lexed) -> list[tuple[int, int]]:
     """Ranges of branches that no build compiles: under `#if 0`, or behind a branch whose condition always holds."""
     ranges: list[tuple[int, int]] = []
-    stack: list[list[Directive]] = []
-    for directive in lexed.directives:
-        if directive.name in _OPEN:
-            stack.append([directive])
-        elif directive.name in _NEXT and stack:
-            stack[-1].append(directive)
-        elif directive.name == "endif" and stack:
-            parts = [*stack.pop(), directive]
-            chosen = False
-            for part, after in pairwise(parts):
-                verdict = _verdict(lexed.bare, part)
-                if chosen or verdict is False:
-                    ranges.append((part.start, after.start))
-                chosen = chosen or verdict is True
+    for parts in _conditionals(lexed)[0]:
+        chosen = False
+        for part, after in pairwise(parts):
+            verdict = _verdict(lexed.bare, part)
+            if chosen or verdict is False:
+                ranges.append((part.start, after.start))
+            chosen = chosen or verdict is True
     return _merged(ranges)
 
 

@@ -7,25 +7,21 @@ occupancy query - stays unknown.
 
 from __future__ import annotations
 
-import re
 from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.names.host_text import HostText
 from regpress_lint.cpp.names.occurrences import (
     AXES,
     CHANGES,
-    DECLARES,
     Use,
-    classify,
     comes_back,
     encloses,
     innermost,
-    places_of,
     straight,
     template_names,
 )
@@ -41,14 +37,11 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
 
-_ALIASES = pattern(rb"\busing\s+([A-Za-z_]\w*)\s*=|\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 _MAX_DEPTH = 12
 _ON_RANGES: Mapping[str, Callable[[Number, Number], Number]] = {"+": add, "-": sub, "*": mul}
 _DIMENSIONS = frozenset(("dim3", "uint3", "range", "id", "Dim3", "make_uint3"))
-_FUNCTIONS = ("function_definition",)
 # Types whose braces list the dimensions in order.
 _TUPLES = _DIMENSIONS | {"auto", "int2", "int3", "uint2"}
-_CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression", "template_method")
 _WRITES = frozenset(("swap", "exchange", "getline", "tie", "minmax"))  # of the standard library, by reference
 
 
@@ -70,29 +63,19 @@ class Value(NamedTuple):
 Declared = dict[str, list[tuple["Node", "Node"]]]
 
 
-class HostValues:
+class HostValues(HostText):
     """Look-ups in one file; remembers what it has found."""
 
     def __init__(self, scope: Scope, unit: Unit, parse_index: int = 0) -> None:
+        super().__init__(unit, parse_index)
         self.scope = scope
         self.unit = unit
         self.parse_index = parse_index
-        self.root = unit.parses[parse_index].tree.root_node
-        self.text = unit.parses[parse_index].masked.text
-        self._uses: dict[tuple[str, int, int], list[Use]] = {}
-        self._calls: dict[str, list[Node] | None] = {}
         self._bound: Mapping[str, Number] = {}
-        self._aliases: frozenset[bytes] | None = None
         self.remembered: dict[tuple[str, int, int], Any] = {}  # what others found out here, by question and place
         # What `declaration_of` knows of scopes, and of the scopes around a node, by the ids of the nodes.
         self.declared: dict[int, Declared] = {}
         self.around: dict[int, list[tuple[Declared, int | None]]] = {}
-
-    def may_be_alias(self, name: str) -> bool:
-        """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""
-        if self._aliases is None:
-            self._aliases = frozenset(name for found in _ALIASES.findall(self.text) for name in found if name)
-        return name.encode() in self._aliases
 
     def lower(self, node: Node) -> Expr:
         """Our own tree of a host expression."""
@@ -164,7 +147,7 @@ class HostValues:
     def _name_dims(self, name: str, offset: int, depth: int, *, component: bool = False) -> Value | None:
         if depth > _MAX_DEPTH:
             return None
-        function = self._function_at(offset)
+        function = self.function_at(offset)
         local = self._resolve(name, offset, function, depth) if function is not None else None
         if local is not None:
             return local if local.dims else None
@@ -184,8 +167,8 @@ class HostValues:
 
     def initial_of(self, name: str, offset: int) -> Expr | None:
         """Initialiser of a local that nothing assigns to before `offset`, as an expression."""
-        function = self._function_at(offset)
-        uses = self._uses_of(name, function, whole_file=False) if function is not None else []
+        function = self.function_at(offset)
+        uses = self.uses_of(name, function, whole_file=False) if function is not None else []
         before = [
             use
             for use in uses
@@ -209,18 +192,9 @@ class HostValues:
 
     # ------------------------------------------------------------------------------------------------- names
 
-    def _function_at(self, offset: int) -> Node | None:
-        node = self.root.descendant_for_byte_range(offset, offset)
-        found: Node | None = None
-        while node is not None:
-            if node.type in _FUNCTIONS:
-                found = node
-            node = node.parent
-        return found
-
     def _resolve(self, name: str, offset: int, scope: Node, depth: int, *, whole_file: bool = False) -> Value | None:
         """Value of a name in a scope; an empty `dims` means "declared here and not a constant", None "not here"."""
-        uses = self._uses_of(name, scope, whole_file=whole_file)
+        uses = self.uses_of(name, scope, whole_file=whole_file)
         if whole_file or self._has_conditionals(scope):
             uses = [use for use in uses if self._taken(use, offset) is not False]
         declaration = innermost(uses, offset)
@@ -249,7 +223,7 @@ class HostValues:
 
     def _taken(self, use: Use, offset: int) -> bool | None:
         """Is the `#if` branch of a use compiled? None: nobody knows."""
-        return arm_taken(use.node, offset, self._slice, self.scope.defined_before)
+        return arm_taken(use.node, offset, self.slice, self.scope.defined_before)
 
     def _may_write(self, use: Use, depth: int = 0) -> bool:
         """True if an argument is handed to a reference that is not const, and that the function may change."""
@@ -257,7 +231,7 @@ class HostValues:
         function = call.child_by_field_name("function") if call is not None else None
         if function is None:
             return False
-        name = self._slice(function).partition("<")[0].rpartition("::")[2]
+        name = self.slice(function).partition("<")[0].rpartition("::")[2]
         if name in _WRITES:
             return True
         arguments = [child for child in use.node.named_children if child.type != "comment"]
@@ -279,7 +253,7 @@ class HostValues:
             return True
         parameter = unit.text(declarator, target.parse_index).lstrip("& ")
         there = self if unit is self.unit else HostValues(self.scope, unit, target.parse_index)
-        uses = there._uses_of(parameter, target.node, whole_file=False)
+        uses = there.uses_of(parameter, target.node, whole_file=False)
         return any(
             each.kind in CHANGES or (each.kind == "argument" and there._may_write(each, depth + 1)) for each in uses
         )
@@ -293,7 +267,7 @@ class HostValues:
             return None
         owner = declaration.node if declaration.node.type == "declaration" else declaration.node.parent
         type_node = owner.child_by_field_name("type") if owner is not None else None
-        type_name = self._slice(type_node) if type_node is not None else "auto"
+        type_name = self.slice(type_node) if type_node is not None else "auto"
         scalar = builtin_type(type_name)
         dims = value.dims
         if scalar is not None and not scalar.struct and scalar.lanes == 1:
@@ -314,7 +288,7 @@ class HostValues:
             return Call(lowered[0].span if lowered else _span(node), Name(_span(node), "dim3"), "dim3", "dim3", lowered)
         if node.type == "parameter_list":  # `dim3 block(bx, by);` read as a function
             # ... and `dim3 block(WARPS * SIZE);` as one that takes a pointer: what is written is what counts.
-            texts = (self._slice(child) for child in node.named_children)
+            texts = (self.slice(child) for child in node.named_children)
             written = (self.scope.expression_of_text(text) for text in texts)
             return InitList(_span(node), tuple(expr or Unknown(_span(node), "") for expr in written))
         return self.lower(node)
@@ -356,7 +330,7 @@ class HostValues:
         if position is None or name_node is None:
             return None
         values: set[tuple[Number, ...]] = set()
-        for there, calls in self._callers(self._slice(name_node).rsplit("::", 1)[-1]):
+        for there, calls in self._callers(self.slice(name_node).rsplit("::", 1)[-1]):
             found = [there._argument_value(call, position, depth) for call in calls or ()]
             if calls is None or None in found:
                 return None
@@ -383,54 +357,10 @@ class HostValues:
         self._bound = before
         return value
 
-    def calls_of(self, name: str) -> list[Node] | None:
-        """Calls of a function in this file; None if its name is used otherwise, too (a thread, a table)."""
-        if name not in self._calls:
-            self._calls[name] = self._find_calls(name)
-        return self._calls[name]
-
-    def _find_calls(self, name: str) -> list[Node] | None:
-        found: list[Node] = []
-        word = name.encode()
-        for start in places_of(self.text, word, 0, len(self.text)) if word else ():
-            node = self.root.descendant_for_byte_range(start, start + len(word))
-            if node is None or "identifier" not in node.type:
-                continue  # a comment, a string
-            parent = node.parent
-            while parent is not None and parent.type in _CALLEE_LAYERS:
-                node, parent = parent, parent.parent
-            if parent is None or parent.type in ("function_declarator", "class_specifier", "struct_specifier"):
-                continue
-            if parent.type != "call_expression" or parent.child_by_field_name("function") != node:
-                return None
-            found.append(parent)
-        return found
-
     def _is_own(self, name: str) -> bool:
         """True if the file itself defines a constant, not one of its headers."""
         macro = self.unit.macros.get(name)
         return macro.path == self.unit.source.path if macro is not None else name in self.unit.constants
-
-    def _slice(self, node: Node) -> str:
-        return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-    # -------------------------------------------------------------------------------------------------- uses
-
-    def _uses_of(self, name: str, scope: Node, *, whole_file: bool) -> list[Use]:
-        key = (name, scope.start_byte, scope.end_byte)
-        if key not in self._uses:
-            found: list[Use] = []
-            if re.fullmatch(r"[A-Za-z_]\w*", name):
-                for start in places_of(self.text, name.encode(), scope.start_byte, scope.end_byte):
-                    node = self.root.descendant_for_byte_range(start, start + len(name))
-                    if node is not None and node.type in ("identifier", "type_identifier"):
-                        use = classify(node)
-                        if use.kind != "read" and (
-                            not whole_file or use.kind not in DECLARES or _at_file_level(use.node)
-                        ):
-                            found.append(use)
-            self._uses[key] = found
-        return self._uses[key]
 
 
 def _settled_at(changes: list[Use], declaration: Use, offset: int) -> Use:
@@ -446,15 +376,6 @@ def _settled_at(changes: list[Use], declaration: Use, offset: int) -> Use:
 
 def _span(node: Node) -> Span:
     return Span(node.start_byte, node.end_byte)
-
-
-def _at_file_level(node: Node) -> bool:
-    parent = node.parent
-    while parent is not None:
-        if parent.type in ("compound_statement", "parameter_list", "field_declaration_list"):
-            return False
-        parent = parent.parent
-    return True
 
 
 def _parameter_index(text: bytes, parameters: Node, name: str) -> int | None:

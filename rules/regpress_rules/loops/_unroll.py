@@ -84,12 +84,18 @@ def _finding(facts: KernelFacts, loop: LoopFacts, case: _Case) -> Finding:
 
 def _unbounded(facts: KernelFacts, loop: LoopFacts) -> bool:
     unroll = loop.loop.unroll
-    if unroll is None:
-        return False
-    if unroll.factor is None:
-        return True
-    factor = evaluate_int(unroll.factor, facts.environment)
+    if unroll is None or unroll.factor is None:
+        return unroll is not None
+    factor = _factor(facts, loop)
     return factor is not None and factor >= _FEW
+
+
+def _factor(facts: KernelFacts, loop: LoopFacts) -> int | None:
+    """The factor of a loop's pragma, as a number; None where there is none, or nobody knows it."""
+    unroll = loop.loop.unroll
+    if unroll is None or unroll.factor is None:
+        return None
+    return evaluate_int(unroll.factor, facts.environment)
 
 
 def _indexes_array(facts: KernelFacts, loop: LoopFacts) -> bool:
@@ -115,9 +121,8 @@ def _unknown(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     severities = {target: _headroom(facts, target, _growth(facts, target, loop)) for target in targets_of(facts, "amd")}
     if _size(facts, loop) > _SMALL_BODY:  # clang makes fewer copies of it, or none
         severities = dict.fromkeys(severities, Severity.HINT)
-    unroll = loop.loop.unroll
-    assert unroll is not None
-    factor = evaluate_int(unroll.factor, facts.environment) if unroll.factor is not None else _CLANG_FACTOR
+    pragma = loop.loop.unroll
+    factor = _factor(facts, loop) if pragma is not None and pragma.factor is not None else _CLANG_FACTOR
     reason = (
         f"`{_pragma(facts, loop)}` on a loop whose trip count depends on `{name}`: clang makes {factor} copies of the "
         "body and holds their loads at the same time"
@@ -140,10 +145,7 @@ def _size(facts: KernelFacts, loop: LoopFacts) -> int:
 
 def _growth(facts: KernelFacts, target: str, loop: LoopFacts) -> int:
     """VGPRs that the copies of a loop of unknown length add, after the measurements on RP502's page."""
-    unroll = loop.loop.unroll
-    factor = (
-        evaluate_int(unroll.factor, facts.environment) if unroll is not None and unroll.factor is not None else None
-    )
+    factor = _factor(facts, loop)
     if factor is None:
         return _UNKNOWN_GROWTH
     several, wide = sum(is_load(node) for node in walk(loop.loop.body)) > 1, _loads_wide(facts, loop)
@@ -216,10 +218,7 @@ def _heavy(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     targets = targets_of(facts, "amd")
     if trips is None or trips < _FEW or not targets:
         return None
-    unroll = loop.loop.unroll
-    factor = (
-        evaluate_int(unroll.factor, facts.environment) if unroll is not None and unroll.factor is not None else None
-    )
+    factor = _factor(facts, loop)
     copies = min(trips, factor or trips)
     names = list(dict.fromkeys(_heavy_calls(facts, loop)))
     if not names:
@@ -318,7 +317,7 @@ def _whole(facts: KernelFacts, loop: LoopFacts) -> bool:
     unroll, trips = loop.loop.unroll, loop.trip_count
     if unroll is None or trips is None:
         return False
-    factor = evaluate_int(unroll.factor, facts.environment) if unroll.factor is not None else trips
+    factor = _factor(facts, loop) if unroll.factor is not None else trips
     return factor is not None and factor >= trips
 
 
