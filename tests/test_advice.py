@@ -13,6 +13,7 @@ from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.lint.analysis import Analysis, analyse
+from regpress_lint.views.advice.attributes import attributed
 from regpress_lint.views.advice.choosing import file_advice
 from regpress_lint.views.advice.trying import edited
 
@@ -197,6 +198,83 @@ def test_what_gains_nothing_is_no_advice() -> None:
 def test_edits_that_touch_each_other_are_not_made() -> None:
     assert edited(b"abcd", [Edit(Span(3, 4), "y"), Edit(Span(0, 1), "x")]) == b"xbcy"
     assert edited(b"abcd", [Edit(Span(0, 2), "x"), Edit(Span(1, 3), "y")]) is None
+
+
+def _twins(name: str, parameters: str, size: int, body: str) -> dict[str, tuple[str, str]]:
+    """A kernel in HIP and CUDA and as SYCL's lambda, functor and thin lambda: text and file."""
+    names = ", ".join(each.split()[-1].lstrip("*") for each in parameters.split(","))
+    index = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+    plain = f"__global__ void __launch_bounds__({size}) {name}({parameters}) {{ {index}\n{body} }}\n"
+    plain += f"void run({parameters}) {{ {name}<<<64, {size}>>>({names}); }}\n"
+    head = "#include <sycl/sycl.hpp>\n"
+    given = f"sycl::nd_range<1>(8192, {size})"
+    item, work_group = "int i = it.get_global_id(0);", f"[[sycl::reqd_work_group_size({size})]]"
+    lambda_ = f"[=](sycl::nd_item<1> it) {work_group} {{ {item}\n{body} }}"
+    call = f"void {name}({parameters}, sycl::nd_item<1> it) {{ {item}\n{body} }}\n"
+    members = parameters.replace(",", ";")
+    functor = (
+        f"struct F {{ {members}; {work_group} void operator()(sycl::nd_item<1> it) const {{ {item}\n{body} }} }};\n"
+    )
+    run = f"void run(sycl::queue& q, {parameters}) {{ q.parallel_for({given}, "
+    return {
+        "hip": (f"#include <hip/hip_runtime.h>\n{plain}", "a.hip"),
+        "cuda": (plain, "a.cu"),
+        "lambda": (f"{head}{run}{lambda_}); }}\n", "a.cpp"),
+        "functor": (f"{head}{functor}{run}F{{{names}}}); }}\n", "a.cpp"),
+        "thin": (
+            f"{head}{call}{run}[=](sycl::nd_item<1> it) {work_group} {{ {name}({names}, it); }}); }}\n",
+            "a.cpp",
+        ),
+    }
+
+
+_HISTOGRAM = (
+    "float h[24]; for (int k = 0; k < 24; ++k) h[k] = 0;\nfor (int j = 0; j < n; ++j) h[a[j * n + i]] += 1.0f;\n"
+)
+_HISTOGRAM += "for (int k = 0; k < 24; ++k) b[k * n + i] = h[k];"
+_CARRIED = f"{_LOADS}{_SUMS} for (int j = 0; j < m; ++j) {{ double x = a[j];\n{_STEPS} }} b[i] = {_USES};"
+_UNIFORM = "b[i] = 0.0f; float s = 0.0f;\n" + "".join(f"float w{k} = w[{k}];\n" for k in range(64))
+_UNIFORM += (
+    "for (int j = 0; j < n; ++j) {" + "".join(f" s += w{k} * a[i + j * {k}];\n" for k in range(64)) + "} b[i] = s;"
+)
+
+
+@pytest.mark.parametrize("form", ["hip", "cuda", "lambda", "functor", "thin"])
+@pytest.mark.parametrize(
+    ("parameters", "size", "body", "kinds"),
+    [
+        ("const int *a, float *b, int n", 128, _HISTOGRAM, {"array-to-lds"}),
+        ("const double *a, double *b, int m, int n", 256, _CARRIED, {"compute-later", "narrow-type"}),
+        ("const float *w, const float *a, float *b, int n", 256, _UNIFORM, {"restrict"}),
+    ],
+)
+def test_the_same_changes_help_a_kernel_in_every_language(
+    form: str, parameters: str, size: int, body: str, kinds: set[str]
+) -> None:
+    """Each in the language's own words."""
+    code, path = _twins("k", parameters, size, body)[form]
+    found = _advice(code, path, "gfx90a")
+    assert {each.steps[0].kind for each in found.advice} - {"fix"} == kinds
+    if "restrict" in kinds:
+        titles = " ".join(step.title for each in found.advice for step in each.steps)
+        assert ("kernel_args_restrict" if form in ("lambda", "functor") else "__restrict__") in titles
+
+
+@pytest.mark.parametrize("form", ["lambda", "functor", "thin"])
+def test_attributes_stand_where_sycl_reads_them(form: str) -> None:
+    """Behind the parameters of the lambda that is launched, in front of a functor's `operator()`."""
+    code, path = _twins("k", "const int *a, float *b, int n", 128, _HISTOGRAM)[form]
+    analysis = analyse(code.replace("[[sycl::reqd_work_group_size(128)]]", "").encode(), path, Settings())
+    assert isinstance(analysis, Analysis)
+    facts = analysis.facts(analysis.file.kernels[0])
+    (change,) = attributed(facts, "[[sycl::reqd_sub_group_size(16)]]", "sub-group", "", "RP904")
+    after = edited(analysis.source.data, change.edits)
+    assert after is not None
+    again = analyse(after, path, Settings())
+    assert isinstance(again, Analysis)
+    assert again.file.kernels[0].sub_group_size == 16
+    written = " ".join(after.decode().split())
+    assert f"[[sycl::reqd_sub_group_size(16)]] {'void operator()' if form == 'functor' else '{'}" in written
 
 
 # ------------------------------------------------------------------------------------------------------ command line

@@ -18,7 +18,7 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 def attributed(facts: KernelFacts, text: str, kind: Kind, cost: str, code: str) -> Iterator[Change]:
-    """The kernel with an attribute; nothing for one that has no place for it, as a function that is one by a property."""
+    """The kernel with an attribute; nothing for one that has no place for it (a function, made one by a property)."""
     at = _place(facts)
     if at is not None:
         line = facts.file.source.line_of(facts.kernel.name_span.start)
