@@ -115,3 +115,12 @@ def kernel_body(launch: str) -> tuple[object, ...]:
     """Statements of the kernel that a handler launches."""
     text = f"#include <sycl/sycl.hpp>\nvoid run(sycl::handler& h, float* x, int n) {{ {launch} }}\n"
     return build(text, "sycl").kernels[0].function.body.statements
+
+
+@pytest.mark.parametrize("attribute", ["", "[[intel::kernel_args_restrict]]"])
+def test_captured_pointers_are_what_the_host_declares_and_the_kernel_promises(attribute: str) -> None:
+    launch = f"q.parallel_for({ND}, [=](sycl::nd_item<1> it) {attribute} {{ b[it.get_global_id(0)] = a[0]; }});"
+    text = f"#include <sycl/sycl.hpp>\nvoid run(sycl::queue& q, const float* a, float* b, int n) {{ {launch} }}\n"
+    types = {each.name: each.type for each in build(text, "sycl").kernels[0].function.captures}
+    assert (types["a"].pointee_const, types["b"].pointee_const) == (True, False)
+    assert [types[name].restrict for name in "ab"] == [bool(attribute)] * 2

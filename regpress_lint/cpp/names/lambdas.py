@@ -72,10 +72,17 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
     for name in named_in(values, node):
         found = declaration_of(values, node, name)
         spelled = type_of_declaration(values, *found) if found is not None and _is_local(found[0]) else None
-        if spelled is None:
+        if found is None or spelled is None:
             continue
-        result[name] = Variable(name, lower_type_text(ctx, spelled), span_of(node), span_of(node), "capture")
+        text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, found[0]) else spelled
+        result[name] = Variable(name, lower_type_text(ctx, text), span_of(node), span_of(node), "capture")
     return result
+
+
+def _is_const(values: HostValues, declaration: Node) -> bool:
+    """Whether what a declared pointer points to is `const`."""
+    qualifiers = (each for each in declaration.children if each.type == "type_qualifier")
+    return any(values.unit.text(each, values.parse_index) == "const" for each in qualifiers)
 
 
 def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]) -> dict[str, Number]:
