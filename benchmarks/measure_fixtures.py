@@ -3,7 +3,8 @@
     python benchmarks/measure_fixtures.py
 
 It writes testdata/measured/: remarks.log, two_gpus.log, ptxas.log, igc.log, kernels.s, kernels.co, kernels.cubin,
-kernels.fatbin, bundle.hipfb, compressed.ccob (by zlib), kernels.zebin. Needs clang 19 with HIP's headers, nvcc, ocloc.
+kernels.fatbin, bundle.hipfb, compressed.ccob (by zlib), kernels.zebin; and places_*, objects with debug information.
+Needs clang 19 with HIP's headers, nvcc, ocloc.
 """
 
 from __future__ import annotations
@@ -100,6 +101,25 @@ def write_nvidia(folder: Path) -> None:
     words([nvcc, *fat, "-DSMALL", "-o", str(FOLDER / "kernels.fatbin"), str(source)])
 
 
+def write_places(folder: Path) -> None:
+    """Debug information in its forms: DWARF 5 and 4, the latter compressed, lines alone, and what nvcc writes."""
+    chain = find_toolchain()
+    amd = [str(chain.clang), "-x", "hip", "--offload-arch=gfx90a", "--cuda-device-only", "-nogpuinc", "-nogpulib"]
+    amd += ["-O2", "-c", "--no-gpu-bundle-output", f"-ffile-prefix-map={FOLDER}=.", "places.hip", "-o"]
+    forms = {"5": ["-g"], "4": ["-g", "-gdwarf-4", "-gz"], "lines": ["-g1"]}
+    for name, flags in forms.items():
+        words([*amd, str(FOLDER / f"places_{name}.co"), *flags])
+    for name in ("places.hip", "places.h"):
+        (folder / name).write_bytes((FOLDER / name).read_bytes())
+    source = (folder / "places.hip").rename(folder / "places.cu")
+    for gpu in ("sm_80", "sm_90"):  # with and without addends in their relocations
+        target = folder / "places.cubin"
+        words([str(chain.nvcc), f"-arch={gpu}", "-cubin", "-lineinfo", "-o", str(target), str(source)])
+        # nvcc names the folder in full, which is another one each time.
+        neutral = b"/project".ljust(len(str(folder)), b"_")
+        (FOLDER / f"places_{gpu}.cubin").write_bytes(target.read_bytes().replace(str(folder).encode(), neutral))
+
+
 def write_intel(folder: Path) -> None:
     """The log and the device binary."""
     binary = folder / "k.zebin"
@@ -114,7 +134,7 @@ def write_intel(folder: Path) -> None:
 def main() -> None:
     """Write them all."""
     with tempfile.TemporaryDirectory(prefix="regpress-fixtures-") as name:
-        for write in (write_amd, write_nvidia, write_intel):
+        for write in (write_amd, write_nvidia, write_intel, write_places):
             write(Path(name))
 
 

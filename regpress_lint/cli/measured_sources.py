@@ -55,13 +55,13 @@ def sources(arguments: argparse.Namespace, here: Context, rows: Sequence[Row], f
 
 def _matched(kernels: Iterable[Body], rows: Sequence[Row], folder: str) -> dict[Row, tuple[str, str]]:
     measurements, targets = Measurements(rows), dict.fromkeys(row.target for row in rows if row.target is not None)
-    lines: dict[tuple[str, str], list[int]] = defaultdict(list)
+    lines: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     every = list(kernels)
     for body in every:
-        lines[body.path, body.name].append(body.line)
+        lines[body.path, body.name].append((body.line, body.end_line))
     matched: dict[Row, tuple[str, str]] = {}
     for body in every:
-        place = Place(body.name, body.path, body.line, tuple(lines[body.path, body.name]))
+        place = Place(body.name, body.path, body.line, body.end_line, tuple(lines[body.path, body.name]))
         for target in targets:
             for row in measurements.of(place, target):
                 matched.setdefault(row, (relative(body.path, folder), body.digest))

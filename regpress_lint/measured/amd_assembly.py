@@ -94,8 +94,8 @@ def _bodies(text: str) -> dict[str, str]:
     starts = [
         (match.start(), match[1]) for match in re.finditer(r"^([A-Za-z_$][\w.$]*):\s*(?:;.*)?$", text, re.MULTILINE)
     ]
-    ends = [start for start, _ in starts[1:]] + [len(text)]
-    return {symbol: text[start:end] for (start, symbol), end in zip(starts, ends, strict=True)}
+    ends = [start for start, _ in starts[1:]] + [len(text)]  # one too many where there is no label at all
+    return {symbol: text[start:end] for (start, symbol), end in zip(starts, ends, strict=False)}
 
 
 def _with_body(row: Row, body: str, files: dict[int, str]) -> Row:
