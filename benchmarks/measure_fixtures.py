@@ -84,6 +84,14 @@ def without_code(text: str) -> str:
     return "\n".join(kept) + "\n"
 
 
+def with_entries(text: str) -> str:
+    """An assembly file with the entries of its debug information, and without the tables that a reader passes over."""
+    start, end = (text.index(f"\t.section\t.debug_{name}") for name in ("info", "str_offsets"))
+    code = text.partition("\t.section\t.debug_abbrev")[0].splitlines()
+    kept = [line for line in code if not line.lstrip().startswith((".amdhsa_", ".set", ".cfi_endproc"))]
+    return "\n".join((*kept, text[start:end].rstrip("\n"), *_metadata(text))) + "\n"
+
+
 def _metadata(text: str) -> list[str]:
     """The lines behind the debug information."""
     return text[text.index("\t.ident") :].splitlines()
@@ -108,9 +116,13 @@ def write_places(folder: Path) -> None:
     amd += ["-O2", "-c", "--no-gpu-bundle-output", f"-ffile-prefix-map={FOLDER}=.", "places.hip", "-o"]
     forms = {"5": ["-g"], "4": ["-g", "-gdwarf-4", "-gz"], "lines": ["-g1"]}
     for name, flags in forms.items():
-        words([*amd, str(FOLDER / f"places_{name}.co"), *flags])
+        words([*amd, str(folder / "places.co"), *flags])
+        (FOLDER / f"places_{name}.co").write_bytes((folder / "places.co").read_bytes())
     for name in ("places.hip", "places.h"):
         (folder / name).write_bytes((FOLDER / name).read_bytes())
+    for name in ("5", "lines"):
+        words([*amd, str(folder / "places.s"), *forms[name], "-S"])
+        (FOLDER / f"places_{name}.s").write_text(with_entries((folder / "places.s").read_text()))
     source = (folder / "places.hip").rename(folder / "places.cu")
     for gpu in ("sm_80", "sm_90"):  # with and without addends in their relocations
         target = folder / "places.cubin"

@@ -21,7 +21,7 @@ DEFINED = {"_Z4overPfi": 6, "_Z4overPdi": 11, "_Z5emptyv": 13, "_Z5applyI5TwiceE
 INSIDE = {"_Z4overPfi": 8, "_Z4overPdi": 11, "_Z5emptyv": 13, "_Z5applyI5TwiceEvT_Pf": 21, "_Z8inheaderIfEvPT_": 15}
 
 
-@pytest.mark.parametrize("name", OBJECTS)
+@pytest.mark.parametrize("name", [*OBJECTS, "places_5.s", "places_lines.s"])
 def test_every_kernel_has_its_file_and_line(name: str) -> None:
     found = inputs.read((FOLDER / name).read_bytes(), name)
     assert not found.problems
@@ -47,6 +47,13 @@ def test_what_is_wrong_with_it_takes_no_number_away(name: str) -> None:
     assert [row._replace(path=None, line=None) for row in whole.rows] == list(found.rows)
     assert len(found.problems) == 1
     assert found.problems[0].startswith("k.o: debug information: ")
+
+
+def test_assembly_whose_debug_information_is_gone_has_the_lines_of_functions_alone() -> None:
+    text = (FOLDER / "places_lines.s").read_text()
+    found = inputs.read(text.replace("debug_info", "other").encode(), "k.s")
+    assert not found.problems
+    assert {row.line for row in found.rows} == {None}  # `.loc` lines of a body may be of what is inlined
 
 
 def test_of_one_file_only_so_much_is_read() -> None:
