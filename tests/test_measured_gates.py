@@ -133,6 +133,18 @@ def test_a_kernel_is_known_by_its_text_under_another_name_and_in_another_file(
     assert [line for line in told.out.splitlines() if line.startswith(FILE)] == [f"{FILE}: 1 kernel worse than it says"]
 
 
+def test_of_a_kernel_that_two_files_have_only_what_both_agree_on_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "src" / "b.hip").write_text(SOURCE.replace("*= 2", "*= 3"))
+    now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL})
+    run(capsys, "baseline", "write", "--measured", now)
+    found = entries(tmp_path)
+    assert [(each.path, bool(each.body)) for each in (found["step<float>"], found["fill"])] == [("", True), ("", False)]
+    build(now, {"symbol": FILL, "registers": 80})  # whose text changed nobody can say
+    assert "its source" not in run(capsys, "baseline", "check", "--measured", now).out
+
+
 def test_what_is_new_and_what_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL}, {"symbol": "k", "target": "sm_90"})
     run(capsys, "baseline", "write", "--measured", now)
