@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from regpress_lint.core.measured import NUMBERS
 from regpress_lint.measured import inputs as measured_inputs
 from regpress_lint.measured.demangle import demangled
+from regpress_lint.measured.elf import Elf, ElfError
 from regpress_lint.measured.ratchet import compared, taken
 
 if TYPE_CHECKING:
@@ -74,6 +75,24 @@ def damage(chance: random.Random, data: bytes, _other: bytes) -> bytes:
     else:
         del changed[max(64, at) :]
     return bytes(changed)
+
+
+def damage_debug(chance: random.Random, data: bytes, other: bytes) -> bytes:
+    """With bytes or numbers of an object's debug information changed, where other damage seldom gets to."""
+    try:
+        sections = Elf(data).sections
+    except ElfError:  # of an earlier change
+        return damage(chance, data, other)
+    spans = [(each.offset, each.size) for each in sections if each.name.startswith((".debug", ".rel"))]
+    spans = [span for span in spans if span[1] and sum(span) <= len(data)]
+    if not spans:
+        return damage(chance, data, other)
+    changed = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        offset, size = chance.choice(spans)
+        at, width = offset + chance.randrange(size), chance.choice((1, 1, 1, 2, 4, 8))
+        changed[at : at + width] = chance.choice((b"\xff" * width, b"\0" * width, chance.randbytes(width)))
+    return bytes(changed) if chance.random() < 0.8 else damage(chance, bytes(changed), other)
 
 
 def odd_value(chance: random.Random, data: bytes, other: bytes) -> bytes:
@@ -360,8 +379,15 @@ def _refusals() -> tuple[type[BaseException], ...]:
 def kinds(changes: Sequence[Change]) -> dict[str, Kind]:
     """All kinds by name; changes: those that a text of any language can suffer."""
     structured = (odd_value, odd_value, odd_value, *changes[-3:])
-    objects = sorted(path.name for path in SAMPLES.iterdir() if path.suffix not in (".cl", ".hip"))
-    found = {f"measure:{name}": Kind(_sample(name), (damage,), ask_reader) for name in objects}
+    objects = sorted(path.name for path in SAMPLES.iterdir() if path.suffix not in (".cl", ".hip", ".h"))
+    found = {
+        f"measure:{name}": Kind(
+            _sample(name),
+            (damage_debug if name.startswith("places") and not name.endswith(".s") else damage,),
+            ask_reader,
+        )
+        for name in objects
+    }
     found["demangle"] = Kind(symbols, (damage, *changes[-3:]), ask_demangler)
     log = str(SAMPLES / "ptxas.log")
     check = ("check", "a.cu", "--no-cache", "--isolated")

@@ -1,21 +1,25 @@
 """`measure` against the raw output of the tools, read by other code: over all programs of a folder that compile.
 
     python benchmarks/measure_agreement.py SRC [--targets gfx90a,sm_90] [--slice 1/1] [-j 2]
+    python benchmarks/measure_agreement.py SRC --tally FILE.csv --seconds 300   # goes on where the last run stopped
+    python benchmarks/measure_agreement.py --tally FILE.csv                     # the sums
 
 SRC is a folder of programs such as HeCBench's `src`. A file is compiled once a target. AMD: clang's remarks, the
 assembly and the code object that is made of it. NVIDIA: the log of ptxas and the cubin. `regpress-lint measure` reads
 them; the same numbers come out of the remarks by toolchain.py, out of the code object by `llvm-readobj --notes`, out of
 the log of ptxas by toolchain.py, and out of the cubin by `cuobjdump -res-usage` where that is on PATH. Every number
-that both have is compared, and names with `llvm-cxxfilt`.
+that both have is compared, and names with `llvm-cxxfilt`. A tally has a line for each file and target that was done.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import shutil
 import sys
 import tempfile
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -62,7 +66,18 @@ class Compared(NamedTuple):
     kernels: Counter[str]
     numbers: Counter[str]
     differences: tuple[str, ...]
-    symbols: frozenset[str]
+    names: int = 0
+
+
+class Entry(NamedTuple):
+    """A line of a tally; without kernels where the file does not compile."""
+
+    target: str
+    file: str
+    kernels: str
+    numbers: int
+    names: int
+    differ: int
 
 
 def of_log(allocations: Iterable[Allocation], target: str) -> Numbers:
@@ -151,7 +166,8 @@ def compared(name: str, found: Mapping[str, tuple[bytes, Numbers]]) -> Compared:
                 numbers[kind] += 1
                 if getattr(ours[symbol], field) != number:
                     different.append(f"{name} {kind} {symbol}: {field} {getattr(ours[symbol], field)}, not {number}")
-    return Compared(kernels, numbers, tuple(different), frozenset(symbols))
+    different += names_that_differ(sorted(symbols))
+    return Compared(kernels, numbers, tuple(different), len(symbols))
 
 
 def names_that_differ(symbols: Sequence[str]) -> Iterator[str]:
@@ -169,44 +185,91 @@ def _plain(name: str) -> str:
     return re.sub(r"\s+", "", name)
 
 
+def entry_of(target: str, file: str, found: Compared | None) -> Entry:
+    """What a tally keeps of a file."""
+    if found is None:
+        return Entry(target, file, "", 0, 0, 0)
+    kernels = max(found.kernels.values(), default=0)
+    return Entry(target, file, str(kernels), found.numbers.total(), found.names, len(found.differences))
+
+
+def read_tally(path: Path | None) -> list[Entry]:
+    """What earlier runs have done."""
+    if path is None or not path.exists():
+        return []
+    with path.open(newline="") as stream:
+        rows = list(csv.reader(stream))[1:]
+    return [Entry(target, file, kernels, *map(int, rest)) for target, file, kernels, *rest in rows]
+
+
+def write_tally(path: Path, entries: Iterable[Entry]) -> None:
+    """All lines in order, in the place of what was there."""
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, newline="", delete=False) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerows((Entry._fields, *sorted(entries)))
+    Path(stream.name).replace(path)
+
+
+def sums(entries: Sequence[Entry]) -> Iterator[str]:
+    """A line a target, and one of all."""
+    targets = sorted({each.target for each in entries})
+    for target in (*targets, "all") if len(targets) > 1 else targets:
+        of = [each for each in entries if target in (each.target, "all")]
+        built = [each for each in of if each.kernels]
+        kernels, numbers = sum(int(each.kernels) for each in built), sum(each.numbers for each in built)
+        names, differ = sum(each.names for each in built), sum(each.differ for each in built)
+        compiled = f"{len(built):,} of {len(of):,} files compile"
+        yield f"{target}: {compiled}, {kernels:,} kernels, {numbers:,} numbers and {names:,} names, {differ} differ"
+
+
+def done_of(root: Path, target: str, files: Sequence[Path], jobs: int, end: float) -> Iterator[Entry]:
+    """Files one after another, as long as there is time; lines about what differs are printed."""
+    chain = find_toolchain()
+    with tempfile.TemporaryDirectory(prefix="regpress-agreement-") as place:
+        libs = device_libs_for(chain, target, Path(place) / "libs") if target.startswith("gfx") else None
+
+        def work(path: Path) -> Entry | None:
+            if time.monotonic() > end:
+                return None
+            name = str(path.relative_to(root))
+            with tempfile.TemporaryDirectory(prefix="regpress-agreement-") as folder:
+                try:
+                    found = compared(name, outputs(chain, path, target, Path(folder), libs))
+                except RuntimeError:
+                    return entry_of(target, name, None)
+            print("".join(f"  {target} {line}\n" for line in found.differences[:40]), end="", flush=True)
+            return entry_of(target, name, found)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            yield from (entry for entry in pool.map(work, files) if entry is not None)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("source", type=Path)
+    parser.add_argument("source", type=Path, nargs="?")
     parser.add_argument("--targets", default="gfx90a,sm_90")
     parser.add_argument("--slice", default="1/1", help="2/8: the second of eight parts of the files")
+    parser.add_argument("--tally", type=Path, help="files that it names are not done again; new ones are added")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no file after that time")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
     part, parts = map(int, options.slice.split("/"))
-    chain, programs = find_toolchain(), Programs(options.source)
-    wrong = 0
-    for target in options.targets.split(","):
-        with tempfile.TemporaryDirectory(prefix="regpress-agreement-") as place:
-            libs = device_libs_for(chain, target, Path(place) / "libs") if target.startswith("gfx") else None
-
-            def work(path: Path, target: str = target, libs: Path | None = libs) -> Compared | None:
-                with tempfile.TemporaryDirectory(prefix="regpress-agreement-") as folder:
-                    try:
-                        found = outputs(chain, path, target, Path(folder), libs)
-                    except RuntimeError:
-                        return None
-                    return compared(str(path.relative_to(options.source)), found)
-
-            files = [path for path in programs.files_for(target) if path.suffix in SOURCES][part - 1 :: parts]
-            with ThreadPoolExecutor(options.jobs) as pool:
-                every = [found for found in pool.map(work, files) if found is not None]
-        kernels: Counter[str] = sum((each.kernels for each in every), Counter())
-        numbers: Counter[str] = sum((each.numbers for each in every), Counter())
-        different = [line for each in every for line in each.differences]
-        symbols = sorted({symbol for each in every for symbol in each.symbols})
-        names = list(names_that_differ(symbols))
-        print(f"{target}: {len(every)} of {len(files)} files compile")
-        for kind in kernels:
-            print(f"  {kind}: {kernels[kind]:,} kernels, {numbers[kind]:,} numbers")
-        print(f"  {len(different)} differ; {len(names)} of {len(symbols):,} names differ")
-        print("".join(f"    {line}\n" for line in [*different[:40], *names[:40]]), end="", flush=True)
-        wrong += len(different)
-    return int(wrong > 0)
+    entries = read_tally(options.tally)
+    known, end = {each[:2] for each in entries}, time.monotonic() + options.seconds
+    for target in options.targets.split(",") if options.source is not None else ():
+        every = [path for path in Programs(options.source).files_for(target) if path.suffix in SOURCES]
+        files = [
+            path for path in every[part - 1 :: parts] if (target, str(path.relative_to(options.source))) not in known
+        ]
+        try:
+            for entry in done_of(options.source, target, files, options.jobs, end):
+                entries.append(entry)
+        finally:
+            if options.tally is not None:
+                write_tally(options.tally, entries)
+    print("\n".join(sums(entries)))
+    return int(any(each.differ for each in entries))
 
 
 if __name__ == "__main__":

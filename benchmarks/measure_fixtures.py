@@ -3,7 +3,8 @@
     python benchmarks/measure_fixtures.py
 
 It writes testdata/measured/: remarks.log, two_gpus.log, ptxas.log, igc.log, kernels.s, kernels.co, kernels.cubin,
-kernels.fatbin, bundle.hipfb, compressed.ccob (by zlib), kernels.zebin. Needs clang 19 with HIP's headers, nvcc, ocloc.
+kernels.fatbin, bundle.hipfb, compressed.ccob (by zlib), kernels.zebin; and places_*, objects with debug information.
+Needs clang 19 with HIP's headers, nvcc, ocloc.
 """
 
 from __future__ import annotations
@@ -83,6 +84,14 @@ def without_code(text: str) -> str:
     return "\n".join(kept) + "\n"
 
 
+def with_entries(text: str) -> str:
+    """An assembly file with the entries of its debug information, and without the tables that a reader passes over."""
+    start, end = (text.index(f"\t.section\t.debug_{name}") for name in ("info", "str_offsets"))
+    code = text.partition("\t.section\t.debug_abbrev")[0].splitlines()
+    kept = [line for line in code if not line.lstrip().startswith((".amdhsa_", ".set", ".cfi_endproc"))]
+    return "\n".join((*kept, text[start:end].rstrip("\n"), *_metadata(text))) + "\n"
+
+
 def _metadata(text: str) -> list[str]:
     """The lines behind the debug information."""
     return text[text.index("\t.ident") :].splitlines()
@@ -100,6 +109,29 @@ def write_nvidia(folder: Path) -> None:
     words([nvcc, *fat, "-DSMALL", "-o", str(FOLDER / "kernels.fatbin"), str(source)])
 
 
+def write_places(folder: Path) -> None:
+    """Debug information in its forms: DWARF 5 and 4, the latter compressed, lines alone, and what nvcc writes."""
+    chain = find_toolchain()
+    amd = [str(chain.clang), "-x", "hip", "--offload-arch=gfx90a", "--cuda-device-only", "-nogpuinc", "-nogpulib"]
+    amd += ["-O2", "-c", "--no-gpu-bundle-output", f"-ffile-prefix-map={FOLDER}=.", "places.hip", "-o"]
+    forms = {"5": ["-g"], "4": ["-g", "-gdwarf-4", "-gz"], "lines": ["-g1"]}
+    for name, flags in forms.items():
+        words([*amd, str(folder / "places.co"), *flags])
+        (FOLDER / f"places_{name}.co").write_bytes((folder / "places.co").read_bytes())
+    for name in ("places.hip", "places.h"):
+        (folder / name).write_bytes((FOLDER / name).read_bytes())
+    for name in ("5", "lines"):
+        words([*amd, str(folder / "places.s"), *forms[name], "-S"])
+        (FOLDER / f"places_{name}.s").write_text(with_entries((folder / "places.s").read_text()))
+    source = (folder / "places.hip").rename(folder / "places.cu")
+    for gpu in ("sm_80", "sm_90"):  # with and without addends in their relocations
+        target = folder / "places.cubin"
+        words([str(chain.nvcc), f"-arch={gpu}", "-cubin", "-lineinfo", "-o", str(target), str(source)])
+        # nvcc names the folder in full, which is another one each time.
+        neutral = b"/project".ljust(len(str(folder)), b"_")
+        (FOLDER / f"places_{gpu}.cubin").write_bytes(target.read_bytes().replace(str(folder).encode(), neutral))
+
+
 def write_intel(folder: Path) -> None:
     """The log and the device binary."""
     binary = folder / "k.zebin"
@@ -114,7 +146,7 @@ def write_intel(folder: Path) -> None:
 def main() -> None:
     """Write them all."""
     with tempfile.TemporaryDirectory(prefix="regpress-fixtures-") as name:
-        for write in (write_amd, write_nvidia, write_intel):
+        for write in (write_amd, write_nvidia, write_intel, write_places):
             write(Path(name))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_helpers import run, run_json
@@ -14,15 +15,13 @@ from regpress_lint.core.measured import Row
 from regpress_lint.lint.ratchet_file import Held, parse, render
 from regpress_lint.measured.ratchet import Taken, compared, taken
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 FILE = "regpress-measured.toml"
 SOURCE = """#include <hip/hip_runtime.h>
 template <typename T> __global__ void step(T *x) { x[threadIdx.x] += 1; }
 template __global__ void step<float>(float *);
 __global__ void fill(double *x) { x[threadIdx.x] *= 2; }
 """
+SAMPLES = Path(__file__).resolve().parents[1] / "testdata" / "measured"
 FLOAT, FILL = "_Z4stepIfEvPT_", "_Z4fillPd"
 
 
@@ -90,8 +89,24 @@ def test_one_or_two_registers_are_told_and_are_not_worse(tmp_path: Path, capsys:
 def test_wrong_use_of_diff(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = build(tmp_path / "a.json", {"symbol": FILL})
     assert "needs two files" in run(capsys, "diff", file, "--measured").err
-    assert "is a folder" in run(capsys, "diff", file, "src", "--measured").err
+    assert "a folder without files that end in .log" in run(capsys, "diff", file, "src", "--measured").err
     assert run(capsys, "diff", file, "nowhere", "--measured").status == 2
+    # Numbers of no known GPU compare with nothing: that must not pass for "nothing moved".
+    told = run(capsys, "diff", file, build(tmp_path / "b.json", {"symbol": FILL, "target": None}), "--measured")
+    assert (told.status, "`measure --arch`" in told.err) == (2, True)
+    remarks = (SAMPLES / "remarks.log").read_text().partition("\n")[2]
+    (tmp_path / "remarks.log").write_text(remarks)
+    told = run(capsys, "diff", "remarks.log", "remarks.log", "--measured")
+    assert (told.status, "name it with --arch" in told.err) == (2, True)
+    assert run(capsys, "diff", "remarks.log", "remarks.log", "--measured", "--arch", "gfx90a").status == 0
+
+
+def test_folders_of_logs_as_a_build_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder, registers in (("base", 40), ("head", 41)):
+        (tmp_path / folder).mkdir()
+        text = (SAMPLES / "ptxas.log").read_text().replace("Used 12 registers", f"Used {registers} registers")
+        (tmp_path / folder / "1.log").write_text(text)
+    assert "40 -> 41 registers" in run(capsys, "diff", "base", "head", "--measured").out
 
 
 # baseline
@@ -131,6 +146,18 @@ def test_a_kernel_is_known_by_its_text_under_another_name_and_in_another_file(
     told = run(capsys, "baseline", "check", "--measured", now)
     assert "  twice src/b.hip (was fill)\n" in told.out
     assert [line for line in told.out.splitlines() if line.startswith(FILE)] == [f"{FILE}: 1 kernel worse than it says"]
+
+
+def test_of_a_kernel_that_two_files_have_only_what_both_agree_on_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "src" / "b.hip").write_text(SOURCE.replace("*= 2", "*= 3"))
+    now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL})
+    run(capsys, "baseline", "write", "--measured", now)
+    found = entries(tmp_path)
+    assert [(each.path, bool(each.body)) for each in (found["step<float>"], found["fill"])] == [("", True), ("", False)]
+    build(now, {"symbol": FILL, "registers": 80})  # whose text changed nobody can say
+    assert "its source" not in run(capsys, "baseline", "check", "--measured", now).out
 
 
 def test_what_is_new_and_what_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

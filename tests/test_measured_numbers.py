@@ -162,24 +162,34 @@ def found(place: Place, *rows: Row) -> list[str]:
 
 def test_overloads_are_told_apart_by_line_or_not_at_all() -> None:
     one, other = row("_Z1kPf", path="a.hip", line=3), row("_Z1kPd", path="a.hip", line=9)
-    first, second = Place("k", "src/a.hip", 4, (4, 9)), Place("k", "src/a.hip", 9, (4, 9))
+    both = ((4, 6), (9, 12))
+    first, second = Place("k", "src/a.hip", 4, 6, both), Place("k", "src/a.hip", 9, 12, both)
     assert found(first, one, other) == ["_Z1kPf"]
     assert found(second, one, other) == ["_Z1kPd"]
+    # Where debug information has no line of the definition, it has one of the body.
+    inside = [each._replace(line=line) for each, line in ((one, 5), (other, 11))]
+    assert (found(first, *inside), found(second, *inside)) == (["_Z1kPf"], ["_Z1kPd"])
     without = [each._replace(path=None, line=None) for each in (one, other)]
     assert found(first, *without) == []
-    assert found(first._replace(namesakes=(4,)), *without) == ["_Z1kPf", "_Z1kPd"]
+    assert found(first._replace(namesakes=both[:1]), *without) == ["_Z1kPf", "_Z1kPd"]
 
 
 def test_a_source_that_has_moved_is_known_by_its_name() -> None:
-    assert found(Place("k", "a.hip", 4, (4,)), row("_Z1kPf", path="a.hip", line=30)) == ["_Z1kPf"]
-    assert found(Place("k", "a.hip", 4, (4,)), row("_Z1kPf", path="b.hip", line=4)) == []
+    assert found(Place("k", "a.hip", 4, 6, ((4, 6),)), row("_Z1kPf", path="a.hip", line=30)) == ["_Z1kPf"]
+    assert found(Place("k", "a.hip", 4, 6, ((4, 6),)), row("_Z1kPf", path="b.hip", line=4)) == []
 
 
 def test_what_we_compiled_is_of_its_unit_and_of_headers() -> None:
     mine = row("_Z1kPf", unit="/p/a.hip")
-    assert found(Place("k", "/p/a.hip", 4), mine) == ["_Z1kPf"]
-    assert found(Place("k", "/p/b.hip", 4), mine) == []
-    assert found(Place("k", "/p/k.h", 4), mine) == ["_Z1kPf"]
+    assert found(Place("k", "/p/a.hip", 4, 6), mine) == ["_Z1kPf"]
+    assert found(Place("k", "/p/b.hip", 4, 6), mine) == []
+    assert found(Place("k", "/p/k.h", 4, 6), mine) == ["_Z1kPf"]
+
+
+def test_a_path_of_another_machine_is_compared_by_its_last_folder_and_name() -> None:
+    there = row("_Z1kPf", path="/nowhere/on/this/machine/src/a.hip", line=4)
+    assert found(Place("k", "/p/src/a.hip", 4, 6), there) == ["_Z1kPf"]
+    assert found(Place("k", "/p/other/a.hip", 4, 6), there) == []
 
 
 def test_arguments_in_several_spellings() -> None:

@@ -119,6 +119,11 @@ def test_assembly_knows_slots_and_code() -> None:
     assert numbers(rows[STEP], "path", "line") == (None, None)  # its first instruction is of a header
 
 
+def test_assembly_that_is_cut_down_to_its_metadata() -> None:
+    found = inputs.read(b".amdgpu_metadata\n\t.end_amdgpu_metadata", "k.s")
+    assert found == Reading((), ("k.s: no kernel in it",))
+
+
 @pytest.mark.parametrize("name", ["kernels.co", "bundle.hipfb", "compressed.ccob"])
 def test_code_objects(name: str) -> None:
     rows = by_symbol(read(name))

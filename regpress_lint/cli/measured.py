@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LARGEST = 1 << 30
+_NONE = ("no kernel in it", "no kernel in it names its GPU: `measure --arch` writes that down")
 
 
 def bytes_of(path: str) -> bytes:
@@ -39,7 +40,9 @@ def bytes_of(path: str) -> bytes:
 
 
 def measured(paths: Sequence[str], targets: Sequence[str]) -> Reading:
-    """Rows of what `measure` wrote, or of logs and objects themselves. Raises UsageError where none has a kernel."""
+    """Rows of what `measure` wrote, or of logs and objects themselves. Raises UsageError where nothing says what a kernel
+    takes on which GPU.
+    """
     readings = []
     for path in paths:
         data = bytes_of(path)
@@ -47,8 +50,8 @@ def measured(paths: Sequence[str], targets: Sequence[str]) -> Reading:
         readings.append(found)
     rows = tuple(row for each in readings for row in each.rows)
     problems = tuple(line for each in readings for line in each.problems)
-    if not rows:
-        raise UsageError(f"--measured: {problems[0] if problems else 'no kernel in it'}")
+    if all(row.target is None for row in rows):  # nothing could be compared with anything
+        raise UsageError(f"--measured: {problems[0] if problems else _NONE[bool(rows)]}")
     return Reading(rows, problems)
 
 

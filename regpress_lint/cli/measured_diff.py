@@ -27,8 +27,6 @@ def run(arguments: argparse.Namespace, here: Context, name: str) -> int:
         raise UsageError("diff --measured needs two files, BASE and HEAD")
     sides: list[list[Taken]] = []
     for path in (arguments.base, arguments.head):
-        if os.path.isdir(path):
-            raise UsageError(f'diff --measured compares files, "{path}" is a folder')
         reading = measured((path,), here.settings.architectures)
         complain(reading.problems, "warning")
         sides.append(taken(reading.rows, here.settings.assumed_block_size, _file))

@@ -55,17 +55,23 @@ def sources(arguments: argparse.Namespace, here: Context, rows: Sequence[Row], f
 
 def _matched(kernels: Iterable[Body], rows: Sequence[Row], folder: str) -> dict[Row, tuple[str, str]]:
     measurements, targets = Measurements(rows), dict.fromkeys(row.target for row in rows if row.target is not None)
-    lines: dict[tuple[str, str], list[int]] = defaultdict(list)
+    lines: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     every = list(kernels)
     for body in every:
-        lines[body.path, body.name].append(body.line)
-    matched: dict[Row, tuple[str, str]] = {}
+        lines[body.path, body.name].append((body.line, body.end_line))
+    matched: dict[Row, set[tuple[str, str]]] = defaultdict(set)
     for body in every:
-        place = Place(body.name, body.path, body.line, tuple(lines[body.path, body.name]))
+        place = Place(body.name, body.path, body.line, body.end_line, tuple(lines[body.path, body.name]))
         for target in targets:
             for row in measurements.of(place, target):
-                matched.setdefault(row, (relative(body.path, folder), body.digest))
-    return matched
+                matched[row].add((relative(body.path, folder), body.digest))
+    return {row: _only(places) for row, places in matched.items()}
+
+
+def _only(places: set[tuple[str, str]]) -> tuple[str, str]:
+    """The file and body that all agree on; "" for what nobody can tell, as of a kernel that two files have."""
+    paths, digests = ({each[index] for each in places} for index in (0, 1))
+    return paths.pop() if len(paths) == 1 else "", digests.pop() if len(digests) == 1 else ""
 
 
 def relative(path: str, folder: str) -> str:

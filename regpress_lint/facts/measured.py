@@ -52,8 +52,10 @@ def measured_of(
     from regpress_lint.measured.demangle import demangled
     from regpress_lint.measured.matching import Place, of_instance
 
-    lines = tuple(one.line for one in file.kernels if (one.name, one.path) == (kernel.name, kernel.path))
-    found = _measurements(rows).of(Place(kernel.name, kernel.path, kernel.line, lines), target)
+    lines = tuple(
+        (one.line, one.end_line) for one in file.kernels if (one.name, one.path) == (kernel.name, kernel.path)
+    )
+    found = _measurements(rows).of(Place(kernel.name, kernel.path, kernel.line, kernel.end_line, lines), target)
     if arguments is not None:
         found = of_instance(found, arguments)
     known = [row for row in found if row.registers is not None]

@@ -1,12 +1,12 @@
-"""AMD's assembly (`-S`, `-save-temps`): the metadata at its end, and what comments and `.loc` lines say beside it."""
+"""AMD's assembly (`-S`, `-save-temps`): the metadata at its end, and comments and debug information beside it."""
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.measured.amd import arranged, canonical, row_of
+from regpress_lint.measured.assembly_places import Places
 from regpress_lint.measured.rows import Reading, reading
 from regpress_lint.measured.versions import clang_version
 
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from regpress_lint.core.measured import Row
 
 MARK = ".amdgpu_metadata"
-_METADATA = re.compile(
-    r"^[ \t]*\.amdgpu_metadata\s*$(?P<text>.*?)^[ \t]*\.end_amdgpu_metadata", re.DOTALL | re.MULTILINE
-)
+_METADATA = re.compile(r"^[ \t]*\.amdgpu_metadata[ \t\r]*$", re.MULTILINE)
+_END = re.compile(r"^[ \t]*\.end_amdgpu_metadata", re.MULTILINE)
 _TARGET = re.compile(r"\.amdgcn_target\s+\"([^\"\n]{1,200})\"")
 _KERNEL_KEY = re.compile(r"^  (?:- |  )(\.\w{1,40}):\s*(.*?)\s*$")
 _SIZES = re.compile(
@@ -26,16 +25,10 @@ _SIZES = re.compile(
     r"; NumVgprs: (?P<vgprs>\d{1,9})",
     re.MULTILINE,
 )
-_FILE = re.compile(r"^\s*\.file\s+(\d{1,9})\s+\"([^\"\n]{0,4096})\"(?:\s+\"([^\"\n]{1,4096})\")?", re.MULTILINE)
-# The place of the function itself stands before its prologue; later ones may be of what is inlined first.
-_LOC = re.compile(
-    r"^\.Lfunc_begin\d+:[^\n]*\n(?:[ \t]*\.(?:file|cfi_sections)[^\n]*\n)*[ \t]*\.loc\s+(\d{1,9})\s+(\d{1,9})\b",
-    re.MULTILINE,
-)
 _FOLDED = re.compile(r"; (\d{1,4})-byte Folded (?:Spill|Reload)")
 # A slot at a known place of the frame: no register but the frame's own is in its address.
 _SLOT = re.compile(
-    r"^\s*(?:buffer_(?:store|load)_dword\w* \S+, off, s\[\d+:\d+\], 0|scratch_store_\w+ off, \S+, off|"
+    r"^[ \t]*(?:buffer_(?:store|load)_dword\w* \S+, off, s\[\d+:\d+\], 0|scratch_store_\w+ off, \S+, off|"
     r"scratch_load_\w+ \S+, off, off)(?: offset:(?P<offset>\d{1,9}))?\s*"
     r"; (?P<size>\d{1,4})-byte Folded (?:Spill|Reload)",
     re.MULTILINE,
@@ -46,19 +39,18 @@ def read(text: str, name: str) -> Reading:
     """Rows of an assembly file."""
     target = next((canonical(match[1]) for match in _TARGET.finditer(text)), None)
     version = clang_version(text)
-    named = _FILE.findall(text)  # a file's folder is left out where it is the working folder
-    files = {int(number): os.path.join(folder, file) if file else folder for number, folder, file in named}
     block = _METADATA.search(text)
-    if block is None:
+    end = _END.search(text, block.end()) if block is not None else None
+    if block is None or end is None:
         return Reading((), (f"{name}: the metadata of this assembly is cut",))
-    bodies = _bodies(text[: block.start()])
+    bodies, places = _bodies(text[: block.start()]), Places(text)
     rows, problems = [], []
-    for kernel in _kernels(block["text"]):
+    for kernel in _kernels(text[block.end() : end.start()]):
         row = row_of(kernel, target)
         if row is None:
             problems.append(f"{name}: metadata without a kernel's name")
             continue
-        row = _with_body(row, bodies.get(row.symbol, ""), files)
+        row = _with_body(row, bodies.get(row.symbol, ""), places)
         rows.append(row._replace(version=version, origin="assembly", inputs=(name,)))
     return reading(rows, problems)
 
@@ -94,11 +86,11 @@ def _bodies(text: str) -> dict[str, str]:
     starts = [
         (match.start(), match[1]) for match in re.finditer(r"^([A-Za-z_$][\w.$]*):\s*(?:;.*)?$", text, re.MULTILINE)
     ]
-    ends = [start for start, _ in starts[1:]] + [len(text)]
-    return {symbol: text[start:end] for (start, symbol), end in zip(starts, ends, strict=True)}
+    ends = [start for start, _ in starts[1:]] + [len(text)]  # one too many where there is no label at all
+    return {symbol: text[start:end] for (start, symbol), end in zip(starts, ends, strict=False)}
 
 
-def _with_body(row: Row, body: str, files: dict[int, str]) -> Row:
+def _with_body(row: Row, body: str, places: Places) -> Row:
     sizes = _SIZES.search(body)
     if sizes is not None:
         vgprs = int(sizes["vgprs"])
@@ -107,10 +99,8 @@ def _with_body(row: Row, body: str, files: dict[int, str]) -> Row:
         row = row._replace(code_bytes=int(sizes["code"]), vgprs=vgprs if row.vgprs is None and fits else row.vgprs)
     if row.spills and row.scratch_bytes is not None:
         row = row._replace(unspilled_scratch_bytes=_without_slots(row.scratch_bytes, body))
-    place = _LOC.search(body)
-    if place is not None and int(place[1]) in files:
-        row = row._replace(path=os.path.normpath(files[int(place[1])]).replace("\\", "/"), line=int(place[2]))
-    return row
+    place = places.of(body)
+    return row if place is None else row._replace(path=place[0], line=place[1])
 
 
 def _without_slots(scratch: int, body: str) -> int | None:

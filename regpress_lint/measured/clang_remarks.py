@@ -91,7 +91,7 @@ def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
         )
     if rows and any(row.target is None for row in rows):
         problems.append(
-            f"{name}: clang's remarks do not name the GPU, and this log has no command line that does: --arch"
+            f"{name}: clang's remarks do not name the GPU, nor does a command line in this log: name it with --arch"
         )
     return reading(rows, problems)
 

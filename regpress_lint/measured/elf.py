@@ -14,6 +14,8 @@ MAGIC = b"\x7fELF"
 MACHINE_CUDA, MACHINE_AMDGPU, MACHINE_INTELGT = 190, 224, 205
 FUNCTION = 2
 """The kind of symbols of functions."""
+RELOCATABLE = 1
+"""The kind of files that are not linked yet."""
 _HEADER, _SECTION = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQIIQQ")
 _SYMBOL, _NOTE = struct.Struct("<IBBHQQ"), struct.Struct("<III")
 _NOTES, _NO_BITS, _EXTENDED = 7, 8, 0xFFFF
@@ -37,12 +39,13 @@ class Section(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """One entry of the symbol table; `other` holds what vendors mark kernels with."""
+    """One entry of the symbol table; `other` holds what vendors mark kernels with, `value` where it stands."""
 
     name: str
     kind: int
     other: int
     size: int
+    value: int
 
 
 class Elf:
@@ -51,10 +54,11 @@ class Elf:
     def __init__(self, data: bytes) -> None:
         if data[:4] != MAGIC or len(data) < _HEADER.size:
             raise ElfError("no ELF file" if data[:4] != MAGIC else "the ELF header is cut")
-        ident, _, machine, _, _, _, table, flags, _, _, _, width, count, names = _HEADER.unpack_from(data)
+        ident, kind, machine, _, _, _, table, flags, _, _, _, width, count, names = _HEADER.unpack_from(data)
         if ident[4:6] != b"\x02\x01":
             raise ElfError("not a 64-bit little-endian ELF file")
-        self.data, self.machine, self.flags, self.os_abi = data, machine, flags, ident[7]
+        self.data, self.kind, self.machine = data, kind, machine
+        self.flags, self.os_abi = flags, ident[7]
         self.sections = self._sections(table, width, count, names)
 
     def _sections(self, table: int, width: int, count: int, names: int) -> tuple[Section, ...]:
@@ -91,8 +95,8 @@ class Elf:
         strings, content = self.content(self.sections[table.link]), self.content(table)
         whole = len(content) // _SYMBOL.size * _SYMBOL.size
         return [
-            Symbol(text(strings, name), info & 15, other, size)
-            for name, info, other, _, _, size in _SYMBOL.iter_unpack(content[:whole])
+            Symbol(text(strings, name), info & 15, other, size, value)
+            for name, info, other, _, value, size in _SYMBOL.iter_unpack(content[:whole])
         ]
 
     def notes(self, only: Section | None = None) -> Iterator[tuple[bytes, int, bytes]]:

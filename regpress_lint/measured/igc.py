@@ -43,7 +43,7 @@ def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
     broken = text.count(MARK) - len(rows)
     problems = [f"{name}: {broken} of IGC's warnings of spills cannot be read"] if broken > 0 else []
     if rows and target is None:
-        problems.append(f"{name}: IGC's warnings do not name the GPU: --arch")
+        problems.append(f"{name}: IGC's warnings do not name the GPU: name it with --arch")
     return reading(rows, problems)
 
 

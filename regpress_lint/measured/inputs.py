@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.measured import amd_assembly, clang_remarks, igc, ptxas
 from regpress_lint.measured.bundles import BUNDLE, COMPRESSED, FAT, PACKAGE, device_binaries
+from regpress_lint.measured.dwarf import Effort
 from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MAGIC
 from regpress_lint.measured.rows import Reading, reading
 
@@ -56,22 +57,23 @@ def _text(text: str, name: str, targets: Sequence[str]) -> Reading:
 
 def _objects(data: bytes, name: str, targets: Sequence[str]) -> Reading:
     parts = []
+    effort = Effort()
     for member, content in _members(data, name):
-        parts += [_object(found, member, targets) for found in device_binaries(content)]
+        parts += [_object(found, member, targets, effort) for found in device_binaries(content)]
     if not parts:
         return Reading((), (f"{name}: no device code in it",))
     return _together(parts)
 
 
-def _object(found: Found, name: str, targets: Sequence[str]) -> Reading:
-    from regpress_lint.measured import amd_objects, cuda_objects, zebin
+def _object(found: Found, name: str, targets: Sequence[str], effort: Effort) -> Reading:
+    from regpress_lint.measured import amd_objects, cuda_objects, places, zebin
 
     if found.elf is None:
         return Reading((), (f"{name}: {found.problem}",))
     if found.elf.machine == MACHINE_AMDGPU:
-        return amd_objects.read(found.elf, name)
+        return places.placed(amd_objects.read(found.elf, name), found.elf, name, effort, places.of_code_object)
     if found.elf.machine == MACHINE_CUDA:
-        return cuda_objects.read(found.elf, name)
+        return places.placed(cuda_objects.read(found.elf, name), found.elf, name, effort, places.of_cubin)
     return zebin.read(found.elf, name, targets[0] if len(targets) == 1 else None)
 
 

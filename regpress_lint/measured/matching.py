@@ -41,12 +41,15 @@ _LAMBDA = re.compile(r"(?:::\{(?:lambda|unnamed)#\d+\}|::operator\(\))+$")
 
 
 class Place(NamedTuple):
-    """A kernel of the source: its name, its file, the line of its name, and those of its namesakes in the file."""
+    """A kernel of the source: its name, its file, the lines of its name and its end, and those of all kernels of this
+    name in the file.
+    """
 
     name: str
     path: str
     line: int
-    namesakes: tuple[int, ...] = ()
+    end: int
+    namesakes: tuple[tuple[int, int], ...] = ()
 
 
 class Measurements:
@@ -87,7 +90,10 @@ def _same_file(one: str, other: str) -> bool:
     """Whether two paths, one as a compiler wrote it, may name one file: a relative one may be from another folder."""
     parts = [[part for part in path.replace("\\", "/").split("/") if part not in ("", ".")] for path in (one, other)]
     if os.path.isabs(one) and os.path.isabs(other):
-        return parts[0] == parts[1] or os.path.realpath(one) == os.path.realpath(other)
+        if parts[0] == parts[1] or os.path.realpath(one) == os.path.realpath(other):
+            return True
+        elsewhere = not os.path.exists(one)  # compiled on another machine, or in a container
+        return elsewhere and len(parts[0]) > 1 and parts[0][-2:] == parts[1][-2:]
     if os.path.exists(one) and os.path.exists(other):
         return os.path.samefile(one, other)
     short, long = sorted(([part for part in each if part != ".."] for each in parts), key=len)
@@ -95,11 +101,10 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def _at(row: Row, place: Place) -> bool:
-    """Whether a definition that begins in the row's line has the kernel's name, and no namesake comes before it."""
-    if row.line is None or row.line > place.line:
+    """Whether the row's line is in the definition, or in front of it with no namesake behind that line."""
+    if row.line is None or row.line > place.end:
         return False
-    between = any(row.line <= line < place.line for line in place.namesakes)
-    return not between
+    return row.line >= place.line or not any(line < place.line and row.line <= end for line, end in place.namesakes)
 
 
 def normal(arguments: str) -> str:

@@ -42,11 +42,11 @@ class AgreementRow(NamedTuple):
 
 def agreement(kernels: Sequence[KernelRow], measurements: Measurements) -> Iterator[AgreementRow]:
     """A row a kernel and target, in the order of the kernels; targets that the source is not for have none."""
-    lines: dict[tuple[str, str], list[int]] = defaultdict(list)
+    lines: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for kernel in kernels:
-        lines[kernel.path, kernel.name].append(kernel.line)
+        lines[kernel.path, kernel.name].append((kernel.line, kernel.end_line))
     for kernel in kernels:
-        place = Place(kernel.name, kernel.path, kernel.line, tuple(lines[kernel.path, kernel.name]))
+        place = Place(kernel.name, kernel.path, kernel.line, kernel.end_line, tuple(lines[kernel.path, kernel.name]))
         for target in kernel.targets:
             if target.unserved is None:
                 yield _row(kernel, target, measurements.of(place, target.name))

@@ -88,6 +88,7 @@ class Body(NamedTuple):
     name: str
     path: str
     line: int
+    end_line: int
     digest: str
 
 
@@ -103,6 +104,6 @@ def bodies(analysis: Analysis) -> Iterator[Body]:
             if source is not None:
                 parts.append(" ".join(without_comments(source.text(span)).split()))
         digest = digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
-        yield Body(kernel.name, kernel.path, kernel.line, digest)
+        yield Body(kernel.name, kernel.path, kernel.line, kernel.end_line, digest)
         analysis.done_with(kernel)
     analysis.close()

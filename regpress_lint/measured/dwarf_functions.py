@@ -1,0 +1,198 @@
+"""DWARF's entries, versions 2 to 5: where the functions at given addresses are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.measured import dwarf
+from regpress_lint.measured.dwarf import ADDRESS, ADDRESS_INDICES, Cursor, DwarfError, Form
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from regpress_lint.measured.dwarf import Effort, Sections
+
+_INFO, _ABBREVIATIONS, _ADDRESSES = ".debug_info", ".debug_abbrev", ".debug_addr"
+_FUNCTION, _INLINED = 0x2E, 0x1D
+_LOW, _TABLE, _FOLDER, _ADDRESS_BASE = 0x11, 0x10, 0x1B, 0x73
+_FILE, _LINE, _CALL_FILE, _CALL_LINE = 0x3A, 0x3B, 0x58, 0x59
+_ELSEWHERE = (0x31, 0x47)  # the entry that this one is an instance or the definition of
+_REFERENCES = frozenset((0x11, 0x12, 0x13, 0x14, 0x15))  # forms that count from the start of the unit
+_FULL, _PARTIAL, _SKELETON = 1, 3, 4
+_MOST_DEEP = 4
+
+Values = dict[int, "int | str | None"]
+
+
+class Written(NamedTuple):
+    """A function's file and line as its unit's line table counts files; exact: of its definition, else inside it.
+
+    folder: where the unit was compiled.
+    """
+
+    table: int
+    folder: str
+    file: int | None = None
+    line: int | None = None
+    exact: bool = False
+
+
+class _Kind(NamedTuple):
+    """A kind of entry: whether others stand in it, and its values."""
+
+    tag: int
+    nests: bool
+    values: tuple[tuple[int, Form], ...]
+    sizes: tuple[int, ...] | None
+    """Bytes of an entry as one number, where all of its values have a fixed size."""
+
+
+class _Unit(NamedTuple):
+    start: int
+    first: int
+    end: int
+    version: int
+    width: int
+    kinds: Mapping[int, _Kind]
+
+
+def functions(sections: Sections, wanted: Collection[int], effort: Effort) -> Iterator[tuple[int | None, Written]]:
+    """Address and place of the functions that begin at these addresses; of each unit, in front of them, its line table
+    alone. Raises DwarfError at what is wrong.
+    """
+    cursor = Cursor(sections(_INFO))
+    tables: dict[tuple[int, int, int], dict[int, _Kind]] = {}
+    while cursor.at < cursor.end:
+        effort.spend()
+        start = cursor.at
+        end, width = cursor.length()
+        version = cursor.number(2)
+        if not 2 <= version <= 5:
+            raise DwarfError(f"entries of version {version}")
+        kind = cursor.number(1) if version == 5 else _FULL
+        if version == 5:
+            cursor.skip(1)
+        at = cursor.number(width)
+        if version < 5:
+            cursor.skip(1)
+        elif kind == _SKELETON:
+            cursor.skip(8)
+        if kind in (_FULL, _PARTIAL, _SKELETON):
+            key = (at, width, version)
+            if key not in tables:
+                tables[key] = _kinds(sections, at, width, version, effort)
+            yield from _of_unit(sections, _Unit(start, cursor.at, end, version, width, tables[key]), wanted, effort)
+        cursor.at = end
+
+
+def _kinds(sections: Sections, at: int, width: int, version: int, effort: Effort) -> dict[int, _Kind]:
+    cursor = Cursor(sections(_ABBREVIATIONS), at)
+    found: dict[int, _Kind] = {}
+    while code := cursor.uleb():
+        tag, nests = cursor.uleb(), cursor.number(1) != 0
+        values = []
+        while True:
+            effort.spend()
+            name, form = cursor.uleb(), cursor.uleb()
+            constant = cursor.sleb() if form == 0x21 else 0
+            if not name and not form:
+                break
+            values.append((name, Form(form, constant)))
+        sizes = [dwarf.size_of(form, width, version) for _, form in values]
+        known = [size for size in sizes if size is not None]
+        found[code] = _Kind(tag, nests, tuple(values), (sum(known),) if len(known) == len(sizes) else None)
+    return found
+
+
+def _of_unit(
+    sections: Sections, unit: _Unit, wanted: Collection[int], effort: Effort
+) -> Iterator[tuple[int | None, Written]]:
+    cursor = Cursor(sections(_INFO), unit.first, unit.end)
+    table, folder, base = -1, "", ADDRESS
+    depth = 0
+    inside: tuple[int, int, Written] | None = None  # the function that is waited for, its depth, what is known of it
+    while cursor.at < cursor.end:
+        effort.spend()
+        code = cursor.uleb()
+        if code == 0:
+            depth -= 1
+            if inside is not None and depth <= inside[1]:
+                yield inside[0], inside[2]
+                inside = None
+            if depth <= 0:
+                return
+            continue
+        kind = unit.kinds.get(code)
+        if kind is None:
+            raise DwarfError("an entry of an unknown kind")
+        if depth == 0:
+            values = _values(cursor, kind, unit, sections)
+            table, named = _number(values, _TABLE, -1), values.get(_FOLDER)
+            folder = named if isinstance(named, str) else ""  # version 5's line tables hold it, too
+            base = _number(values, _ADDRESS_BASE, ADDRESS)
+            if table < 0:
+                return
+            yield None, Written(table, folder)
+        elif kind.tag == _FUNCTION and inside is None:
+            values = _values(cursor, kind, unit, sections)
+            low = _low(values, kind, sections, base)
+            if low is not None and low in wanted:
+                written = _written(values, kind, unit, sections, Written(table, folder))
+                if kind.nests and not written.exact:
+                    inside = (low, depth, written)
+                else:
+                    yield low, written
+        elif kind.tag == _INLINED and inside is not None and depth == inside[1] + 1:
+            inside = (*inside[:2], _earlier(inside[2], _values(cursor, kind, unit, sections)))
+        elif kind.sizes is not None:
+            cursor.skip(kind.sizes[0])
+        else:
+            _values(cursor, kind, unit, sections)
+        depth += kind.nests
+        if depth == 0:
+            return
+
+
+def _values(cursor: Cursor, kind: _Kind, unit: _Unit, sections: Sections) -> Values:
+    return {name: dwarf.value(cursor, form, unit.width, unit.version, sections) for name, form in kind.values}
+
+
+def _number(values: Values, name: int, default: int = 0) -> int:
+    number = values.get(name)
+    return number if isinstance(number, int) else default
+
+
+def _low(values: Values, kind: _Kind, sections: Sections, base: int) -> int | None:
+    low = values.get(_LOW)
+    if not isinstance(low, int):
+        return None
+    form = next(form.number for name, form in kind.values if name == _LOW)
+    return Cursor(sections(_ADDRESSES), base + low * ADDRESS).number(ADDRESS) if form in ADDRESS_INDICES else low
+
+
+def _written(values: Values, kind: _Kind, unit: _Unit, sections: Sections, empty: Written) -> Written:
+    """The place that the entry has, or the one that it refers to."""
+    for _ in range(_MOST_DEEP):
+        if _LINE in values:
+            return empty._replace(file=_number(values, _FILE), line=_number(values, _LINE), exact=True)
+        forms = dict(kind.values)
+        name = next((each for each in _ELSEWHERE if each in values and forms[each].number in _REFERENCES), None)
+        if name is None:
+            break
+        cursor = Cursor(sections(_INFO), unit.start + _number(values, name), unit.end)
+        other = unit.kinds.get(cursor.uleb())
+        if other is None:
+            break
+        kind, values = other, _values(cursor, other, unit, sections)
+    return empty
+
+
+def _earlier(written: Written, call: Values) -> Written:
+    """The first line at which a function calls something, as far as calls in its file go: it is inside the function."""
+    file, line = call.get(_CALL_FILE), call.get(_CALL_LINE)
+    if not isinstance(file, int) or not isinstance(line, int) or line <= 0:
+        return written
+    if written.line is not None and (file != written.file or line >= written.line):
+        return written
+    return written._replace(file=file, line=line)
