@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
@@ -58,31 +59,40 @@ class Scheduled(NamedTuple):
     live: Live
 
 
-class Trace(NamedTuple):
-    """What the execution of a kernel left behind.
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What the execution of a kernel left behind, before any pass has looked at its values.
 
-    held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
-    side by side, beside: what routines add to it. operations: those that were executed and did not fold
-    away, copies of unrolled loops included. libraries: keys of `costs.COSTS`. services: printf, assert and malloc,
-    with the arguments behind the first.
+    operations: those that were executed and did not fold away, copies of unrolled loops included. libraries: keys of
+    `costs.COSTS`. services: printf, assert and malloc, with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
     """
 
-    held: Pressure
-    eager: Pressure
-    totals: Totals
     operations: int
     libraries: tuple[str, ...]
     services: tuple[tuple[str, int], ...]
     unresolved: int
     loops: int
     complete: bool
-    indexed: tuple[Indexed, ...] = ()
-    notes: Notes = Notes({}, {})
-    in_memory: frozenset[Variable] = frozenset()
-    beside: int = 0
+    indexed: tuple[Indexed, ...]
+    notes: Notes
+    in_memory: frozenset[Variable]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace(Execution):
+    """An execution with what the passes make of its values.
+
+    held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
+    side by side, beside: what routines add to it.
+    """
+
+    held: Pressure
+    eager: Pressure
+    totals: Totals
+    beside: int
 
 
 def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Trace:
@@ -92,29 +102,40 @@ def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[
 
 def summed(found: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
-    machine = found.machine
-    return Trace(
-        found.live.held,
-        found.live.eager,
-        found.totals,
-        machine.tally.operations,
-        tuple(machine.tally.libraries),
-        tuple(machine.tally.services),
-        machine.tally.unresolved,
-        machine.tally.loops_kept,
-        machine.tally.complete,
-        tuple(dict.fromkeys(machine.tally.indexed)),
-        notes_of(machine),
-        machine.in_memory,
-        found.live.beside,
-    )
+    left, live_ = _left_behind(found.machine), found.live
+    return Trace(**left, held=live_.held, eager=live_.eager, totals=found.totals, beside=live_.beside)
+
+
+def execution_of(machine: Machine) -> Execution:
+    """What an execution says by itself: of loops, arrays and calls."""
+    return Execution(**_left_behind(machine))
+
+
+def _left_behind(machine: Machine) -> dict[str, Any]:
+    """The fields of `Execution`."""
+    tally = machine.tally
+    return {
+        "operations": tally.operations,
+        "libraries": tuple(tally.libraries),
+        "services": tuple(tally.services),
+        "unresolved": tally.unresolved,
+        "loops": tally.loops_kept,
+        "complete": tally.complete,
+        "indexed": tuple(dict.fromkeys(tally.indexed)),
+        "notes": notes_of(machine),
+        "in_memory": machine.in_memory,
+    }
 
 
 def scheduled_kernel(
     function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()
 ) -> Scheduled:
     """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
-    machine = executed(function, inputs, compiler)
+    return in_order(executed(function, inputs, compiler), without)
+
+
+def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
+    """Put the values of an executed kernel in an order; `without` names some of `PASSES`."""
     checkpoint()
     values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
     settle_routines(machine, values.needed)
