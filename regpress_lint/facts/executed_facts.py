@@ -67,7 +67,8 @@ class ExecutedFacts(LaunchFacts):
             from regpress_lint.passes.peak import Peak
             from regpress_lint.passes.trace import in_order, summed
 
-            scheduled = in_order(self._machines.pop(compiler, None) or self._executed(compiler), self.without)
+            machine = self._machines.pop(compiler) if compiler in self._machines else self._executed(compiler)
+            scheduled = in_order(machine, self.without)
             self._traces[compiler] = summed(scheduled)
             found = self._peaks[compiler] = Peak(scheduled)
         return found

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
@@ -59,8 +58,7 @@ class Scheduled(NamedTuple):
     live: Live
 
 
-@dataclass(frozen=True, slots=True)
-class Execution:
+class Execution(NamedTuple):
     """What the execution of a kernel left behind, before any pass has looked at its values.
 
     operations: those that were executed and did not fold away, copies of unrolled loops included. libraries: keys of
@@ -81,8 +79,7 @@ class Execution:
     in_memory: frozenset[Variable]
 
 
-@dataclass(frozen=True, slots=True)
-class Trace(Execution):
+class Trace(NamedTuple):
     """An execution with what the passes make of its values.
 
     held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
@@ -93,6 +90,7 @@ class Trace(Execution):
     eager: Pressure
     totals: Totals
     beside: int
+    execution: Execution
 
 
 def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Trace:
@@ -102,29 +100,23 @@ def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[
 
 def summed(found: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
-    left, live_ = _left_behind(found.machine), found.live
-    return Trace(**left, held=live_.held, eager=live_.eager, totals=found.totals, beside=live_.beside)
+    return Trace(found.live.held, found.live.eager, found.totals, found.live.beside, execution_of(found.machine))
 
 
 def execution_of(machine: Machine) -> Execution:
     """What an execution says by itself: of loops, arrays and calls."""
-    return Execution(**_left_behind(machine))
-
-
-def _left_behind(machine: Machine) -> dict[str, Any]:
-    """The fields of `Execution`."""
     tally = machine.tally
-    return {
-        "operations": tally.operations,
-        "libraries": tuple(tally.libraries),
-        "services": tuple(tally.services),
-        "unresolved": tally.unresolved,
-        "loops": tally.loops_kept,
-        "complete": tally.complete,
-        "indexed": tuple(dict.fromkeys(tally.indexed)),
-        "notes": notes_of(machine),
-        "in_memory": machine.in_memory,
-    }
+    return Execution(
+        tally.operations,
+        tuple(tally.libraries),
+        tuple(tally.services),
+        tally.unresolved,
+        tally.loops_kept,
+        tally.complete,
+        tuple(dict.fromkeys(tally.indexed)),
+        notes_of(machine),
+        machine.in_memory,
+    )
 
 
 def scheduled_kernel(
