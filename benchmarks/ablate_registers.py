@@ -147,7 +147,7 @@ def _word_or_long(machine: Machine, a: int, b: int) -> str | None:
 
 
 def _without_loops(found: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    return _nvidia(found._replace(loops=0), source, scratch)
+    return _nvidia(found._replace(execution=found.execution._replace(loops=0)), source, scratch)
 
 
 def _without(

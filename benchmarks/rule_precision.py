@@ -199,7 +199,7 @@ def _case(row: Row, rules: list[Rule], facts: KernelFacts) -> Case:
     codes = said(rules, facts, row.target)
     library = 0
     if row.private and not codes:
-        library = library_bytes(facts.trace(row.target), architecture(row.target).vendor)
+        library = library_bytes(facts.execution(row.target), architecture(row.target).vendor)
     return Case(f"{row.file} {row.kernel}", row.target, row.private, row.cap, codes, library)
 
 

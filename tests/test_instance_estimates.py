@@ -89,8 +89,8 @@ def test_a_functor_or_lambda_of_the_host_is_executed(host: str) -> None:
     before += "template <class F> void run(F f) { k<F><<<1, 64>>>(f, nullptr); }\n"
     facts = facts_of(before + host.replace("BODY", body))
     trace = facts.trace("gfx90a")
-    assert (trace.unresolved, trace.libraries) == (0, ("sin:f",))
-    assert trace.operations > 10
+    assert (trace.execution.unresolved, trace.execution.libraries) == (0, ("sin:f",))
+    assert trace.execution.operations > 10
 
 
 def test_what_a_lambda_captures_are_arguments() -> None:
@@ -102,7 +102,7 @@ template <class T> void host(T *out, const T *in, int stride) {
 int main() { double *d; host(d, d, 3); }
 """)
     trace = facts.trace("gfx90a")
-    assert trace.unresolved == 0
+    assert trace.execution.unresolved == 0
     assert trace.held.vector >= 2  # a double is read and written
 
 
@@ -123,7 +123,7 @@ template <class T, int N> __global__ void k(const T *a, T *b) {
 int main() { k<double, 8><<<1, 64>>>(0, 0); }
 """)
     trace = facts.trace("gfx90a")
-    assert (trace.unresolved, trace.loops) == (0, 0)
+    assert (trace.execution.unresolved, trace.execution.loops) == (0, 0)
     assert trace.totals.reads == 16  # eight doubles, the loop unrolled
 
 
@@ -142,7 +142,7 @@ template <int N> __global__ void k(float *p) {
 int main() { k<32><<<1, 64>>>(0); }
 """)
     trace = facts.trace("sm_90")
-    assert (trace.unresolved, trace.loops) == (0, 0)
+    assert (trace.execution.unresolved, trace.execution.loops) == (0, 0)
 
 
 @pytest.fixture

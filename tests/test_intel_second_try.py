@@ -108,4 +108,4 @@ def test_a_constant_table_has_memory_only_where_it_is_copied_as_a_number() -> No
 def test_copies_of_a_loop(steps: int, whole: bool) -> None:
     body = " ".join(f"x = x * x + {k}.5f;" for k in range(steps))
     facts = hip(f"float x = a[t]; for (int k = 0; k < 64; k++) {{ {body} }} b[t] = x;")
-    assert [*facts.trace("pvc").notes.whole.values()] == [whole]
+    assert [*facts.execution("pvc").notes.whole.values()] == [whole]

@@ -20,7 +20,7 @@ VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 
 
 def libraries(statements: str, vendor: str = "amd") -> tuple[str, ...]:
-    return trace(statements, PARAMETERS.replace("T", UNIFORM), vendor=vendor).libraries
+    return trace(statements, PARAMETERS.replace("T", UNIFORM), vendor=vendor).execution.libraries
 
 
 # ------------------------------------------------------------------------------------------------------ divisions
@@ -104,12 +104,14 @@ def test_shifts_products_and_constants_are_no_divisions(expression: str, vendor:
 def test_a_division_of_which_the_upper_half_is_zero_is_short_on_amd_only(dividend: str, short: bool) -> None:
     parameters = "long long *q, const int *x, const unsigned *v, const unsigned long long *w"
     for vendor, key in (("amd", "/constant:i" if short else "/constant:l"), ("nvidia", "/constant:l")):
-        assert trace(f"q[tid] = {dividend} / 7;", parameters, vendor=vendor).libraries == (key,)
+        assert trace(f"q[tid] = {dividend} / 7;", parameters, vendor=vendor).execution.libraries == (key,)
 
 
 def test_a_number_extended_with_its_sign_is_divided_short_too() -> None:
     # clang 19: one v_mul_hi_i32.
-    assert trace("q[tid] = (long long)x[tid] / 7;", "long long *q, const int *x").libraries == ("/constant:i",)
+    assert trace("q[tid] = (long long)x[tid] / 7;", "long long *q, const int *x").execution.libraries == (
+        "/constant:i",
+    )
 
 
 @pytest.mark.xfail(strict=True, reason="an argument of 64 bits has no registers on NVIDIA and passes for one of 32")
@@ -150,7 +152,7 @@ def test_a_division_takes_its_registers_where_it_stands(vendor: str) -> None:
 def test_calls_with_constants_cost_nothing(expression: str, vendor: str) -> None:
     plain = trace("e[tid] = d[tid] * 2.5;", "const double *d, double *e", vendor=vendor)
     found = trace(f"e[tid] = d[tid] * ({expression});", "const double *d, double *e", vendor=vendor)
-    assert found.libraries == ()
+    assert found.execution.libraries == ()
     assert (found.totals.call, found.held.vector) == (plain.totals.call, plain.held.vector)
 
 
@@ -181,14 +183,14 @@ def test_calls_with_constants_cost_nothing(expression: str, vendor: str) -> None
 def test_calls_have_the_cost_of_their_function(expression: str, key: str, vendor: str) -> None:
     found = trace(f"float x = a[tid]; double y = d[tid]; e[tid] = {expression};",
                   "const float *a, const double *d, double *e", vendor=vendor)  # fmt: skip
-    assert (found.libraries, found.totals.call) == ((key,), COSTS[vendor][key].once)
+    assert (found.execution.libraries, found.totals.call) == ((key,), COSTS[vendor][key].once)
 
 
 @pytest.mark.parametrize("name", ["fabsf", "fminf", "floorf", "fmaf", "__expf", "__fdividef", "copysignf"])
 def test_single_instructions_cost_nothing(name: str) -> None:
     arguments = {"fminf": "x, 2.0f", "fmaf": "x, x, 2.0f", "__fdividef": "x, 3.0f", "copysignf": "x, 1.0f"}
     found = trace(f"float x = a[tid]; b[tid] = {name}({arguments.get(name, 'x')});")
-    assert found.libraries == ()
+    assert found.execution.libraries == ()
     assert found.held.vector == trace("b[tid] = a[tid] + 2.0f;").held.vector
 
 

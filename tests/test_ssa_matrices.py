@@ -63,7 +63,7 @@ def test_sums_are_held_across_the_loop_of_products() -> None:
           }}
           for (int i = 0; i < {tiles}; i++) wmma::store_matrix_sync(c + i * 16, s[i], n, wmma::mem_row_major);"""
         found = trace(text, PARAMETERS, BEFORE, "nvidia")
-        assert not found.unresolved
+        assert not found.execution.unresolved
         return found.held.vector
 
     assert held(4) - held(2) == 16
@@ -83,4 +83,6 @@ def test_what_is_loaded_and_multiplied_is_read_and_written_once() -> None:
 
 def test_another_function_of_that_name_is_not_taken_for_it() -> None:
     text = "float s[4]; fill_fragment(s, 1.0f); a[tid] = s[tid & 3];"
-    assert trace(text, "float *a", "__device__ void fill_fragment(float *s, float v);", "nvidia").unresolved == 1
+    assert (
+        trace(text, "float *a", "__device__ void fill_fragment(float *s, float v);", "nvidia").execution.unresolved == 1
+    )

@@ -128,7 +128,7 @@ def test_accumulators_live_across_a_loop(kept: bool, vendor: str) -> None:
             for (int j = 0; j < {count}; j++) s[j] += a[tid + i * n + j];
           for (int j = 0; j < {count}; j++) b[tid + j] = s[j];"""
         found = trace(text, f"{type_} *a, {type_} *b, int n", vendor=vendor)
-        assert found.loops == int(kept)
+        assert found.execution.loops == int(kept)
         return found.held.vector
 
     # Sums, `tid`, one address, one value read; on AMD the index that moves on besides. clang takes 12 for the loop.
@@ -243,12 +243,12 @@ def test_library_calls_and_divisions_take_registers_of_their_own(
     plain = trace(f"{type_} x = a[tid]; b[tid] = x;", parameters, vendor=vendor)
     found = trace(f"{type_} x = a[tid]; b[tid] = {expression};", parameters, vendor=vendor)
     cost = COSTS[vendor][key].once
-    assert (found.libraries, found.totals.call) == ((key,), cost)
+    assert (found.execution.libraries, found.totals.call) == ((key,), cost)
     assert plain.held.vector + cost - 2 <= found.held.vector <= plain.held.vector + cost + 2
 
 
 def test_a_division_by_a_constant_is_none() -> None:
-    assert trace("b[tid] = n / 8 + n % 8;").libraries == ()
+    assert trace("b[tid] = n / 8 + n % 8;").execution.libraries == ()
 
 
 def test_what_lives_across_a_call_is_added_to_it() -> None:
@@ -263,7 +263,7 @@ def test_what_lives_across_a_call_is_added_to_it() -> None:
 def test_services_take_their_registers(service: str, vendor: str) -> None:
     found = trace(f"b[tid] = a[tid]; {service};", vendor=vendor)
     key = service.partition("(")[0]
-    assert [name for name, _ in found.services] == [key]
+    assert [name for name, _ in found.execution.services] == [key]
     assert found.totals.call == COSTS[vendor][key].once
 
 
@@ -310,7 +310,7 @@ def test_a_chain_of_thousands_of_operations_is_placed() -> None:
     """What waits for a value may be a chain as long as the kernel: it is not followed to its end."""
     one, other = "s = n - s * v; " * 1500, "t = n - t * v; " * 1500
     found = trace(f"float v = b[tid], s = a[tid], t = 10 - s; {one} {other} a[tid] = s + t;")
-    assert found.complete
+    assert found.execution.complete
     assert found.held.vector <= 8
 
 
@@ -362,7 +362,7 @@ def test_what_is_too_large_to_be_executed_as_a_whole_is_measured_as_far_as_it_go
     whole = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
     monkeypatch.setattr("regpress_lint.ir.graph.MAX_VALUES", 50)
     part = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
-    assert (whole.complete, part.complete) == (True, False)
+    assert (whole.execution.complete, part.execution.complete) == (True, False)
     assert 4 <= vectors(part) <= vectors(whole)
 
 

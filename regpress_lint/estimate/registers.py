@@ -81,14 +81,14 @@ def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
         log(4 + max(trace.held.together, min(trace.eager.together, _AHEAD))),
         held,
         max(0.0, held - log(4 + _STEEP)),
-        log(8 + min(trace.operations, _MOST_OPERATIONS)),
+        log(8 + min(trace.execution.operations, _MOST_OPERATIONS)),
         log(4 + min(trace.totals.call, _DEAREST_CALL)),
         log(2 + min(_MOST_IN_FLIGHT, max(source.reads, trace.totals.flight))),
         log(4 + source.arguments),
         log(4 + source.arrays),
         float(scratch > 0),
-        float(trace.unresolved > 0),
-        log(1 + trace.loops),
+        float(trace.execution.unresolved > 0),
+        log(1 + trace.execution.loops),
     )
 
 
@@ -102,10 +102,10 @@ def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
     return (
         log(4 + _packed(trace, source) + source.changed + in_flight),
         log(3 + max(together, min(trace.eager.together, _HALF_FILE))),
-        log(8 + min(trace.operations, _MOST_OPERATIONS_OF_IGC)),
+        log(8 + min(trace.execution.operations, _MOST_OPERATIONS_OF_IGC)),
         log(4 + source.arrays - source.packed),
         float(scratch > _FEW_BYTES),
-        float(trace.unresolved > 0),
+        float(trace.execution.unresolved > 0),
     )
 
 
@@ -118,7 +118,7 @@ def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ..
         return ()
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     return (
-        log((8 + trace.operations) / (8 + trace.held.vector)),
+        log((8 + trace.execution.operations) / (8 + trace.held.vector)),
         log((2 + max(made, min(source.reads, _MOST_IN_FLIGHT))) / (2 + made)),
     )
 
@@ -160,4 +160,4 @@ def _aimed(registers: float) -> float:
 
 def understood(trace: Trace) -> bool:
     """False for a kernel that calls what is not in view, prints or asserts, or is too large to be executed whole."""
-    return trace.complete and not trace.unresolved and not trace.services
+    return trace.execution.complete and not trace.execution.unresolved and not trace.execution.services

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax import Variable
     from regpress_lint.ir.objects import Indexed
-    from regpress_lint.passes.trace import Trace
+    from regpress_lint.passes.trace import Execution
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.flow import Flow
     from regpress_lint.targets.codegen import Compiler
@@ -31,7 +31,7 @@ _IN_REGISTERS, _HANDED = (
 def scratch_bytes(
     arrays: Iterable[PrivateArray],
     flows: Iterable[Flow],
-    trace: Trace,
+    execution: Execution,
     compiler: Compiler,
     crowded: Iterable[PrivateArray] = (),
 ) -> int:
@@ -42,10 +42,10 @@ def scratch_bytes(
     own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
     own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > AMD_LDS_BYTES)
     flows = tuple(flows)
-    own += volatile_bytes(flows, vendor) + object_bytes(trace, compiler, copies(flows)) + stack_bytes(flows, vendor)
+    own += volatile_bytes(flows, vendor) + object_bytes(execution, compiler, copies(flows)) + stack_bytes(flows, vendor)
     if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
         own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
-    return own + library_bytes(trace, vendor)
+    return own + library_bytes(execution, vendor)
 
 
 def spilled_bytes(registers: int, budget: int) -> int:
@@ -54,19 +54,19 @@ def spilled_bytes(registers: int, budget: int) -> int:
     return -(-words * _WORD // _ALIGNED) * _ALIGNED
 
 
-def library_bytes(trace: Trace, vendor: str) -> int:
+def library_bytes(execution: Execution, vendor: str) -> int:
     """Bytes of library calls and prints: one frame a kind, which all calls of the kind share.
 
-    The trace knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant;
+    It knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant;
     of a kernel that is too large, what was executed until then.
     """
     costs = COSTS[vendor]
-    keys = (*trace.libraries, *(key for key, _ in trace.services))
+    keys = (*execution.libraries, *(key for key, _ in execution.services))
     most = max((costs[key].scratch for key in keys), default=0)
     slow = sum(costs[key].slow_path for key in keys)
     if vendor != "nvidia":
         return most
-    printed = max((count for key, count in trace.services if key == "printf"), default=0)
+    printed = max((count for key, count in execution.services if key == "printf"), default=0)
     # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own.
     shared = SLOW_PATH_BYTES if slow > 1 or (slow and most) else 0
     return most + shared + PRINTED_BYTES * printed
@@ -115,19 +115,19 @@ def _is_address(variable: Variable) -> bool:
     return bool(variable.type.pointers) or variable.type.reference
 
 
-def object_bytes(trace: Trace, compiler: Compiler, own: Collection[Variable] = ()) -> int:
+def object_bytes(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> int:
     """Bytes of structs, and of arrays in member functions, that are indexed at run time: a struct stays whole.
 
     A kernel's argument is read from where the launch put it; only what is written is a copy, and what is in `own`. nvcc
     copies one of up to 128 bytes before it is indexed.
     """
-    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(trace, compiler, own))
+    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(execution, compiler, own))
 
 
-def objects_in_memory(trace: Trace, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:
+def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:
     """The run-time indices into each object that `object_bytes` counts."""
     objects: dict[Variable, list[Indexed]] = {}
-    for access in trace.indexed:
+    for access in execution.indexed:
         objects.setdefault(access.variable, []).append(access)
     found = objects.items()
     return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, compiler)]

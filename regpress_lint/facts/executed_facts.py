@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.syntax import Call, Function, Variable
+    from regpress_lint.ir.build.machine import Machine
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.scalar_replacement import Notes
-    from regpress_lint.passes.trace import Trace
+    from regpress_lint.passes.trace import Execution, Trace
     from regpress_lint.program.model import File, Kernel
     from regpress_lint.source_level.arrays import Access, PrivateArray
     from regpress_lint.source_level.indices import Reason
@@ -45,14 +46,16 @@ class ExecutedFacts(LaunchFacts):
         self._described_loops: dict[Function, tuple[LoopFacts, ...]] = {}
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
+        self._executions: dict[Compiler, Execution] = {}
+        self._machines: dict[Compiler, Machine] = {}  # executed, and nobody has asked yet what is alive
 
     @abstractmethod
     def compiler(self, name: str) -> Compiler:
         """The compiler for an architecture, with what the kernel asks of it."""
 
     @abstractmethod
-    def settled(self, name: str) -> Trace:
-        """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first spilled."""
+    def settled(self, name: str) -> Execution:
+        """The kernel as an architecture's compiler leaves it: `execution`, or its second try if the first spilled."""
 
     def peak(self, name: str) -> Peak:
         """What is alive where in the order that the estimate for an architecture is made of."""
@@ -62,21 +65,43 @@ class ExecutedFacts(LaunchFacts):
         found = self._peaks.get(compiler)
         if found is None:
             from regpress_lint.passes.peak import Peak
-            from regpress_lint.passes.trace import scheduled_kernel, summed
+            from regpress_lint.passes.trace import in_order, summed
 
-            scheduled = scheduled_kernel(self.kernel.function, self, compiler, self.without)
+            machine = self._machines.pop(compiler) if compiler in self._machines else self._executed(compiler)
+            scheduled = in_order(machine, self.without)
             self._traces[compiler] = summed(scheduled)
             found = self._peaks[compiler] = Peak(scheduled)
         return found
 
     def trace(self, name: str) -> Trace:
-        """What is left of the kernel when it is executed as an architecture's compiler sees it."""
-        return self._trace(self.compiler(name))
-
-    def _trace(self, compiler: Compiler) -> Trace:
+        """What is alive when the kernel is executed as an architecture's compiler sees it, with `execution`."""
+        compiler = self.compiler(name)
         if compiler not in self._traces:
             self._peak(compiler)
         return self._traces[compiler]
+
+    def execution(self, name: str) -> Execution:
+        """What the execution as an architecture's compiler sees the kernel says of loops, arrays and calls. It takes
+        less than `trace`, which asks besides what is alive.
+        """
+        return self._execution(self.compiler(name))
+
+    def _execution(self, compiler: Compiler) -> Execution:
+        if compiler not in self._executions:
+            self._machines[compiler] = self._executed(compiler)
+        return self._executions[compiler]
+
+    def _executed(self, compiler: Compiler) -> Machine:
+        from regpress_lint.passes.trace import executed, execution_of
+
+        machine = executed(self.kernel.function, self, compiler)
+        self._executions[compiler] = execution_of(machine)
+        return machine
+
+    def forget_graphs(self) -> None:
+        """Drop the graphs, which are large; what was asked of them stays known."""
+        self._peaks.clear()
+        self._machines.clear()
 
     @property
     def _first_target(self) -> str:
@@ -88,7 +113,7 @@ class ExecutedFacts(LaunchFacts):
         if found is None:
             found = self._loops_described(function)
             if found and self.described_arrays:
-                found = resolved_loops(found, self.trace(self._first_target).notes)
+                found = resolved_loops(found, self.execution(self._first_target).notes)
             self._loops[function] = found
         return found
 
@@ -132,8 +157,8 @@ class ExecutedFacts(LaunchFacts):
         """How many elements of an array the kernel reads or writes, as an architecture's compiler sees it; all of them
         where indices are known at run time only, or where something that is not in view gets the array.
         """
-        elements, trace = array.elements or 0, self.trace(name)
-        seen = trace.notes.elements.get(array.variable) if trace.complete else None
+        elements, seen_by = array.elements or 0, self.execution(name)
+        seen = seen_by.notes.elements.get(array.variable) if seen_by.complete else None
         return min(elements, seen) if seen else elements
 
     def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
@@ -169,7 +194,7 @@ class ExecutedFacts(LaunchFacts):
     @cached_property
     def _executed_accesses(self) -> dict[Variable, tuple[Access, ...]]:
         compilers = dict.fromkeys(self.compiler(name) for name in self.targets or self.chosen_targets)
-        seen = [self.resolved_arrays(self._trace(compiler).notes) for compiler in compilers]
+        seen = [self.resolved_arrays(self._execution(compiler).notes) for compiler in compilers]
         result: dict[Variable, tuple[Access, ...]] = {}
         for first, *others in zip(*seen, strict=True):
             moving = zip(*(array.accesses for array in (first, *others)), strict=True)
@@ -190,13 +215,13 @@ class ExecutedFacts(LaunchFacts):
             return self.settled(name).in_memory
         again = compiler_by_vendor(vendor).again
         spilled = again is not None and self._has_too_large(compiler_by_vendor(vendor))
-        return self._trace(again).in_memory if again and spilled else self._left_at_first(vendor)
+        return self._execution(again).in_memory if again and spilled else self._left_at_first(vendor)
 
     def _left_at_first(self, vendor: str) -> frozenset[Variable]:
         """The same at the compiler's first try."""
         compilers = (self.compiler(name) for name in self.targets)
         compiler = next((each for each in compilers if each.vendor == vendor), None)
-        return self._trace(compiler or compiler_by_vendor(vendor)).in_memory
+        return self._execution(compiler or compiler_by_vendor(vendor)).in_memory
 
     def _has_too_large(self, compiler: Compiler) -> bool:
         """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
@@ -206,7 +231,7 @@ class ExecutedFacts(LaunchFacts):
 
     def is_indexed_late(self, array: PrivateArray, name: str) -> bool:
         """True if an architecture's compiler leaves an index into an array that is known at run time only."""
-        seen = self.resolved_arrays(self.trace(name).notes)
+        seen = self.resolved_arrays(self.execution(name).notes)
         return any(each.dynamic for each in seen if each.variable is array.variable)
 
     def why_dynamic(self, access: Access) -> tuple[Reason, ...]:

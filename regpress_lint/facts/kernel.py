@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.measured import Measured
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.intel_arrays import Limits
-    from regpress_lint.passes.trace import Trace
+    from regpress_lint.passes.trace import Execution
     from regpress_lint.program.model import File, Instance, Kernel
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
@@ -112,12 +112,12 @@ class KernelFacts(ExecutedFacts):
 
     def tried_scratch_bytes(self, name: str) -> int:
         """Private memory per thread as the compiler's first try has it, of which the registers are estimated."""
-        return self._scratch(self._tried_table, name, self.trace(name))
+        return self._scratch(self._tried_table, name, self.execution(name))
 
-    def _scratch(self, arrays: Mapping[Variable, PrivateArray], name: str, trace: Trace) -> int:
+    def _scratch(self, arrays: Mapping[Variable, PrivateArray], name: str, execution: Execution) -> int:
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
         kept = [array for array in arrays.values() if self.is_memory(array, vendor)]
-        return scratch_bytes(kept, flows, trace, self.compiler(name), self._crowded_out(name))
+        return scratch_bytes(kept, flows, execution, self.compiler(name), self._crowded_out(name))
 
     def is_memory(self, array: PrivateArray, vendor: str) -> bool:
         """True if a vendor's compiler keeps a private array in memory, as far as the source in view tells.
@@ -129,10 +129,10 @@ class KernelFacts(ExecutedFacts):
             return False
         return array.escapes or array.handed or not self.is_guessed(array)
 
-    def settled(self, name: str) -> Trace:
-        """The kernel as an architecture's compiler leaves it: `trace`, or its second try where the first spilled."""
+    def settled(self, name: str) -> Execution:
+        """The kernel as an architecture's compiler leaves it: `execution`, or its second try if the first spilled."""
         again = self.compiler(name).again
-        return self._trace(again) if again is not None and self.is_tried_again(name) else self.trace(name)
+        return self._execution(again) if again is not None and self.is_tried_again(name) else self.execution(name)
 
     def is_tried_again(self, name: str) -> bool:
         """True if an architecture's compiler tries once more, with all that is indexed at run time in memory."""
@@ -152,8 +152,8 @@ class KernelFacts(ExecutedFacts):
     def _crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         if not self.described_arrays or architecture(name).vendor != "amd":
             return ()
-        trace = self.trace(name)
-        return crowded_out(self.resolved_arrays(trace.notes), trace.in_memory, self.target(name).budget)
+        seen = self.execution(name)
+        return crowded_out(self.resolved_arrays(seen.notes), seen.in_memory, self.target(name).budget)
 
     def intel_limits(self, array: PrivateArray, name: str, element_bytes: int | None = None) -> Limits:
         """What a private array that is indexed at run time may have on an Intel architecture to stay in registers, also
@@ -249,7 +249,7 @@ class KernelFacts(ExecutedFacts):
         if self.instances:
             found = combined([facts.target(arch.name).registers for facts in self.instances.values()])
             for facts in self.instances.values():  # their numbers are known: eight graphs are large
-                facts._peaks.clear()
+                facts.forget_graphs()
             return found
         found = self._tried(arch)
         return found._replace(scratch_bytes=self.scratch_bytes(arch.name)) if self.is_tried_again(arch.name) else found

@@ -58,31 +58,39 @@ class Scheduled(NamedTuple):
     live: Live
 
 
-class Trace(NamedTuple):
-    """What the execution of a kernel left behind.
+class Execution(NamedTuple):
+    """What the execution of a kernel left behind, before any pass has looked at its values.
 
-    held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
-    side by side, beside: what routines add to it. operations: those that were executed and did not fold
-    away, copies of unrolled loops included. libraries: keys of `costs.COSTS`. services: printf, assert and malloc,
-    with the arguments behind the first.
+    operations: those that were executed and did not fold away, copies of unrolled loops included. libraries: keys of
+    `costs.COSTS`. services: printf, assert and malloc, with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
     """
 
-    held: Pressure
-    eager: Pressure
-    totals: Totals
     operations: int
     libraries: tuple[str, ...]
     services: tuple[tuple[str, int], ...]
     unresolved: int
     loops: int
     complete: bool
-    indexed: tuple[Indexed, ...] = ()
-    notes: Notes = Notes({}, {})
-    in_memory: frozenset[Variable] = frozenset()
-    beside: int = 0
+    indexed: tuple[Indexed, ...]
+    notes: Notes
+    in_memory: frozenset[Variable]
+
+
+class Trace(NamedTuple):
+    """An execution with what the passes make of its values.
+
+    held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
+    side by side, beside: what routines add to it.
+    """
+
+    held: Pressure
+    eager: Pressure
+    totals: Totals
+    beside: int
+    execution: Execution
 
 
 def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Trace:
@@ -92,21 +100,22 @@ def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[
 
 def summed(found: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
-    machine = found.machine
-    return Trace(
-        found.live.held,
-        found.live.eager,
-        found.totals,
-        machine.tally.operations,
-        tuple(machine.tally.libraries),
-        tuple(machine.tally.services),
-        machine.tally.unresolved,
-        machine.tally.loops_kept,
-        machine.tally.complete,
-        tuple(dict.fromkeys(machine.tally.indexed)),
+    return Trace(found.live.held, found.live.eager, found.totals, found.live.beside, execution_of(found.machine))
+
+
+def execution_of(machine: Machine) -> Execution:
+    """What an execution says by itself: of loops, arrays and calls."""
+    tally = machine.tally
+    return Execution(
+        tally.operations,
+        tuple(tally.libraries),
+        tuple(tally.services),
+        tally.unresolved,
+        tally.loops_kept,
+        tally.complete,
+        tuple(dict.fromkeys(tally.indexed)),
         notes_of(machine),
         machine.in_memory,
-        found.live.beside,
     )
 
 
@@ -114,7 +123,11 @@ def scheduled_kernel(
     function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()
 ) -> Scheduled:
     """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
-    machine = executed(function, inputs, compiler)
+    return in_order(executed(function, inputs, compiler), without)
+
+
+def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
+    """Put the values of an executed kernel in an order; `without` names some of `PASSES`."""
     checkpoint()
     values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
     settle_routines(machine, values.needed)

@@ -94,6 +94,6 @@ def state_of(facts: KernelFacts, name: str) -> State:
         best,
         worst,
         facts.lds_at_least,
-        facts.typical(name).trace(name).operations,
+        facts.typical(name).execution(name).operations,
         max(0, registers.estimate - room),
     )

@@ -197,7 +197,7 @@ def _severity(facts: KernelFacts, target: str, copy: _Copy, *, moving: bool) -> 
         return Severity.INFO if on.is_amd else None
     if size <= _LDS_BYTES and (on.is_nvidia or facts.kernel.launch_bounds is not None):
         return None  # LDS for the threads of a bounded block is little
-    accesses = [access for access in facts.trace(target).indexed if access.variable is copy.variable]
+    accesses = [access for access in facts.execution(target).indexed if access.variable is copy.variable]
     if not accesses:
         return None
     if on.is_nvidia and stays_in_place(accesses, facts.compiler(target)):

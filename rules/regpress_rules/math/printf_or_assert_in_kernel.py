@@ -177,8 +177,8 @@ def _executed(facts: KernelFacts, family: str) -> bool:
     """False if an execution of the kernel, conditions on constants decided, does not come by a call of this kind."""
     name = amd_and_nvidia_targets(facts)[0]
     for each in facts.instances.values() or (facts,):
-        trace = each.trace(name)
-        if not trace.complete or any(key == family for key, _ in trace.services):
+        seen = each.execution(name)
+        if not seen.complete or any(key == family for key, _ in seen.services):
             return True
     # It does not see `new`.
     return family == "malloc" and any(isinstance(node, Unknown) for node in walk(facts.kernel.function.body))

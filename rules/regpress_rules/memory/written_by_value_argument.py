@@ -148,13 +148,13 @@ def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) 
     clang = on.is_amd or facts.kernel.language == "sycl"  # it reads arguments where they are
     if on.is_intel or (clang and not uses.writes):
         return None
-    accesses = [access for access in facts.trace(target).indexed if access.variable is variable]
+    accesses = [access for access in facts.execution(target).indexed if access.variable is variable]
     if not accesses:
         return None
     stored = bool(uses.writes)
     if on.is_amd:
         return Severity.WARNING
-    if not stored:  # what the trace takes for a store goes through a pointer of the argument
+    if not stored:  # what the execution takes for a store goes through a pointer of the argument
         accesses = [access._replace(write=False) for access in accesses]
     if stays_in_place(accesses, facts.compiler(target)):
         return None
