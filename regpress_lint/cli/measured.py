@@ -40,8 +40,8 @@ def bytes_of(path: str) -> bytes:
 
 
 def measured(paths: Sequence[str], targets: Sequence[str]) -> Reading:
-    """Rows of what `measure` wrote, or of logs and objects themselves. Raises UsageError where nothing says what a kernel
-    takes on which GPU.
+    """Rows of what `measure` wrote, or of logs and objects themselves. Raises UsageError where nothing says what a
+    kernel takes on which GPU.
     """
     readings = []
     for path in paths:
