@@ -62,6 +62,7 @@ LANGUAGES = ("cuda", "hip", "sycl")
 COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
 _FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
 _OF_NVCC = {"RP404", "RP601"}
+_OF_BOUNDS = "RP104"  # SYCL has no launch bounds; what it reports there are options of the compile command
 _ESTIMATED, _NEAR = {"RP101", "RP104", "RP105", "RP402", "RP502"}, 1.25
 _LAUNCH = {"RP101", "RP105", "RP106", "RP108"}
 _BOUNDED = {"RP101", "RP102", "RP104", "RP105", "RP402"}
@@ -217,7 +218,8 @@ def pairs(name: str, versions: Mapping[str, Version], targets: Sequence[str]) ->
         for code, target in sorted({*one.counts, *other.counts}):
             scope = scopes.get(code, ())
             of_nvcc = right == "sycl" and code in _OF_NVCC and target.startswith("sm_")
-            if target in targets and not of_nvcc and (not scope or {left, right} <= {*scope}):
+            of_bounds = right == "sycl" and code == _OF_BOUNDS
+            if target in targets and not (of_nvcc or of_bounds) and (not scope or {left, right} <= {*scope}):
                 counts = (one.counts.get((code, target), 0), other.counts.get((code, target), 0))
                 pair = Pair(name, code, target, counts)
                 yield left, right, pair if pair.agrees else pair._replace(reason=reason(pair, one, other, right))

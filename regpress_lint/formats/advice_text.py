@@ -78,6 +78,8 @@ def _result(found: Advice) -> str:
     before, after = found.before, found.after
     low, middle, high = found.gained
     change = f"{middle} fewer, {low} to {high}" if middle >= 0 else f"{-middle} more, {-high} to {-low}"
+    if after.registers.high >= before.registers.low and after.registers.low <= before.registers.high:
+        change = f"{change.partition(',')[0]} by the estimate, whose bands overlap"  # a compiler may show none of it
     parts = [f"{before.registers.estimate} -> {_registers(after)} registers ({change})"]
     if before.excess:
         parts.append(f"{before.excess} -> {after.excess} beyond what a thread may have")

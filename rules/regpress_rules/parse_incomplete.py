@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import EVERY_TARGET, File, Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.api.report import place
+from regpress_lint.api.report import Span, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST_NOTES = 5
 _BLOCK_MACRO = re.compile(r"([A-Za-z_]\w*)\s*\([^;{}]*\)\s*")
+_WRITTEN = re.compile(r"(?!__global__\b)([A-Za-z_]\w*)\(")
 
 
 class ParseIncomplete(Rule):
@@ -28,8 +29,14 @@ class ParseIncomplete(Rule):
         missing without a word.
         """
         for span in file.lost:
-            message = "the kernel that begins here was not understood at all"
-            yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, "nothing else can be said about it")
+            message, help_ = (
+                "the kernel that begins here was not understood at all",
+                "nothing else can be said about it",
+            )
+            if (macro := _WRITTEN.match(file.source.text(Span(span.start, span.end + 1)))) is not None:
+                message = f"the kernel that `{macro[1]}` writes here, head and body, is not read"
+                help_ += ": a function template in place of the macro has lines that can be named"
+            yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, help_)
         if file.other:
             places = f" (and {len(file.other) - 1} more)" if len(file.other) > 1 else ""
             sycl = file.language == "sycl"

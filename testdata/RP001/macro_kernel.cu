@@ -6,8 +6,8 @@
 #define DECLARE(name) __global__ void name(float* p);
 
 DECLARE(scale_add)
-SCALE(scale_add, +=)  // expect: RP001 @1 "not understood at all"
-BOTH(scale_mul)       // expect: RP001 @1 "not understood at all"
+SCALE(scale_add, +=)  // expect: RP001 @1 "the kernel that `SCALE` writes here"
+BOTH(scale_mul)       // expect: RP001 @1 "the kernel that `BOTH` writes here"
 
 void run(float* p) {
   scale_add<<<1, 64>>>(p);
