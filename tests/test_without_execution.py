@@ -21,13 +21,13 @@ TILE = "float v[8]; for (int j = 0; j < 8; j++) v[j] = sinf(a[j]); for (int j = 
 def executed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The vendors whose compilers' executions were asked for."""
     found: list[str] = []
-    peak = KernelFacts._peak
+    execute = KernelFacts._executed
 
     def noted(facts: KernelFacts, compiler: object) -> object:
         found.append(compiler.vendor)  # type: ignore[attr-defined]
-        return peak(facts, compiler)  # type: ignore[arg-type]
+        return execute(facts, compiler)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(KernelFacts, "_peak", noted)
+    monkeypatch.setattr(KernelFacts, "_executed", noted)
     return found
 
 
