@@ -52,6 +52,13 @@ def test_it_begins_after_two_seconds_and_leaves_nothing() -> None:
     assert watched(Terminal(), {}, (1.0, 2.5)) == "\r\x1b[K800 of 1,600 files\r\x1b[K"
 
 
+def test_nothing_is_said_where_it_shall_be_quiet() -> None:
+    stream = Terminal()
+    with Progress(stream, 9, {}, iter((0.0, 9.0, 9.0)).__next__, wanted=False) as tell:
+        tell(3)
+    assert stream.getvalue() == ""
+
+
 def test_many_files_a_second_are_not_a_line_each() -> None:
     text = watched(Terminal(), {}, (3.0, 3.01, 3.02, 3.5))
     assert text == "\r\x1b[K400 of 1,600 files\r\x1b[K1,600 of 1,600 files\r\x1b[K"

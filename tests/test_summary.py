@@ -75,6 +75,20 @@ def test_full_output_ends_with_where_a_finding_is_explained(tmp_path: Path, caps
     assert "Explain" not in run(capsys, "check", tmp_path / "a.hip", "--output-format", "concise").out
 
 
+@pytest.mark.parametrize("form", ["full", "summary"])
+def test_quiet_prints_findings_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    (tmp_path / "a.hip").write_text(MANY)
+    (tmp_path / "clean.hip").write_text(CLEAN)
+    loud = run(capsys, "check", tmp_path / "a.hip", "--output-format", form)
+    quiet = run(capsys, "check", "-q", tmp_path / "a.hip", "--output-format", form)
+    assert loud.status == quiet.status == 1
+    assert quiet.out.count("[RP201 ") == loud.out.count("[RP201 ") > 0
+    assert not [line for line in quiet.out.splitlines() if line.startswith(("Found", "Explain", "All of them"))]
+    assert run(capsys, "check", "--quiet", tmp_path / "clean.hip").out == ""
+    fixed = run(capsys, "check", "--fix", "--quiet", tmp_path / "a.hip")
+    assert (fixed.status, fixed.out, fixed.err) == (0, "", "")
+
+
 @pytest.mark.parametrize(
     ("flags", "most"), [((), 24), (("--output-format", "full"), 1000), (("--output-format", "concise"), 31)]
 )

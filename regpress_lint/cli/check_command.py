@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         report = branch.narrowed(report, here)
     if arguments.add_ignore is not None:
         outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, found.files))
-        _tell_done("silenced", outcome)
+        _tell_done("silenced", outcome, arguments)
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
     if arguments.diff:
@@ -97,8 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
         report = report if branch is None else branch.narrowed(report, here)
-        _tell_done("fixed", outcome)
-    if branch is None and not found.named:  # of single files not all launches may be in view
+        _tell_done("fixed", outcome, arguments)
+    if branch is None and not found.named and not arguments.quiet:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
 
@@ -142,7 +142,8 @@ def lint_files(
 ) -> Report:
     """One report of the wanted ones among all files of a run, each linted with its own settings."""
     groups = here.files.groups(wanted)
-    with Progress(sys.stderr, len(wanted)) as tell:
+    watched = not getattr(arguments, "quiet", False)  # other commands lint, too
+    with Progress(sys.stderr, len(wanted), wanted=watched) as tell:
         return merge(lint_group(arguments, here, resolved.settings, files, group, tell) for resolved, group in groups)
 
 
@@ -232,8 +233,8 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     return output.write(arguments, here, rest, to, stderr=True)
 
 
-def _tell_done(what: str, outcome: repair.Outcome) -> None:
-    if outcome.fixed:
+def _tell_done(what: str, outcome: repair.Outcome, arguments: argparse.Namespace) -> None:
+    if outcome.fixed and not arguments.quiet:
         findings = "finding" if outcome.fixed == 1 else "findings"
         files = "file" if outcome.changed == 1 else "files"
         print(f"{what} {outcome.fixed} {findings} in {outcome.changed} {files}", file=sys.stderr)

@@ -49,6 +49,7 @@ def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
         folder=folder,
         prefix=arguments.path_prefix.replace("\\", "/"),
         unsafe=arguments.unsafe_fixes,
+        quiet=arguments.quiet,
     )
     annotations = os.environ.get("GITHUB_ACTIONS") == "true" and not chosen
     return Outputs(
@@ -131,7 +132,7 @@ def _full(pieces: Iterable[str], report: Report, options: Options, whole: bool) 
         pieces = list(pieces)
         if sum(piece.count("\n") for piece in pieces) >= options.height:
             return formats.render("summary", report, options)
-    more = explain_one(report.diagnostics)
+    more = "" if options.quiet else explain_one(report.diagnostics)
     return (*pieces, f"{more}\n") if more else pieces
 
 
@@ -139,7 +140,8 @@ def finish(arguments: argparse.Namespace, report: Report, here: Context | None =
     """Chatter on standard error and the exit status; without `here` findings do not count."""
     complain(texts(report, "warnings"), "warning")
     complain(report.problems)
-    tell_semantic(texts(report, "notes"), texts(report, "settled"), verbose=arguments.verbose)
+    if not arguments.quiet:
+        tell_semantic(texts(report, "notes"), texts(report, "settled"), verbose=arguments.verbose)
     if arguments.verbose:
         print("".join(texts(report, "tracebacks")), end="", file=sys.stderr)
     if report.problems or any(diagnostic.code == INTERNAL_ERROR for diagnostic in report.diagnostics):

@@ -34,9 +34,10 @@ class Progress:
         files: int,
         environ: Mapping[str, str] = os.environ,
         now: Callable[[], float] = time.monotonic,
+        wanted: bool = True,
     ) -> None:
         self._stream, self._files, self._now = stream, files, now
-        self._wanted = is_wanted(stream, environ)
+        self._wanted = wanted and is_wanted(stream, environ)
         self._done = 0
         self._next = now() + _PATIENCE
         self._shown = False

@@ -72,6 +72,12 @@ def check(commands: Any) -> argparse.ArgumentParser:
         default="",
         help="put this before paths in formats that name files of a repository (all but full, concise and json)",
     )
+    group.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="no counts, notes and progress: findings, warnings about the run and errors alone",
+    )
     group.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
     group.add_argument("--exit-zero", action="store_true", help="exit 0 despite findings")
     group.add_argument("--show-files", action="store_true", help="print the files that would be checked")

@@ -32,7 +32,8 @@ class Options(NamedTuple):
     root: absolute path, forward slashes, of the folder that paths are shown relative to in formats for machines that
     know the repository; None if the paths are relative to it already and the output shall not depend on where it was
     made. folder: the absolute path that relative paths start from, `root` by default. prefix: what such a format puts
-    before a relative path. unsafe: whether fixes count that are not safe.
+    before a relative path. unsafe: whether fixes count that are not safe. quiet: findings without their counts and
+    without words on where more is said (`full`, `summary`).
     """
 
     color: bool = False
@@ -43,6 +44,7 @@ class Options(NamedTuple):
     prefix: str = ""
     unsafe: bool = False
     height: int = DEFAULT_HEIGHT
+    quiet: bool = False
 
 
 def render(name: str, report: Report, options: Options | None = None, **changes: Any) -> Iterator[str]:

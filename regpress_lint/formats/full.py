@@ -20,10 +20,11 @@ _LABEL_CELLS = 40  # that the text below an underline has at least, if the width
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
-    """All findings, a blank line after each, then one line of counts."""
+    """All findings, a blank line after each, then one line of counts unless it shall be quiet."""
     width = max(options.width, MINIMUM_WIDTH)
     yield from (block(diagnostic, options) for diagnostic in report.diagnostics)
-    yield "".join(f"{line}\n" for line in wrap(summary(report, options.unsafe), width))
+    if not options.quiet:
+        yield "".join(f"{line}\n" for line in wrap(summary(report, options.unsafe), width))
 
 
 def block(diagnostic: Diagnostic, options: Options) -> str:

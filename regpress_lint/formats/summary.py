@@ -56,6 +56,8 @@ def worst_first(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def _below(report: Report, options: Options) -> Iterator[str]:
+    if options.quiet:
+        return
     yield summary(report, options.unsafe)
     if report.diagnostics:
         yield _MORE
