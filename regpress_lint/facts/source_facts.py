@@ -146,7 +146,7 @@ class SourceFacts(ABC):
         """Definition of a called device function if it is in view."""
         callees = self._callees
         if call not in callees:
-            callees[call] = callee(call, self.file.find_function)
+            callees[call] = callee(call, self.file)
         return callees[call]
 
     @cached_property

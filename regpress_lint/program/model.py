@@ -267,6 +267,11 @@ class File:
         return self.names.find_function
 
     @property
+    def overloads(self) -> Callable[[str, int], tuple[Function, ...]]:
+        """See `Lookup`."""
+        return self.names.overloads
+
+    @property
     def method(self) -> Callable[[str, str, int], Function | None]:
         """See `Lookup`."""
         return self.names.method

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.overloads import closest
 from regpress_lint.cpp.syntax import Call, Function, Member, Name
+from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from regpress_lint.program.model import FunctionLookup
+    from regpress_lint.program.model import File
     from regpress_lint.source_level.flow import Flow
     from regpress_lint.source_level.loop_facts import LoopFacts
 
@@ -54,13 +56,20 @@ class CallSite:
         return self._loops_of(self.function)[self._loop].chain() if self._loop >= 0 else ()
 
 
-def callee(call: Call, find: FunctionLookup) -> Function | None:
-    """Definition of a called device function; None for methods, library functions and what is not in view."""
+def callee(call: Call, file: File) -> Function | None:
+    """Definition of a called device function; None for methods, library functions and what is not in view.
+
+    Of several with that name and number of arguments it is the one that the types of the arguments mean.
+    """
     if isinstance(call.callee, Member) or not call.name or call.qualified in _LIBRARY:
         return None
     if isinstance(call.callee, Name) and call.callee.variable is not None:
         return None
-    found = find(call.qualified, len(call.args))
+    found = file.find_function(call.qualified, len(call.args))
+    if found is not None and call.args and len(others := file.overloads(call.qualified, len(call.args))) > 1:
+        given = [expression_type(argument, file.type_of) for argument in call.args]
+        if found in others:
+            found = closest(others, given, len(call.template_args))
     return found if found is None or "global" not in found.qualifiers else None
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class FileLookup:
     """See `lookup.Lookup`."""
 
-    __slots__ = ("_expansions", "_scope", "called", "constant", "expression", "find_function", "macro", "type_of")
+    __slots__ = ("_expansions", "_scope", "called", "constant", "expression", "find_function", "macro", "overloads", "type_of")
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -33,6 +33,7 @@ class FileLookup:
         self.type_of = scope.type_of
         self.macro = scope.macro
         self.find_function = scope.find_function
+        self.overloads = scope.overloads
         self.expression = scope.expression_of_text
 
     def method(self, type_name: str, name: str, arity: int) -> Function | None:

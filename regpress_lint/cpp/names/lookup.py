@@ -39,6 +39,10 @@ class Lookup(Protocol):
         """A device function by its name and argument count."""
         ...
 
+    def overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
+        """All of that name and argument count."""
+        ...
+
     def method(self, type_name: str, name: str, arity: int) -> Function | None:
         """A member function of a class."""
         ...
@@ -110,6 +114,10 @@ class NoLookup:
     def find_function(self, _name: str, _arguments: int) -> Function | None:
         """None."""
         return None
+
+    def overloads(self, _name: str, _arguments: int) -> tuple[Function, ...]:
+        """None."""
+        return ()
 
     def method(self, _type_name: str, _name: str, _arity: int) -> Function | None:
         """None."""

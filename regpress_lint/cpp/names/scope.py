@@ -100,6 +100,10 @@ class Functions(Protocol):
         """Lowered definition of a device function; a header sees those of the files that include it."""
         ...
 
+    def overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
+        """Lowered definitions of that name and argument count in view, explicit specialisations left out."""
+        ...
+
     def defined_elsewhere(self, name: str) -> Function | None:
         """Lowered definition of a function that only the second tier finds; `.name` is a member's."""
         ...

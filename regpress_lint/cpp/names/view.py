@@ -6,6 +6,7 @@ A `View` remembers what was asked and says in which order who answers; how, is i
 from __future__ import annotations
 
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from regpress_lint.core.patterns import pattern
@@ -20,6 +21,7 @@ from regpress_lint.cpp.names.lowering import bound_types, context, lowered_funct
 from regpress_lint.cpp.names.macro_views import MAX_INCLUDERS, Branches
 from regpress_lint.cpp.names.name_index import FUNCTION, RECORD, TYPE
 from regpress_lint.cpp.names.qualified import split_owner
+from regpress_lint.cpp.names.specialisations import explicit_arguments
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
 from regpress_lint.cpp.syntax import Call, Expr, Function, Name, Type
@@ -243,6 +245,23 @@ class View:
             return asked
         others = (other.find_function(name, arguments) for other in self.includer_scopes())
         return next((function for function in others if function is not None), None)
+
+    def overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
+        """Lowered definitions of that name and argument count in view, explicit specialisations left out; this file's
+        first, and functions before members.
+        """
+        return self.remember(("overloads", name, arguments), partial(self._overloads, name, arguments))
+
+    def _overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
+        last = name.rpartition("::")[2]
+        found = [
+            (bool(node.record) or "::" in node.qualified, node, unit)
+            for unit in self.headers.saying(last, FUNCTION)
+            for node in unit.functions_by_name.get(last, ())
+            if arguments in parameter_counts(node) and not explicit_arguments(node)
+        ]
+        found.sort(key=itemgetter(0))
+        return tuple(self.lower(node, unit) for _, node, unit in found)
 
     def _static_member(self, name: str, arguments: int) -> Function | None:
         """`Op::apply`, with the arguments of a class template bound."""
