@@ -302,6 +302,11 @@ class File:
         return self.names.settled
 
     @property
+    def is_macro(self) -> Callable[[str], bool]:
+        """See `Lookup`."""
+        return self.names.is_macro
+
+    @property
     def expansion(self) -> Callable[..., Expansion | None]:
         """See `Lookup`."""
         return self.names.expansion

@@ -51,6 +51,10 @@ class Lookup(Protocol):
         """Whether calls of a member function through a pointer are bound at run time."""
         ...
 
+    def is_macro(self, name: str) -> bool:
+        """True if there is a `#define` of a name in view: only then can there be an `expansion` of it."""
+        ...
+
     def expansion(
         self,
         name: str,
@@ -120,6 +124,10 @@ class NoLookup:
         return None
 
     def is_virtual(self, _type_name: str, _name: str) -> bool:
+        """False."""
+        return False
+
+    def is_macro(self, _name: str) -> bool:
         """False."""
         return False
 

@@ -77,6 +77,17 @@ def own(machine: Machine, expr: Expr) -> Expr:
     return found
 
 
+def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:
+    """A member of an object by its bare name, or by `this->`: each time the same node, so that what is known of it
+    (its type) stays known.
+    """
+    found = machine.own_members.get((expr, this))
+    if found is None:
+        field = expr.name if isinstance(expr, Name) else expr.field
+        found = machine.own_members[expr, this] = Member(expr.span, this, field, arrow=False)
+    return found
+
+
 def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:
     if isinstance(expr, Name):
         if expr.name == "this":
