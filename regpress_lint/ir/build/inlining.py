@@ -160,7 +160,8 @@ def is_other(machine: Machine, function: Function, expr: Call) -> bool:
 
 def is_endless(machine: Machine, function: Function, expr: Call) -> bool:
     """True for a member of a class template that is executed already for other arguments, where one of the new ones
-    has no value that is known: `Merge<N / 2>` in `Merge<N>`. No explicit specialisation is met then that ends it; each level may double the work.
+    has no value that is known: `Merge<N / 2>` in `Merge<N>`. No explicit specialisation is met then that ends it, and
+    each level may double the work.
     """
     owner = split_owner(expr.qualified)[0]
     if "<" not in owner:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Block, Call, Cast, Expr, Index, Member, Name, Return, Unary
-from regpress_lint.cpp.types import FRAGMENT
+from regpress_lint.cpp.types import is_fragment
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element, pointed, read
 from regpress_lint.ir.build.macro_uses import expansion_of
@@ -120,7 +120,7 @@ def fragment_of(machine: Machine, expr: Expr, field: str) -> Type | None:
     if not isinstance(expr, Member) or expr.field != field:
         return None
     type_ = machine.type_of(expr.base)
-    return type_ if type_ is not None and type_.lanes > 1 and FRAGMENT.search(type_.name) else None
+    return type_ if type_ is not None and type_.lanes > 1 and is_fragment(type_) else None
 
 
 def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
