@@ -302,3 +302,29 @@ __global__ void k(int *out) {
 #define CONSTANT 5
 """
     assert constants(run_text(text)) == [1, 100, 1001]
+
+
+HALVES = """
+#define HALF(n) (int)(n / 2)
+template <int N> struct Merge {{
+  static __device__ void run(float *a) {{
+    a[N] *= 2;
+    Merge<{first}>::run(a);
+    Merge<{second}>::run(a + 1);
+  }}
+}};
+template <> struct Merge<1> {{ static __device__ void run(float *a) {{ a[0] += 1; }} }};
+template <int N> __device__ void merged(float *a) {{ Merge<N>::run(a); }}
+"""
+
+
+def test_a_template_whose_arguments_have_no_value_has_an_end() -> None:
+    """No specialisation is met that ends `Merge<N / 2>` where nobody knows N: two calls in each are 2 ** 16 of them."""
+    found = run("merged<8>(a);", before=HALVES.format(first="HALF(N)", second="N - HALF(N)"))
+    assert found.tally.complete
+    assert found._steps < 30
+
+
+def test_a_template_whose_arguments_have_a_value_is_followed() -> None:
+    machine = run("Merge<3>::run(a);", before=HALVES.format(first="N - 1", second="1"))
+    assert count(machine, "store global") > 2

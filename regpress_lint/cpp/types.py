@@ -73,7 +73,7 @@ _VECTOR = pattern(
 )
 _SYCL_VEC = pattern(r"(?:vec|marray)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
 # What a thread of 32 holds of a matrix of `nvcuda::wmma`.
-FRAGMENT = pattern(r"\bfragment\s*+<\s*+(?:\w++\s*+::\s*+)*+(matrix_a|matrix_b|accumulator)\s*+,(.*)>$")
+_FRAGMENT = pattern(r"\bfragment\s*+<\s*+(?:\w++\s*+::\s*+)*+(matrix_a|matrix_b|accumulator)\s*+,(.*)>$")
 _FRAGMENT_BYTES = {
     "float": 4,
     "int": 4,
@@ -145,11 +145,16 @@ def builtin_type(name: str) -> Type | None:
         return _vector(text, match[1], int(match[2]), padded_three="::" in text)
     if (match := _SYCL_VEC.match(last)) is not None:
         return _vector(text, match[1], int(match[2]), padded_three="vec" in last)
-    if (match := FRAGMENT.match(last)) is not None and "rocwmma" not in text:
+    if (match := _FRAGMENT.match(last)) is not None and "rocwmma" not in text:
         return _fragment(text, match[1], [one.strip() for one in match[2].split(",")])
     if (match := _COMPLEX.match(last)) is not None and (element := builtin_type(match[1])) and element.size:
         return Type(text, element.size * 2, lanes=2, floating=True)
     return None
+
+
+def is_fragment(type_: Type) -> bool:
+    """True for the part of a matrix that a thread holds, `nvcuda::wmma::fragment<...>` or rocwmma's."""
+    return _FRAGMENT.search(type_.name) is not None
 
 
 def _fragment(name: str, use: str, args: list[str]) -> Type | None:

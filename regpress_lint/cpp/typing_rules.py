@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax import (
     Assign,
@@ -21,6 +23,9 @@ from regpress_lint.cpp.syntax import (
 )
 from regpress_lint.cpp.types import TypeLookup, builtin_type, dereference, pointer_to
 from regpress_lint.targets.builtins import COORDINATES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _INT = Type("int", 4)
 _BOOL = Type("bool", 1, signed=False)
@@ -137,30 +142,8 @@ def expression_type(expr: Expr, types: TypeLookup, depth: int = 0) -> Type | Non
     """Type of an expression, or None where the source in view does not say."""
     if depth > 60:
         return None
-    if isinstance(expr, Constant):
-        return _LITERALS.get(expr.kind)
-    if isinstance(expr, Name):
-        return _name_type(expr)
-    if isinstance(expr, Binary):
-        return _binary_type(expr, types, depth)
-    if isinstance(expr, Index):
-        base = expression_type(expr.base, types, depth + 1)
-        return dereference(base) if base is not None else None
-    if isinstance(expr, Member):
-        return _member_type(expr, types, depth)
-    if isinstance(expr, Call):
-        return _call_type(expr, types, depth)
-    if isinstance(expr, Cast):
-        return expr.type if expr.type.name != "auto" else expression_type(expr.operand, types, depth + 1)
-    if isinstance(expr, Unary):
-        return _unary_type(expr, types, depth)
-    if isinstance(expr, Update):
-        return expression_type(expr.operand, types, depth + 1)
-    if isinstance(expr, Assign):
-        return expression_type(expr.target, types, depth + 1)
-    if isinstance(expr, Conditional):
-        return common_type(expression_type(expr.then, types, depth + 1), expression_type(expr.other, types, depth + 1))
-    return _SIZE if isinstance(expr, SizeOf) else None
+    rule = _RULES.get(expr.__class__)
+    return rule(expr, types, depth) if rule is not None else None
 
 
 def common_type(left: Type | None, right: Type | None) -> Type | None:
@@ -183,7 +166,11 @@ def common_type(left: Type | None, right: Type | None) -> Type | None:
     return left if not left.signed else right
 
 
-def _name_type(expr: Name) -> Type | None:
+def _constant_type(expr: Constant, _types: TypeLookup, _depth: int) -> Type | None:
+    return _LITERALS.get(expr.kind)
+
+
+def _name_type(expr: Name, _types: TypeLookup, _depth: int) -> Type | None:
     variable = expr.variable
     if variable is None:
         return _INT if expr.name == "warpSize" else None
@@ -280,3 +267,44 @@ def _unary_type(expr: Unary, types: TypeLookup, depth: int) -> Type | None:
     if expr.op == "&":
         return pointer_to(inner)
     return _promoted(inner)
+
+
+def _index_type(expr: Index, types: TypeLookup, depth: int) -> Type | None:
+    base = expression_type(expr.base, types, depth + 1)
+    return dereference(base) if base is not None else None
+
+
+def _cast_type(expr: Cast, types: TypeLookup, depth: int) -> Type | None:
+    return expr.type if expr.type.name != "auto" else expression_type(expr.operand, types, depth + 1)
+
+
+def _update_type(expr: Update, types: TypeLookup, depth: int) -> Type | None:
+    return expression_type(expr.operand, types, depth + 1)
+
+
+def _assign_type(expr: Assign, types: TypeLookup, depth: int) -> Type | None:
+    return expression_type(expr.target, types, depth + 1)
+
+
+def _conditional_type(expr: Conditional, types: TypeLookup, depth: int) -> Type | None:
+    return common_type(expression_type(expr.then, types, depth + 1), expression_type(expr.other, types, depth + 1))
+
+
+def _size_type(_expr: SizeOf, _types: TypeLookup, _depth: int) -> Type | None:
+    return _SIZE
+
+
+_RULES: dict[type, Callable[..., Type | None]] = {
+    Constant: _constant_type,
+    Name: _name_type,
+    Binary: _binary_type,
+    Index: _index_type,
+    Member: _member_type,
+    Call: _call_type,
+    Cast: _cast_type,
+    Unary: _unary_type,
+    Update: _update_type,
+    Assign: _assign_type,
+    Conditional: _conditional_type,
+    SizeOf: _size_type,
+}

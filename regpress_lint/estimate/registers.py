@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
 from regpress_lint.estimate.scratch import spilled_bytes
+from regpress_lint.targets.codegen import ESTIMATED_BLOCK
 from regpress_lint.targets.occupancy import architecture, register_steps
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
 _AHEAD = 24
-_BLOCK = 256  # threads: with what divides an SM's warps evenly the registers decide
 
 
 class RegisterEstimate(NamedTuple):
@@ -49,7 +49,7 @@ def features(trace: Trace, source: Written, scratch: int, arch: Architecture) ->
 @cache
 def steps(name: str) -> tuple[int, ...]:
     """Registers up to which a unit of an architecture holds as many waves; up to the next a scheduler is free."""
-    return tuple(registers for registers, _ in register_steps(architecture(name), _BLOCK))
+    return tuple(registers for registers, _ in register_steps(architecture(name), ESTIMATED_BLOCK))
 
 
 def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:

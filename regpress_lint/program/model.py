@@ -282,6 +282,11 @@ class File:
         return self.names.parts_of
 
     @property
+    def methods(self) -> Callable[[str, str, int], tuple[Function, ...]]:
+        """See `Lookup`."""
+        return self.names.methods
+
+    @property
     def is_virtual(self) -> Callable[[str, str], bool]:
         """See `Lookup`."""
         return self.names.is_virtual
@@ -305,6 +310,11 @@ class File:
     def settled(self) -> Callable[[], Sequence[Settled]]:
         """See `Lookup`."""
         return self.names.settled
+
+    @property
+    def is_macro(self) -> Callable[[str], bool]:
+        """See `Lookup`."""
+        return self.names.is_macro
 
     @property
     def expansion(self) -> Callable[..., Expansion | None]:

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Architecture
 
 
+# Threads a block that an estimate is for where the source does not say: clang for AMD is told of so many where the
+# truth of the estimates is from (`--gpu-max-threads-per-block=256`), and NVIDIA's steps of registers are those of it.
+ESTIMATED_BLOCK = 256
+
+
 class Unrolling(NamedTuple):
     """How a compiler copies loops. Sizes are instructions of its middle end, before registers are an issue.
 

@@ -22,11 +22,23 @@ if TYPE_CHECKING:
 class FileLookup:
     """See `lookup.Lookup`."""
 
-    __slots__ = ("_expansions", "_scope", "called", "constant", "expression", "find_function", "macro", "overloads", "type_of")
+    __slots__ = (
+        "_expansions",
+        "_macros",
+        "_scope",
+        "called",
+        "constant",
+        "expression",
+        "find_function",
+        "macro",
+        "overloads",
+        "type_of",
+    )
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._expansions: Expansions | None = None
+        self._macros: dict[str, bool] = {}
         self.called: CallValue | None = scope.value_of_call
         # The same questions as a scope's: they are asked often, and need no step in between.
         self.constant = scope.constant
@@ -44,6 +56,12 @@ class FileLookup:
         asked = found is None and self._scope.questions is not None
         return self._scope.defined_elsewhere("." + name) if asked else found
 
+    def methods(self, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
+        """See `Lookup`."""
+        from regpress_lint.cpp.names.member_functions import methods
+
+        return methods(self._scope, type_name, name, arity)
+
     def parts_of(self, type_name: str) -> tuple[Part, ...] | None:
         """See `Lookup`."""
         from regpress_lint.cpp.names.records import parts_of
@@ -59,6 +77,13 @@ class FileLookup:
             found = questions.definition("." + name)
             return found is not None and found.virtual
         return is_virtual(self._scope, type_name, name)
+
+    def is_macro(self, name: str) -> bool:
+        """See `Lookup`."""
+        known = self._macros.get(name)
+        if known is None:
+            known = self._macros[name] = self._scope.branches.is_defined(name)
+        return known
 
     def expansion(
         self,

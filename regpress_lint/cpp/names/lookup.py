@@ -47,12 +47,20 @@ class Lookup(Protocol):
         """A member function of a class."""
         ...
 
+    def methods(self, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
+        """All member functions of a class, or of a base of it, with that name and arity."""
+        ...
+
     def parts_of(self, type_name: str) -> tuple[Part, ...] | None:
         """Data members of a class or union in order, with their byte offsets; None if one is not known."""
         ...
 
     def is_virtual(self, type_name: str, name: str) -> bool:
         """Whether calls of a member function through a pointer are bound at run time."""
+        ...
+
+    def is_macro(self, name: str) -> bool:
+        """True if there is a `#define` of a name in view: only then can there be an `expansion` of it."""
         ...
 
     def expansion(
@@ -119,6 +127,10 @@ class NoLookup:
         """None."""
         return ()
 
+    def methods(self, _type_name: str, _name: str, _arity: int) -> tuple[Function, ...]:
+        """None."""
+        return ()
+
     def method(self, _type_name: str, _name: str, _arity: int) -> Function | None:
         """None."""
         return None
@@ -128,6 +140,10 @@ class NoLookup:
         return None
 
     def is_virtual(self, _type_name: str, _name: str) -> bool:
+        """False."""
+        return False
+
+    def is_macro(self, _name: str) -> bool:
         """False."""
         return False
 

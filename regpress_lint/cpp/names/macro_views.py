@@ -67,6 +67,10 @@ class Branches:
             self._chosen[name] = self.choose(self._definitions(name))
         return self._chosen[name]
 
+    def is_defined(self, name: str) -> bool:
+        """True if this file, its headers or the files that include it have a `#define` of a name, wherever it is."""
+        return name in self.unit.macros or any(other.is_defined(name) for other in self.includers())
+
     def _definitions(self, name: str) -> tuple[Macro, ...]:
         return self.unit.macros.all(name)
 

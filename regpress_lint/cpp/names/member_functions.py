@@ -14,7 +14,7 @@ from regpress_lint.cpp.names.specialisations import for_arguments, for_class
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -85,14 +85,25 @@ def method(scope: Scope, type_name: str, name: str, arity: int) -> Function | No
     return scope.remember(("method", type_name, name, arity), lambda: _lowered(scope, type_name, name, arity))
 
 
+def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
+    """All member functions of that name and arity of the class, or base, that `method` finds one in."""
+    key = ("methods", type_name, name, arity)
+    return scope.remember(key, lambda: tuple(_all_lowered(scope, type_name, name, arity)))
+
+
+def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
+    found = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
+    for unit, node in found:
+        yield scope.lower(node, unit, class_arguments(scope, unit, node.record, type_name))
+
+
 def _lowered(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:
     if type_name.startswith(LAMBDA):
         return _of_lambda(scope, type_name, name)
-    found = scope.remember(("member", type_name, name, arity), lambda: _method(scope, type_name, name, arity, 0))
-    if found is None:
+    found = methods(scope, type_name, name, arity)
+    if not found:
         return next(filter(None, (method(other, type_name, name, arity) for other in scope.includer_scopes())), None)
-    unit, node = found
-    return scope.lower(node, unit, class_arguments(scope, unit, node.record, type_name))
+    return found[0]
 
 
 def is_virtual(scope: Scope, type_name: str, name: str) -> bool:
@@ -136,23 +147,21 @@ def _of_lambda(scope: Scope, type_name: str, name: str) -> Function | None:
     return lambda_body(scope, type_name) if name == "operator()" else None
 
 
-def _method(scope: Scope, type_name: str, name: str, arity: int, depth: int) -> tuple[Unit, FunctionNode] | None:
+def _methods(scope: Scope, type_name: str, name: str, arity: int, depth: int) -> list[tuple[Unit, FunctionNode]]:
     owner = class_name(type_name)
     if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
-        return None
+        return []
     operator = _OPERATOR.match(name) is not None
     if not operator and not _IDENTIFIER.match(name):
-        return None
+        return []
     key = owner, "".join(name.split()) if operator else name
     for unit in scope.headers.saying(OPERATOR if operator else name, CALLED):
-        for function in for_class(unit.members.get(key, ()), type_name):
-            if arity < 0 or arity in parameter_counts(function):
-                return unit, function
-    for other in _further(scope, owner):
-        found = _method(scope, other, name, arity, depth + 1)
-        if found is not None:
-            return found
-    return None
+        own = for_class(unit.members.get(key, ()), type_name)
+        fitting = [(unit, function) for function in own if arity < 0 or arity in parameter_counts(function)]
+        if fitting:
+            return fitting
+    inherited = (_methods(scope, other, name, arity, depth + 1) for other in _further(scope, owner))
+    return next(filter(None, inherited), [])
 
 
 def _further(scope: Scope, owner: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from regpress_lint.ir.objects import Access, Memory, Offset, Parts, Value, flat,
 from regpress_lint.ir.ops import ADD, ADDRESS, BARRIER, SEXT, SOURCE, ZEXT, Kind
 from regpress_lint.ir.ranges import largest, low_zeros
 from regpress_lint.targets.builtins import THREAD
+from regpress_lint.targets.codegen import ESTIMATED_BLOCK
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from regpress_lint.ir.graph import Graph
 
 _LOAD = Kind.LOAD
-_BLOCK = 256  # threads that clang for AMD is told of where the truth of the estimates is from
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
 _MESSAGE = 16
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
@@ -256,7 +256,7 @@ def _most(machine: Machine, part: int) -> int | None:
     known, source = largest(machine.graph, part), machine.graph.sources.get(part)
     if known is None or not isinstance(source, tuple) or source[0] != THREAD or machine.vendor != "amd":
         return known
-    return min(known, (machine.inputs.bound_threads or _BLOCK) - 1)
+    return min(known, (machine.inputs.bound_threads or ESTIMATED_BLOCK) - 1)
 
 
 def _summands(graph: Graph, value: int, depth: int = _STRIP) -> list[int]:

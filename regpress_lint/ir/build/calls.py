@@ -13,7 +13,7 @@ from regpress_lint.ir.build.accesses import barrier, pointed, read
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
 from regpress_lint.ir.build.copies import copied
 from regpress_lint.ir.build.indirect_calls import call_indirect, is_late, is_through_pointer
-from regpress_lint.ir.build.inlining import inline, inline_lambda, is_other, specialised
+from regpress_lint.ir.build.inlining import inline, inline_lambda, is_endless, is_other, specialised
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
@@ -27,7 +27,7 @@ from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_consta
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax import Function, Type
 
 _BARRIERS = frozenset(
     (
@@ -106,11 +106,18 @@ def call(machine: Machine, expr: Call) -> Value:
         return constructed(machine, expr, type_, target)
     elif len(machine.active) < MAX_INLINED:
         instance = specialised(machine, target, expr)
-        if instance not in machine.active or is_other(machine, instance, expr) or _is_folded(machine, expr):
+        if _is_inlined(machine, instance, expr):
             if isinstance(this, Call):  # `Loader(storage).load(p)`: made once, not for every member that is named
                 this = temporary(machine, this) or this
             return inline(machine, instance, expr, this)
     return _library(machine, expr)
+
+
+def _is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
+    """False for a recursion that nothing in view ends."""
+    if function in machine.active:
+        return is_other(machine, function, expr) or _is_folded(machine, expr)
+    return not is_endless(machine, function, expr)
 
 
 def _is_folded(machine: Machine, expr: Call) -> bool:

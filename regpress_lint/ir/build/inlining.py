@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.literals import parse_number
+from regpress_lint.cpp.names.qualified import split_owner
+from regpress_lint.cpp.names.specialisations import arguments_in
 from regpress_lint.cpp.syntax import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
 from regpress_lint.ir.build.accesses import read
 from regpress_lint.ir.build.lvalues import place_of
@@ -17,9 +19,11 @@ from regpress_lint.ir.graph import Site
 from regpress_lint.ir.objects import Memory, Parts, Place, Value
 
 if TYPE_CHECKING:
+    from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax import Block, Function, Type, Variable
 
 _MAX_LAMBDAS = 10
+_MOST_WITHIN = 2  # instantiations of a class template within each other, where nothing in view ends that
 ANY_COUNT = -1  # of arguments
 
 
@@ -152,6 +156,31 @@ def is_other(machine: Machine, function: Function, expr: Call) -> bool:
     known = _template_constants(machine, function, expr)
     numbers = [(known.get(each.name), machine.constants.get(each.name)) for each in function.template]
     return any(new is not None and new != old for new, old in numbers)
+
+
+def is_endless(machine: Machine, function: Function, expr: Call) -> bool:
+    """True for a member of a class template that is executed already for other arguments, where one of the new ones
+    has no value that is known: `Merge<N / 2>` in `Merge<N>`. No explicit specialisation is met then that ends it, and
+    each level may double the work.
+    """
+    owner = split_owner(expr.qualified)[0]
+    if "<" not in owner:
+        return False
+    body, path = function.body_span, function.path
+    inside = sum(_body_of(one) == (path, body) for one in machine.active)
+    return inside >= _MOST_WITHIN and not all(_is_known(machine, text) for text in arguments_in(owner))
+
+
+def _body_of(active: Function | LambdaExpr) -> tuple[str, Span] | None:
+    return None if isinstance(active, LambdaExpr) else (active.path, active.body_span)
+
+
+def _is_known(machine: Machine, text: str) -> bool:
+    """True for a template argument that is a name, a type or a number, also one that has to be worked out."""
+    expr = machine.file.expression(text)
+    if expr is None or isinstance(expr, (Name, Constant)) or machine.file.type_of(text) is not None:
+        return True
+    return evaluate(expr, machine.inputs.environment) is not None
 
 
 def _evaluated(machine: Machine, text: str) -> int | float | None:

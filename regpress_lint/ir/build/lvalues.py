@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Block, Call, Cast, Expr, Index, Member, Name, Return, Unary
-from regpress_lint.cpp.types import FRAGMENT
+from regpress_lint.cpp.types import is_fragment
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element, pointed, read
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import home_of, part, scalar
-from regpress_lint.ir.build.this_object import target_of
+from regpress_lint.ir.build.this_object import own_member, target_of
 from regpress_lint.ir.graph import UNSIGNED
 from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View, lane_of
 
@@ -56,7 +56,7 @@ def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
     if variable is None:
         found = expanded_place(machine, expr)
         if found is None and machine.this is not None and expr.name not in machine.constants:
-            return _member_place(machine, Member(expr.span, machine.this, expr.name, arrow=False))
+            return _member_place(machine, own_member(machine, expr, machine.this))
         return found
     value = machine.variables.get(variable)
     if isinstance(value, Memory):
@@ -71,7 +71,7 @@ def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
 def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
     type_ = machine.type_of(expr)
     if expr.arrow and machine.this is not None and isinstance(expr.base, Name) and expr.base.name == "this":
-        return _member_place(machine, Member(expr.span, machine.this, expr.field, arrow=False))
+        return _member_place(machine, own_member(machine, expr, machine.this))
     if expr.arrow:
         base = machine.evaluate(expr.base)
         if isinstance(base, Place):
@@ -120,7 +120,7 @@ def fragment_of(machine: Machine, expr: Expr, field: str) -> Type | None:
     if not isinstance(expr, Member) or expr.field != field:
         return None
     type_ = machine.type_of(expr.base)
-    return type_ if type_ is not None and type_.lanes > 1 and FRAGMENT.search(type_.name) else None
+    return type_ if type_ is not None and type_.lanes > 1 and is_fragment(type_) else None
 
 
 def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Loop, Member, Stmt, Type, Variable
     from regpress_lint.ir.build.loop_text import Writes
     from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Path, Value
@@ -124,6 +124,7 @@ class Known:
     def __init__(self) -> None:
         self.types: dict[Expr, Type | None] = {}
         self.aliases: dict[str, str | None] = {}
+        self.unions: dict[str, bool] = {}  # classes by name: whether there is a union in them
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
         self.written_in: dict[Loop, Writes] = {}
         self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
@@ -169,6 +170,7 @@ class Machine:
         self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
         self.this: Expr | None = None
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
+        self.own_members: dict[tuple[Expr, Expr], Member] = {}
         self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
         # control flow
         self.block = self._blocks = 0
@@ -336,9 +338,10 @@ class Machine:
     def type_of(self, expr: Expr) -> Type | None:
         """Type of an expression, worked out once."""
         types = self.known.types
-        if expr not in types:
-            types[expr] = expression_type(expr, self.file.type_of)
-        found = types[expr]
+        try:
+            found = types[expr]
+        except KeyError:
+            found = types[expr] = expression_type(expr, self.file.type_of)
         if found is None and self.this is not None:
             whole = own(self, expr)
             return self.type_of(whole) if whole is not expr else None

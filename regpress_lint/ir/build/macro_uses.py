@@ -16,7 +16,7 @@ _MAX_EXPANSIONS = 12
 
 def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Expansion | None:
     """What a macro stands for, None if it is none in view."""
-    if machine.expanding >= _MAX_EXPANSIONS:
+    if not machine.file.is_macro(name) or machine.expanding >= _MAX_EXPANSIONS:
         return None
     types = tuple(machine.type_of(arg) for arg in args) if args is not None else ()
     before = _here(machine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.types import FRAGMENT
+from regpress_lint.cpp.types import is_fragment
 from regpress_lint.ir import ops
 from regpress_lint.ir.build.accesses import element, load, store
 from regpress_lint.ir.build.lvalues import place_of
@@ -79,7 +79,7 @@ def _registers(machine: Machine, arg: Expr) -> list[int]:
 
 def _fragment(machine: Machine, arg: Expr) -> Type | None:
     type_ = machine.type_of(arg)
-    return type_ if type_ is not None and not type_.pointers and FRAGMENT.search(type_.name) else None
+    return type_ if type_ is not None and not type_.pointers and is_fragment(type_) else None
 
 
 def _place_in_memory(machine: Machine, pointer: Expr, pitch: Expr | None, type_: Type, lane: int) -> Memory:

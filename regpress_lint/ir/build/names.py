@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Member
 from regpress_lint.ir.build.calls import expanded
 from regpress_lint.ir.build.inlining import ANY_COUNT
 from regpress_lint.ir.build.machine import form_of
 from regpress_lint.ir.build.private_objects import variable_value
+from regpress_lint.ir.build.this_object import own_member
 from regpress_lint.ir.graph import FLOAT, INT, UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
@@ -46,7 +46,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
     if body is not None:
         return body
     if machine.this is not None:
-        return machine.evaluate(Member(expr.span, machine.this, name, arrow=False))
+        return machine.evaluate(own_member(machine, expr, machine.this))
     if machine.file.find_function(name, ANY_COUNT) is not None:
         return Closure(expr)
     form = form_of(machine.type_of(expr))

@@ -282,7 +282,10 @@ def punned(machine: Machine, place: Place) -> Bytes | None:
     """The bytes of a place in a union of which another member was written last; None if there is none."""
     if not place.variable.type.struct or not isinstance(machine.variables.get(place.variable), Parts):
         return None
-    if not _holds_union(machine, place.variable.type):
+    unions, name = machine.known.unions, place.variable.type.name
+    if name not in unions:
+        unions[name] = _holds_union(machine, place.variable.type)
+    if not unions[name]:
         return None
     found = bytes_of(machine, place)
     if found is None:

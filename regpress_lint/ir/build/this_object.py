@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.overloads import closest
 from regpress_lint.cpp.syntax import Call, Expr, Index, Member, Name, Unary, Unknown
 
 PACK = "parameter_pack_expansion"
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from regpress_lint.cpp.syntax import Function, Type, Variable
     from regpress_lint.ir.build.machine import Machine
 
@@ -41,7 +44,7 @@ def _operator(machine: Machine, callee: Expr, expr: Call) -> Function | None:
     functor = machine.type_of(callee) if _is_functor(machine, callee) else None
     packed = any(isinstance(arg, Unknown) and arg.kind == PACK for arg in expr.args)
     count = -1 if packed else len(expr.args)
-    return machine.file.method(functor.name, "operator()", count) if functor is not None else None
+    return _fitting(machine, functor.name, "operator()", count, expr.args) if functor is not None else None
 
 
 def _is_functor(machine: Machine, callee: Expr) -> bool:
@@ -56,13 +59,21 @@ def constructor_of(machine: Machine, variable: Variable, init: Expr) -> Function
     if not isinstance(init, Call) or not type_.struct or type_.pointers or type_.reference:
         return None
     name = type_.name.partition("<")[0].rpartition("::")[2]
-    return machine.file.method(type_.name, name, len(init.args)) if init.name == name else None
+    return _fitting(machine, type_.name, name, len(init.args), init.args) if init.name == name else None
 
 
 def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:
     if type_ is None or type_.lanes > 1 or not type_.struct:
         return None
-    return machine.file.method(type_.name, expr.name, len(expr.args))
+    return _fitting(machine, type_.name, expr.name, len(expr.args), expr.args)
+
+
+def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Sequence[Expr]) -> Function | None:
+    """The member function that arguments mean, of those with that name and count."""
+    found = machine.file.method(class_name, name, count)
+    if found is None or count <= 0 or len(every := machine.file.methods(class_name, name, count)) < 2:
+        return found
+    return closest(every, [machine.type_of(arg) for arg in args]) if found in every else found
 
 
 def own(machine: Machine, expr: Expr) -> Expr:
@@ -74,6 +85,17 @@ def own(machine: Machine, expr: Expr) -> Expr:
     found = machine.own_parts.get(key)
     if found is None:
         found = machine.own_parts[key] = _written_out(machine, expr, this)
+    return found
+
+
+def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:
+    """A member of an object by its bare name, or by `this->`: each time the same node, so that what is known of it
+    (its type) stays known.
+    """
+    found = machine.own_members.get((expr, this))
+    if found is None:
+        field = expr.name if isinstance(expr, Name) else expr.field
+        found = machine.own_members[expr, this] = Member(expr.span, this, field, arrow=False)
     return found
 
 
