@@ -25,16 +25,22 @@ _NOT = 100
 def closest(functions: Sequence[Function], given: Sequence[Type | None], arguments: int = 0) -> Function:
     """The function that a call means, of those that take as many arguments; the first of equals, templates last.
 
-    given: types of the call's arguments, None where they are not in view; arguments: how many template arguments it has.
+    given: types of the call's arguments, None where they are not in view; arguments: its template arguments.
     """
-    return min(functions, key=lambda function: _steps(function, given, arguments))
+    return min(functions, key=lambda function: (steps(function, given, arguments), bool(function.template)))
 
 
-def _steps(function: Function, given: Sequence[Type | None], arguments: int) -> tuple[int, bool]:
+def fits(function: Function, given: Sequence[Type | None]) -> bool:
+    """False where an argument becomes a parameter by a constructor or not at all."""
+    return steps(function, given) < _BY_CLASS
+
+
+def steps(function: Function, given: Sequence[Type | None], arguments: int = 0) -> int:
+    """How far the arguments of a call are from a function's parameters; 0 if their types are the same."""
     own = frozenset(parameter.name for parameter in function.template)
     pairs = zip(given, function.parameters, strict=False)
-    steps = sum(_distance(one, parameter.type, own, len(parameter.dims)) for one, parameter in pairs)
-    return steps + _NOT * (len(own) < arguments), bool(own)
+    distances = [_distance(one, parameter.type, own, len(parameter.dims)) for one, parameter in pairs]
+    return sum(distances) + _NOT * (len(own) < arguments)
 
 
 def _distance(given: Type | None, wanted: Type, own: frozenset[str], rows: int) -> int:

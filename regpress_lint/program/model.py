@@ -272,6 +272,11 @@ class File:
         return self.names.overloads
 
     @property
+    def has_operator(self) -> Callable[[str], bool]:
+        """See `Lookup`."""
+        return self.names.has_operator
+
+    @property
     def method(self) -> Callable[[str, str, int], Function | None]:
         """See `Lookup`."""
         return self.names.method

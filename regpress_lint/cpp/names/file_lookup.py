@@ -30,6 +30,7 @@ class FileLookup:
         "constant",
         "expression",
         "find_function",
+        "has_operator",
         "macro",
         "overloads",
         "type_of",
@@ -46,6 +47,7 @@ class FileLookup:
         self.macro = scope.macro
         self.find_function = scope.find_function
         self.overloads = scope.overloads
+        self.has_operator = scope.has_operator
         self.expression = scope.expression_of_text
 
     def method(self, type_name: str, name: str, arity: int) -> Function | None:

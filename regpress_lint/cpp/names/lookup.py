@@ -43,6 +43,10 @@ class Lookup(Protocol):
         """All of that name and argument count."""
         ...
 
+    def has_operator(self, name: str) -> bool:
+        """Whether a function or a member in view is called so: `operator+`."""
+        ...
+
     def method(self, type_name: str, name: str, arity: int) -> Function | None:
         """A member function of a class."""
         ...
@@ -130,6 +134,10 @@ class NoLookup:
     def methods(self, _type_name: str, _name: str, _arity: int) -> tuple[Function, ...]:
         """None."""
         return ()
+
+    def has_operator(self, _name: str) -> bool:
+        """False."""
+        return False
 
     def method(self, _type_name: str, _name: str, _arity: int) -> Function | None:
         """None."""

@@ -9,7 +9,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.classes import class_arguments
 from regpress_lint.cpp.names.declarators import base_names, parameter_counts, template_parameters
 from regpress_lint.cpp.names.name_index import CALLED, OPERATOR, TYPE
-from regpress_lint.cpp.names.qualified import class_name
+from regpress_lint.cpp.names.qualified import class_name, split_owner
 from regpress_lint.cpp.names.specialisations import for_arguments, for_class
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 
@@ -158,10 +158,14 @@ def _methods(scope: Scope, type_name: str, name: str, arity: int, depth: int) ->
     for unit in scope.headers.saying(OPERATOR if operator else name, CALLED):
         own = for_class(unit.members.get(key, ()), type_name)
         fitting = [(unit, function) for function in own if arity < 0 or arity in parameter_counts(function)]
-        if fitting:
-            return fitting
+        if fitting:  # of one class: another specialisation's are none of its overloads
+            return [(unit, function) for _, function in fitting if _owner(function) == _owner(fitting[0][1])]
     inherited = (_methods(scope, other, name, arity, depth + 1) for other in _further(scope, owner))
     return next(filter(None, inherited), [])
+
+
+def _owner(function: FunctionNode) -> str:
+    return function.record or split_owner(function.qualified)[0]
 
 
 def _further(scope: Scope, owner: str) -> tuple[str, ...]:

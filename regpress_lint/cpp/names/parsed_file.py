@@ -59,10 +59,10 @@ class Unit:
 
     @cached_property
     def functions_by_name(self) -> dict[str, list[FunctionNode]]:
-        """Function definitions by last component of the name."""
+        """Function definitions by last component of the name, operators without blanks."""
         result: dict[str, list[FunctionNode]] = {}
         for function in self.functions:
-            result.setdefault(function.name, []).append(function)
+            result.setdefault(_name_of(function), []).append(function)
         return result
 
     @cached_property
@@ -72,9 +72,8 @@ class Unit:
         for function in self.functions:
             inside = function.record.partition("<")[0] if function.record else ""
             owner = inside or owner_of(function.qualified, function.name)
-            name = "".join(function.name.split()) if function.name.startswith("operator") else function.name
             if owner:
-                result.setdefault((owner, name), []).append(function)
+                result.setdefault((owner, _name_of(function)), []).append(function)
         return result
 
     @cached_property
@@ -228,3 +227,7 @@ class Unit:
     @cached_property
     def _starts(self) -> list[int]:
         return [function.node.start_byte for function in self.functions]
+
+
+def _name_of(function: FunctionNode) -> str:
+    return "".join(function.name.split()) if function.name.startswith("operator") else function.name

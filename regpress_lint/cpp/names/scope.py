@@ -104,6 +104,10 @@ class Functions(Protocol):
         """Lowered definitions of that name and argument count in view, explicit specialisations left out."""
         ...
 
+    def has_operator(self, name: str) -> bool:
+        """Whether a function or a member in view is called so: `operator+`."""
+        ...
+
     def defined_elsewhere(self, name: str) -> Function | None:
         """Lowered definition of a function that only the second tier finds; `.name` is a member's."""
         ...

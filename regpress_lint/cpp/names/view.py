@@ -19,7 +19,7 @@ from regpress_lint.cpp.names.evaluation import parsed_expression
 from regpress_lint.cpp.names.header_search import Headers
 from regpress_lint.cpp.names.lowering import bound_types, context, lowered_function, lowered_lambda
 from regpress_lint.cpp.names.macro_views import MAX_INCLUDERS, Branches
-from regpress_lint.cpp.names.name_index import FUNCTION, RECORD, TYPE
+from regpress_lint.cpp.names.name_index import CALLED, FUNCTION, OPERATOR, RECORD, TYPE
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import explicit_arguments
 from regpress_lint.cpp.names.template_arguments import LAMBDA
@@ -27,7 +27,7 @@ from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
 from regpress_lint.cpp.syntax import Call, Expr, Function, Name, Type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -256,12 +256,22 @@ class View:
         last = name.rpartition("::")[2]
         found = [
             (bool(node.record) or "::" in node.qualified, node, unit)
-            for unit in self.headers.saying(last, FUNCTION)
+            for unit in self._units_with(last)
             for node in unit.functions_by_name.get(last, ())
             if arguments in parameter_counts(node) and not explicit_arguments(node)
         ]
         found.sort(key=itemgetter(0))
         return tuple(self.lower(node, unit) for _, node, unit in found)
+
+    def _units_with(self, function: str) -> Iterator[Unit]:
+        is_operator = function.startswith(OPERATOR) and not function.isidentifier()
+        return self.headers.saying(OPERATOR, CALLED) if is_operator else self.headers.saying(function, FUNCTION)
+
+    def has_operator(self, name: str) -> bool:
+        """Whether a function or a member in view is called so: `operator+`."""
+        return self.remember(
+            ("operator", name), lambda: any(name in u.functions_by_name for u in self._units_with(name))
+        )
 
     def _static_member(self, name: str, arguments: int) -> Function | None:
         """`Op::apply`, with the arguments of a class template bound."""

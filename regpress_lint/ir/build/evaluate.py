@@ -27,6 +27,7 @@ from regpress_lint.cpp.types import dereference
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
 from regpress_lint.ir.build.calls import call, service
+from regpress_lint.ir.build.class_operators import class_operation, operator_of
 from regpress_lint.ir.build.empty_assembly import hide
 from regpress_lint.ir.build.lvalues import fragment_of, is_row, number, place_of
 from regpress_lint.ir.build.merge import chosen
@@ -143,6 +144,9 @@ def _unary(machine: Machine, expr: Unary) -> Value:
             return where
         value = evaluate_expression(machine, expr.operand)
         return value if isinstance(value, Closure) else scalar(machine, value)
+    done = class_operation(machine, expr)
+    if done is not None:
+        return done
     value = evaluate_expression(machine, expr.operand)
     if isinstance(value, tuple):
         return tuple(arithmetic.negated(machine.graph, expr.op, lane) for lane in value)
@@ -185,6 +189,9 @@ def _assign(machine: Machine, expr: Assign) -> Value:
         if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:
             value = part(machine, value, type_)
     else:
+        done = class_operation(machine, expr)
+        if done is not None:
+            return done
         right = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
         value = combined(machine, expr.op[:-1], _content(machine, where, type_), right)
@@ -198,11 +205,14 @@ def _binary(machine: Machine, expr: Binary) -> Value:
         return evaluate_expression(machine, expr.right)
     if expr.op in ("&&", "||"):
         return _logical(machine, expr)
+    done = class_operation(machine, expr)
+    if done is not None:
+        return done
     node = expr.left
     if node.__class__ is not Binary or node.op in _NO_CHAIN:
         return combined(machine, expr.op, evaluate_expression(machine, node), evaluate_expression(machine, expr.right))
     chain = [expr]
-    while node.__class__ is Binary and node.op not in _NO_CHAIN:
+    while node.__class__ is Binary and node.op not in _NO_CHAIN and operator_of(machine, node) is None:
         chain.append(node)
         node = node.left
     value = evaluate_expression(machine, node)

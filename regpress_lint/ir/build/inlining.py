@@ -19,6 +19,8 @@ from regpress_lint.ir.graph import Site
 from regpress_lint.ir.objects import Memory, Parts, Place, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Set
+
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax import Block, Function, Type, Variable
 
@@ -216,7 +218,19 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
             bound[template.name] = text.lstrip("& ")
     for arg, parameter in _pairs(expr.args, function.parameters):
         name = parameter.type.name
+        if "<" in name:
+            bound.update(_deduced(machine, name, arg, names - bound.keys()))
         type_ = machine.type_of(arg) if name in names and name not in bound else None
         if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
             bound[name] = type_.name
     return machine.file.specialised(function, bound) if bound else function
+
+
+def _deduced(machine: Machine, wanted: str, arg: Expr, names: Set[str]) -> dict[str, str]:
+    """What the type of an argument says of `names` where a parameter is `Vec<T>`."""
+    own = arguments_in(wanted)
+    type_ = machine.type_of(arg) if names & set(own) else None
+    given = arguments_in(type_.name) if type_ is not None else ()
+    if type_ is None or len(given) != len(own) or type_.name.partition("<")[0] != wanted.partition("<")[0]:
+        return {}
+    return {name: text for name, text in zip(own, given, strict=True) if name in names and text not in names}

@@ -131,6 +131,7 @@ class Known:
         self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}
         self.answers: dict[tuple[str, object], bool] = {}
+        self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
 
 
 class Machine:
