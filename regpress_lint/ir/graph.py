@@ -53,13 +53,15 @@ class Site(NamedTuple):
 class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
-    begun: of two regions the one that begins later has the larger number.
+    begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
+    under when the region began.
     """
 
-    __slots__ = ("begun", "depth", "items", "node", "parent")
+    __slots__ = ("begun", "depth", "guards", "items", "node", "parent")
     _numbers: ClassVar[Iterator[int]] = count()
 
-    def __init__(self, parent: Region | None = None, node: Loop | None = None) -> None:
+    def __init__(self, parent: Region | None = None, node: Loop | None = None, guards: int = 0) -> None:
+        self.guards = guards
         self.begun = next(Region._numbers)
         self.node = node
         self.items: list[Item] = []

@@ -81,7 +81,9 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
     value = machine.effect(ops.load(space), (_message_address(machine, whole or memory),), form, divergent=vector)
     if space == "constant":
-        graph.homes[value] = graph.homes[memory.address]
+        home = graph.homes[memory.address]
+        # A pointer may be one that nobody may read; arguments and constants of the program are there.
+        graph.homes[value] = machine.free_of(home) if memory.space == "global" else home
     else:
         machine.memory.accesses[value] = access
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:

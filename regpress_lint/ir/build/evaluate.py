@@ -246,9 +246,11 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
         widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
         return coerced(machine, taken, type_) if widened else taken
     machine.memory.reads.append({})
+    machine.guards += 1
     then = evaluate_expression(machine, expr.then)
     machine.memory.reads[-1] = {}
     other = evaluate_expression(machine, expr.other)
+    machine.guards -= 1
     machine.memory.reads.pop()
     return chosen(machine, condition, then, other)
 

@@ -209,6 +209,7 @@ def _if(machine: Machine, statement: If) -> None:
         frame.dead = True
         machine.variables = other
     elif ended_then or ended_other:
+        machine.guards += 1  # all that follows, up to the end of the loop's iteration or of the function
         machine.variables = other if ended_then else then
     else:
         first = len(graph)
@@ -233,7 +234,9 @@ def _side(machine: Machine, statement: Stmt, variables: dict[Variable, Value]) -
     machine.own()
     machine.new_block()
     machine.memory.reads.append({})
+    guards, machine.guards = machine.guards, machine.guards + 1
     machine.execute(statement)
+    machine.guards = guards
     machine.memory.reads.pop()
     ended, machine.frame.dead = machine.frame.dead, False
     return machine.variables, ended
@@ -271,7 +274,9 @@ def _switch(machine: Machine, statement: Switch) -> None:
         frame.dead = False
         machine.new_block()
         machine.memory.reads.append({})
+        guards, machine.guards = machine.guards, machine.guards + 1
         _case(machine, one)
+        machine.guards = guards
         machine.memory.reads.pop()
         falling = None if frame.dead else machine.variables
     frame.conditions.pop()

@@ -31,10 +31,10 @@ ANY_COUNT = -1  # of arguments
 
 def run_body(machine: Machine, body: Block, result: Type | None) -> Value:
     """Execute a function's body; the value is what its `return`s give, as a `result`."""
-    caller, machine.frame = machine.frame, Frame()
+    caller, machine.frame, guards = machine.frame, Frame(), machine.guards
     machine.execute(body)
     returns = machine.frame.returns
-    machine.frame = caller
+    machine.frame, machine.guards = caller, guards
     value: Value | None = returns[-1][1] if returns else None
     for condition, other in reversed(returns[:-1]):
         if other is not None and value is not None:

@@ -98,6 +98,7 @@ class Context(NamedTuple):
     jumps: int
     reads: int
     expanding: int
+    guards: int
     at: Expr | Stmt | None
     site: Site | None
     placed: bool
@@ -185,6 +186,7 @@ class Machine:
         self.jumps: list[Jumps] = []
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
+        self.guards = 0  # branches that decide whether what comes now is executed at all
         # Spans: False inside of a macro's body, which has none in a file; where each lambda stands.
         self.placed = True
         self.site_of: dict[LambdaExpr, Site | None] = {}
@@ -248,6 +250,18 @@ class Machine:
         """The innermost loop; None outside of all."""
         return self.region if self.region.parent is not None else None
 
+    def free_of(self, home: Region | None) -> Region | None:
+        """The outermost loop that something executed now cannot leave: `home`, in which its operands change, or an
+        inner one in which a branch decides about it.
+
+        No compiler reads in front of a loop what the loop may never read: the address may be one that nobody may read.
+        """
+        region, guards = self.loop_region(), self.guards
+        while region is not None and region is not home and region.guards == guards:
+            guards, above = region.guards, region.parent
+            region = above if above is not None and above.parent is not None else None
+        return home if region is None else region
+
     def own(self) -> None:
         """What is shared with another branch from now on is copied before it is changed."""
         self.owner = object()
@@ -282,7 +296,7 @@ class Machine:
 
     def _context(self) -> Context:
         frame, region = self.frame, self.region
-        sizes = (len(self.active), len(self.jumps), len(self.memory.reads), self.expanding)
+        sizes = (len(self.active), len(self.jumps), len(self.memory.reads), self.expanding, self.guards)
         where = (self.graph.at, self.graph.site, self.placed)
         return Context(region, frame, len(frame.conditions), self.names, self.constants, self.this, *sizes, *where)
 
@@ -294,7 +308,7 @@ class Machine:
         del self.active[context.active :]
         del self.jumps[context.jumps :]
         del self.memory.reads[context.reads :]
-        self.expanding = context.expanding
+        self.expanding, self.guards = context.expanding, context.guards
         self.graph.at, self.graph.site, self.placed = context.at, context.site, context.placed
 
     def rewind(self, mark: Mark) -> None:

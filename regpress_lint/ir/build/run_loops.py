@@ -155,10 +155,11 @@ def _test_now(machine: Machine, loop: Loop) -> int | float | None:
 
 def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]) -> None:
     """The body once; where it `continue`s, the paths meet at its end."""
-    jumps = Jumps(True, breaks, [])
+    jumps, guards = Jumps(True, breaks, []), machine.guards
     machine.jumps.append(jumps)
     machine.execute(loop.body)
     machine.jumps.pop()
+    machine.guards = guards
     if not jumps.continues:
         return
     state = jumps.continues.pop() if machine.frame.dead else machine.variables
@@ -185,7 +186,7 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 
 def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     trips, factor = shape.trips, shape.factor
-    outer, region = machine.region, Region(machine.region, loop)
+    outer, region = machine.region, Region(machine.region, loop, machine.guards)
     machine.tally.loops_kept += 1
     phis = _phis(machine, loop, region)
     bound_counter(machine, loop, trips, phis)
