@@ -22,7 +22,7 @@ __global__ void spins(const float* phase, const double* angle, Spin* out, double
   double sum = 0.0;
   for (int j = 0; j < m; ++j) {
     double t = j * angle[i];
-    sum += std::sin(t) * both;  // expect: RP205 hint @12 "std::sin(t)" "one reduction less on sm_90, from 6 registers less to 2 more"
+    sum += std::sin(t) * both;  // expect: RP205 info @12 "std::sin(t)" "one reduction less on sm_90, from 6 registers less to 2 more, 1.3 x less time on an H200"
     sum -= std::cos(t) * p;
   }
   d[n + i] = sum;

@@ -44,6 +44,8 @@ class LdsSpillCandidate(Rule):
         """At most one finding a kernel: the loop that carries most."""
         if facts.kernel.function.path not in ("", facts.file.path):
             return
+        if not facts.wants_hints and all(_severity(target) == Severity.HINT for target in facts.targets):
+            return
         outermost = (loop for loop in facts.described_loops if loop.parent is None)
         if not any(may_be_carried(facts, loop) >= _LEAST for loop in outermost):
             return  # what the source says is enough: nothing need be executed
@@ -51,6 +53,11 @@ class LdsSpillCandidate(Rule):
         found = list(_candidates(facts, targets)) if targets else []
         if found:
             yield _finding(facts, max(found, key=lambda each: each.registers), targets)
+
+
+def _severity(target: str) -> Severity:
+    """Timed on NVIDIA alone, where nothing was gained (the page)."""
+    return Severity.HINT if gpu(target).is_nvidia else Severity.INFO
 
 
 def _is_full(facts: KernelFacts, target: str) -> bool:
@@ -101,5 +108,5 @@ def _finding(facts: KernelFacts, found: _Candidates, targets: tuple[str, ...]) -
         "load them after the loop, or keep them in shared memory while it runs, with a barrier after the stores: "
         "without one compilers keep the registers as well; `kernels --advise` tries both"
     )
-    severities = dict.fromkeys(targets, Severity.INFO)
+    severities = {target: _severity(target) for target in targets}
     return Finding(values[0].variable.span, message, severities, help_, tuple(notes), None, facts.kernel.name)

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 # name -> (which half, made in single precision whatever the argument is)
 _HALVES = {"sin": ("sin", False), "cos": ("cos", False), "sinf": ("sin", True), "cosf": ("cos", True)}
-_TRIGONOMETRY = frozenset((*_HALVES, "tan", "tanf", "sincos", "sincosf"))
 _NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "::", "sycl", "::sycl", "cl::sycl"))
 _LONGEST_NAME = 24
 _SPACE = "sycl::access::address_space::private_space, sycl::access::decorated::no"
@@ -213,10 +212,9 @@ def _finding(
         shown = [f"{site.call.qualified}(...)" for site in (first, other)]
     sycl = facts.kernel.language == "sycl"
     both = "sycl::sincos" if sycl else "sincosf" if group.single else "sincos"
-    alone = group.single is True and not _other_angles(facts, group)
     again = any(site.call in repeated for site in group.sites)
     costs = dict.fromkeys(
-        _cost(target, group.single, alone=alone, again=again) for target in facts.targets if not gpu(target).is_intel
+        _cost(target, group.single, again=again) for target in facts.targets if not gpu(target).is_intel
     )
     message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice; with one `{both}`: {'; '.join(costs)}"
     severities = {
@@ -229,38 +227,26 @@ def _finding(
         else f"{both}(angle, &s, &c)` once"
     )
     help_ = f"call `{call} and use `s` and `c`: the results are the same bit for bit"
-    if any(gpu(target).is_nvidia for target in severities):
+    if not again and any(gpu(target).is_nvidia for target in severities):
         help_ += "; time both, it can be slower on NVIDIA"
     if not group.single and any(gpu(target).is_gfx9 for target in severities):
         help_ += "; compile both for gfx9, where it can take more registers"
     return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
 
 
-def _other_angles(facts: KernelFacts, group: _Group) -> bool:
-    """True if the kernel has further trigonometry in single precision: then the slow path stays, for that."""
-    own = {site.call for site in group.sites}
-    return any(
-        site.call.name in _TRIGONOMETRY
-        and site.call not in own
-        and (site.call.name[-1] == "f" or _is_single(facts, site.call))
-        for site in facts.calls
-        if site.call.args
-    )
-
-
 def _severity(target: str, single: bool | None, *, again: bool) -> Severity:
-    """In double precision gfx9 and NVIDIA lose registers, spills or a step as often as they gain them."""
+    """NVIDIA gains time in loops, and may lose some outside; gfx9 may lose registers in double precision."""
     if gpu(target).is_nvidia:
-        return Severity.INFO if again and single is not False else Severity.HINT
+        return Severity.INFO if again else Severity.HINT
     return Severity.HINT if gpu(target).is_gfx9 and single is False else Severity.INFO
 
 
-def _cost(target: str, single: bool | None, *, alone: bool, again: bool) -> str:
+def _cost(target: str, single: bool | None, *, again: bool) -> str:
     if gpu(target).is_nvidia:
         if not again:
             return "from 1.2 x less to 1.2 x more time on an H200"
         registers = ", from 6 registers less to 2 more" if single is False else ""
-        return f"one reduction less on {target}{registers}" + (", 1.3 x less time on an H200" if alone else "")
+        return f"one reduction less on {target}{registers}, 1.3 x less time on an H200"
     if gpu(target).is_gfx9:
         return f"from 12 VGPRs less to 16 more on {target}" if not single else f"about 3 VGPRs less on {target}"
     return f"about {4 if single else 11} VGPRs less on {target}"

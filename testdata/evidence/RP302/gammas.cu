@@ -1,4 +1,5 @@
 // The same as in gammas.hip.
+// time: gammas threads=1048576 size=41943040 m=16 n=1048576 t=2
 __global__ void __launch_bounds__(256) gammas_smell(const float* w, const float* a, float* b, int m, int n, int t) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float u0 = w[0 * n + i], u1 = w[1 * n + i], u2 = w[2 * n + i], u3 = w[3 * n + i];

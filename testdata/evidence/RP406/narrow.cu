@@ -3,6 +3,7 @@
 // known miss: scaled sm_90: the products of the repair fit in 32 bits only if the author knows it
 
 // The best of m candidates for each of 24 queries, by number: carried through a loop and changed on a condition.
+// time: best threads=131072 size=8650752 m=64 n=131072
 __global__ void best_smell(const float* a, const float* c, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float s[24];
@@ -52,6 +53,7 @@ __global__ void best_repaired(const float* a, const float* c, float* b, int m, i
 }
 
 // Flags, set in a loop.
+// time: flags threads=131072 size=8650752 m=64 n=131072
 __global__ void flags_smell(const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   long seen[16];
@@ -93,6 +95,7 @@ __global__ void flags_repaired(const float* a, float* b, int m, int n) {
 }
 
 // A stack of 32-bit numbers: a run-time index.
+// time: stack threads=131072 size=8650752 m=64 n=131072
 __global__ void stack_smell(const int* a, int* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   long stack[32];
@@ -122,6 +125,7 @@ __global__ void stack_repaired(const int* a, int* b, int m, int n) {
 }
 
 // A permutation of 16, which fits the vector registers of clang.
+// time: permutation threads=131072 size=8650752 m=64 n=131072
 __global__ void permutation_smell(const int* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   size_t p[16];
@@ -149,6 +153,7 @@ __global__ void permutation_repaired(const int* a, float* b, int m, int n) {
 }
 
 // Read once, then only used: compilers keep 32 bits of each.
+// time: held threads=131072 size=8650752 m=64 n=131072
 __global__ void held_smell(const float* a, const int* k, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   long at[24];
@@ -176,6 +181,7 @@ __global__ void held_repaired(const float* a, const int* k, float* b, int m, int
 }
 
 // The same, multiplied in the loop. The repair multiplies in 32 bits, which is the same only if the products fit.
+// time: scaled threads=131072 size=8650752 m=64 n=131072
 __global__ void scaled_smell(const float* a, const unsigned* k, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   size_t at[24];
@@ -203,6 +209,7 @@ __global__ void scaled_repaired(const float* a, const unsigned* k, float* b, int
 }
 
 // A counter alone, which compilers replace by what they step through: no array, and nothing to say.
+// time: counter threads=131072 size=8650752 m=64 n=131072
 __global__ void counter_smell(const float* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float s = 0.0f;
