@@ -17,7 +17,14 @@ from regpress_lint.targets.occupancy import (
     occupancy,
     register_cap,
 )
-from regpress_lint.targets.occupancy.blocks import BetterBlock, IdleLanes, better_block, idle_lanes, with_block
+from regpress_lint.targets.occupancy.blocks import (
+    BetterBlock,
+    IdleLanes,
+    better_block,
+    idle_lanes,
+    usual_block,
+    with_block,
+)
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
@@ -45,6 +52,7 @@ __all__ = [
     "occupancy",
     "register_cap",
     "targets_of",
+    "usual_block",
     "vendor_of",
     "wave_sizes",
     "with_block",

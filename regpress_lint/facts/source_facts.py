@@ -10,6 +10,7 @@ from regpress_lint.core.diagnostics import Severity
 from regpress_lint.cpp.constants import Environment, const_initialiser
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
 from regpress_lint.facts.served import Unserved, unserved
+from regpress_lint.ir.read_once import ReadOnce
 from regpress_lint.source_level.live_variables import Liveness, liveness
 from regpress_lint.source_level.reached_calls import CallSite, callee, reachable
 from regpress_lint.source_level.walk import walk
@@ -159,6 +160,11 @@ class SourceFacts(ABC):
         """The kernel's function and the device functions that it reaches."""
         called = (self.callee_of(site.call) for site in self.calls)
         return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
+
+    @cached_property
+    def read_once(self) -> ReadOnce:
+        """What executions of the kernel have read of its source."""
+        return ReadOnce()
 
     @cached_property
     def environment(self) -> Environment:

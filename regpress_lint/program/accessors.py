@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.context import span_of
-from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.syntax import Assign, Constant, Name, Type, Update, Variable
 from regpress_lint.cpp.traversal import walk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.classes import substituted
 from regpress_lint.cpp.names.records import data_members
 from regpress_lint.cpp.syntax import Constant, Storage, Variable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts, template_parameters
 from regpress_lint.cpp.names.dispatch import dispatched
 from regpress_lint.cpp.names.host_values import HostValues

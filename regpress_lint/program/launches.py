@@ -10,7 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lexical import lex
-from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.mask.dead_branches import never_compiled
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.types import builtin_type

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.language import detect_language
-from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.name_index import FUNCTION

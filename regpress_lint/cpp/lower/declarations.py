@@ -18,8 +18,10 @@ from regpress_lint.cpp.lower.declarators import (
     unwind,
     volatile_span,
 )
-from regpress_lint.cpp.lower.expressions import is_alias, lower_expression, lower_type_node
+from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.identifiers import is_alias
 from regpress_lint.cpp.lower.initialisers import elements_given, extent, initialiser
+from regpress_lint.cpp.lower.spelled_types import lower_type_node
 from regpress_lint.cpp.lower.work_group_memory import accessor_parameter, to_work_group
 from regpress_lint.cpp.syntax import (
     Binary,

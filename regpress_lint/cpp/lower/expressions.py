@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.literals import parse_number
-from regpress_lint.cpp.lower import sycl_calls, work_items
+from regpress_lint.cpp.lower import identifiers, sycl_calls, work_items
 from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
+from regpress_lint.cpp.lower.spelled_types import lower_type_node, lower_type_text
 from regpress_lint.cpp.syntax import (
     Assign,
     Binary,
@@ -29,18 +28,14 @@ from regpress_lint.cpp.syntax import (
     Unknown,
     Update,
 )
-from regpress_lint.cpp.types import pointer_to
-from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.syntax import Variable
 
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
-# What a template's parameter may stand for in an expression: a type or a function, no number.
 # Operators that C++ lets one write as words.
 _SPELLED = {
     "and": "&&",
@@ -55,8 +50,6 @@ _SPELLED = {
     "or_eq": "|=",
     "xor_eq": "^=",
 }
-_NAMED = pattern(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")
-_QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
 
 
 def lower_expression(ctx: Context, node: Node) -> Expr:
@@ -105,72 +98,6 @@ def _character(ctx: Context, node: Node) -> Expr:
 
 def _string(_ctx: Context, node: Node) -> Expr:
     return Constant(span_of(node), None, "string")
-
-
-def _identifier(ctx: Context, node: Node) -> Expr:
-    name = ctx.text(node)
-    variable = ctx.find(name)
-    if variable is None:
-        # The mask writes a T for such a word; a parse of another level may have left the word itself.
-        if name[:1] == "T" and node.start_byte in ctx.type_words:
-            return Name(span_of(node), ctx.type_words[node.start_byte])
-        if name in SPELLED:
-            base, axis = SPELLED[name]
-            return Member(span_of(node), Name(span_of(node), base), axis, arrow=False)
-        if name in ctx.bound and (found := _NAMED.fullmatch(ctx.bound[name])) is not None:
-            return Name(span_of(node), found[1], None, split_template_arguments(found[2]) if found[2] else ())
-        if ctx.asked is not None:
-            ctx.asked.note(name, node.start_byte)
-    return _named(node, name, variable)
-
-
-def is_alias(variable: Variable) -> bool:
-    """True for `float (&t)[64] = s;`: another name for an array, or for what a pointer to one points to."""
-    if not variable.dims or not variable.type.reference or variable.storage != "local":
-        return False
-    init = variable.init.operand if isinstance(variable.init, Unary) and variable.init.op == "*" else variable.init
-    return isinstance(init, Name) and init.variable is not None and bool(init.variable.dims)
-
-
-def _named(node: Node, name: str, variable: Variable | None) -> Expr:
-    span = span_of(node)
-    if variable is None or not variable.dims or not is_alias(variable):
-        return Name(span, name, variable)
-    init = variable.init
-    inner = init.operand if isinstance(init, Unary) else init
-    assert isinstance(inner, Name)
-    array = Name(span, inner.name, inner.variable)
-    return Unary(span, "*", array) if isinstance(init, Unary) else array
-
-
-def template_arguments(ctx: Context, node: Node | None) -> tuple[str, ...]:
-    """Source texts of a template argument list."""
-    return () if node is None else tuple(ctx.substituted(" ".join(ctx.text(child).split())) for child in operands(node))
-
-
-def _qualified(ctx: Context, node: Node) -> Expr:
-    text = "".join(ctx.text(node).split())
-    tail = node
-    args: tuple[str, ...] = ()
-    while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
-        tail = inner
-    if tail.type in ("template_function", "template_type", "template_method"):
-        last = tail.child_by_field_name("name")
-        args = template_arguments(ctx, tail.child_by_field_name("arguments"))
-        head = ctx.data[node.start_byte : tail.start_byte].decode("utf-8", "replace")
-        text = "".join(head.split()) + (ctx.text(last) if last is not None else "")
-    name = ctx.substituted(text)
-    if ctx.asked is not None:
-        ctx.asked.note(name, node.start_byte, exact=name == text)
-    return Name(span_of(node), name, None, args)
-
-
-def _template_name(ctx: Context, node: Node) -> Expr:
-    name = node.child_by_field_name("name")
-    text = ctx.text(name) if name is not None else ctx.text(node)
-    if ctx.asked is not None:
-        ctx.asked.note(text, node.start_byte)
-    return Name(span_of(node), text, None, template_arguments(ctx, node.child_by_field_name("arguments")))
 
 
 def _parenthesized(ctx: Context, node: Node) -> Expr:
@@ -288,7 +215,7 @@ def _field(ctx: Context, node: Node) -> Expr:
     if field.type == "dependent_name" and (inner := operands(field)):
         field = inner[0]
     if field.type == "template_method":
-        args = template_arguments(ctx, field.child_by_field_name("arguments"))
+        args = identifiers.template_arguments(ctx, field.child_by_field_name("arguments"))
         field = field.child_by_field_name("name") or field
     arrow = op is not None and op.type == "->"
     if ctx.asked is not None:
@@ -384,48 +311,14 @@ def _missing_text(_ctx: Context, node: Node) -> Expr:
     return Unknown(span_of(node), node.type)
 
 
-def lower_type_node(ctx: Context, node: Node) -> Type:
-    """`lower_type_text` of what a node spells."""
-    return lower_type_text(ctx, ctx.text(node), node.start_byte)
-
-
-def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
-    """Type from its spelling (`const float *`, `unsigned int`, `T &`); unknown names keep size None.
-
-    offset: where it is spelled, if it stands in the file as it is.
-    """
-    found = ctx.spelled.get(text)
-    if found is None:
-        found = ctx.spelled[text] = _type_of_text(ctx, text, offset)
-    return found
-
-
-def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
-    bare = text.strip()
-    if (given := sycl_calls.pointer(ctx, bare)) is not None:
-        return given
-    pointers = bare.count("*")
-    reference = "&" in bare
-    core = _QUALIFIERS.sub(" ", bare.replace("*", " ").replace("&", " "))
-    core = " ".join(core.split())
-    if ctx.asked is not None and offset is not None and core:
-        ctx.asked.spell(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
-    base = ctx.types(core) or Type(core)
-    if "const" in bare or "volatile" in bare:
-        base = base._replace(const="const" in bare, volatile="volatile" in bare)
-    if pointers:
-        return pointer_to(base, pointers)
-    return base._replace(reference=True) if reference else base
-
-
 _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
-    "identifier": _identifier,
-    "field_identifier": _identifier,
-    "type_identifier": _identifier,
-    "this": _identifier,
-    "qualified_identifier": _qualified,
-    "template_function": _template_name,
-    "template_type": _template_name,
+    "identifier": identifiers.identifier,
+    "field_identifier": identifiers.identifier,
+    "type_identifier": identifiers.identifier,
+    "this": identifiers.identifier,
+    "qualified_identifier": identifiers.qualified,
+    "template_function": identifiers.template_name,
+    "template_type": identifiers.template_name,
     "destructor_name": _complement,
     "number_literal": _number,
     "true": _boolean,

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.syntax import Call, Constant, Member, Unary
 
 if TYPE_CHECKING:

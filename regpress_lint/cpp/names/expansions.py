@@ -73,18 +73,21 @@ class Expansions:
     ) -> Expansion | None:
         """A macro's definition; see `Lookup`. None if there is none or it is no whole expression or statement."""
         question = (name, arity, before if self._is_redefined(name) else None, spelled)
-        if question not in self._macros:
-            self._macros[question] = self._macro(*question)
-        found = self._macros[question]
+        try:
+            found = self._macros[question]
+        except KeyError:
+            found = self._macros[question] = self._macro(*question)
         if found is None:
             return None
         macro, words = found
         visible = tuple([names[word] for word in words if word in names])
         key = (name, arity, macro.path, macro.offset, spelled, types, visible)
-        if key not in self._found:
+        try:
+            return self._found[key]
+        except KeyError:
             inner = {word: names[word] for word in words if word in names}
-            self._found[key] = _lowered(self._scope, macro, inner, types)
-        return self._found[key]
+            made = self._found[key] = _lowered(self._scope, macro, inner, types)
+            return made
 
     def _is_redefined(self, name: str) -> bool:
         known = self._redefined.get(name)

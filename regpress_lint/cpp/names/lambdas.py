@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.context import span_of
-from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.template_arguments import LAMBDA, declaration_of, type_of_declaration
 from regpress_lint.cpp.syntax import Name, Variable

@@ -11,7 +11,8 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_parameters
-from regpress_lint.cpp.lower.expressions import lower_expression, lower_type_text
+from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.work_items import as_number
 from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK

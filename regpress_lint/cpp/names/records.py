@@ -11,7 +11,7 @@ from regpress_lint.cpp.constants import array_elements, evaluate_int
 from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_declaration
-from regpress_lint.cpp.lower.expressions import lower_type_text
+from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.classes import arguments_by_name, class_arguments, member_alias, substituted
 from regpress_lint.cpp.names.declarators import base_names
 from regpress_lint.cpp.names.definition_nodes import RecordNode

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.literals import parse_number
-from regpress_lint.cpp.lower.expressions import template_arguments
+from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.syntax import Type
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Meant, Place
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.lower.expressions import lower_type_node
+from regpress_lint.cpp.lower.spelled_types import lower_type_node
 from regpress_lint.cpp.names.classes import static_constant
 from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant
 from regpress_lint.cpp.names.name_index import TYPE, VALUE

@@ -172,8 +172,10 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
         if op == "-" and isinstance(graph.constants[b], int):
             op, b = "+", negated(graph, "-", b)
         return graph.pure(BINARY[op], (a, b), form, extra)
-    a = convert(graph, a, form)
-    b = b if shift else convert(graph, b, form)
+    if left is not None or graph.forms[a] is not form:
+        a = convert(graph, a, form)
+    if not shift and (right is not None or graph.forms[b] is not form):
+        b = convert(graph, b, form)
     if op in _COMMUTATIVE and (graph.constants[a] is not None or (graph.constants[b] is None and b < a)):
         a, b = b, a
     right = graph.constants[b]

@@ -315,9 +315,9 @@ def _any(machine: Machine, question: str, loop: Loop, holds: Callable[[Machine, 
 
 def _all_nodes(machine: Machine, loop: Loop) -> tuple[Expr | Stmt, ...]:
     """Everything inside a loop and in the functions that it calls, walked once for all questions about it."""
-    known = machine.known.nodes_of.get(loop)
+    known = machine.read_once.nodes_of.get(loop)
     if known is None:
-        known = machine.known.nodes_of[loop] = tuple(nodes(loop, machine))
+        known = machine.read_once.nodes_of[loop] = tuple(nodes(loop, machine))
     return known
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Path, Value
     from regpress_lint.ir.ops import Op
+    from regpress_lint.ir.read_once import ReadOnce
     from regpress_lint.program.model import File
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
@@ -54,6 +55,10 @@ class Inputs(Protocol):
     @property
     def bound_threads(self) -> int | None:
         """Threads a block has at most by the kernel's launch bounds."""
+
+    @property
+    def read_once(self) -> ReadOnce:
+        """What executions of the kernel have read of its source."""
 
     @property
     def file(self) -> File:
@@ -120,15 +125,15 @@ class Mark(NamedTuple):
 
 
 class Known:
-    """Answers about the source that do not change while it is executed, each asked for once."""
+    """Answers about the source that do not change while it is executed, each asked for once; those that are the same
+    in the next execution are in `ReadOnce`.
+    """
 
     def __init__(self) -> None:
-        self.types: dict[Expr, Type | None] = {}
         self.aliases: dict[str, str | None] = {}
         self.unions: dict[str, bool] = {}  # classes by name: whether there is a union in them
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
         self.written_in: dict[Loop, Writes] = {}
-        self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
         self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}
         self.answers: dict[tuple[str, object], bool] = {}
@@ -153,6 +158,7 @@ class Machine:
         self.in_memory = in_memory  # private arrays that have no registers
         self.inputs = inputs
         self.file = inputs.file
+        self.read_once = inputs.read_once
         self.compiler = compiler
         self.vendor = compiler.vendor
         self._evaluate = evaluate
@@ -352,7 +358,7 @@ class Machine:
 
     def type_of(self, expr: Expr) -> Type | None:
         """Type of an expression, worked out once."""
-        types = self.known.types
+        types = self.read_once.types
         try:
             found = types[expr]
         except KeyError:

@@ -18,15 +18,17 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     """What a macro stands for, None if it is none in view."""
     if not machine.file.is_macro(name) or machine.expanding >= _MAX_EXPANSIONS:
         return None
-    types = tuple(machine.type_of(arg) for arg in args) if args is not None else ()
-    before = _here(machine)
+    ask, names, before = machine.file.expansion, machine.names, _here(machine)
     if args is None:
-        return machine.file.expansion(name, None, machine.names, types, before)
+        return ask(name, None, names, (), before)
+    types = tuple([machine.type_of(arg) for arg in args])
     # A type is put in as it is written, and any other word where the body can be read in no other way.
-    spelled = tuple(_type_word(machine, arg) for arg in args)
-    found = machine.file.expansion(name, len(args), machine.names, types, before, spelled if any(spelled) else ())
-    if found is None and any(words := tuple(_word(machine, arg) for arg in args)):
-        found = machine.file.expansion(name, len(args), machine.names, types, before, words)
+    spelled: tuple[str | None, ...] = ()
+    if any(arg.__class__ is Name and arg.variable is None for arg in args):
+        spelled = tuple([_type_word(machine, arg) for arg in args])
+    found = ask(name, len(args), names, types, before, spelled if any(spelled) else ())
+    if found is None and any(words := tuple([_word(machine, arg) for arg in args])):
+        found = ask(name, len(args), names, types, before, words)
     return found
 
 

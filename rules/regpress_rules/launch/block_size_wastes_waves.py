@@ -15,6 +15,7 @@ from regpress_lint.api.targets import (
     gpu,
     idle_lanes,
     occupancy,
+    usual_block,
     wave_sizes,
     with_block,
 )
@@ -205,8 +206,7 @@ def _rounds(arch: Architecture, use: KernelUse) -> bool:
     """True where nothing but the slots limits, and whole blocks of a usual size would fill a tenth more of them."""
     if occupancy(arch, use).limiters != ("waves",):
         return False
-    better = better_block(arch, use, _ROUNDED)
-    return better is not None and better.usual
+    return usual_block(arch, use, _ROUNDED) is not None
 
 
 @lru_cache(maxsize=256)
@@ -219,8 +219,8 @@ def _may_gain(name: str, use: KernelUse, lanes: tuple[int, ...], gain: float) ->
     for registers in range(_STRIDE, arch.max_regs_per_thread + 1, _STRIDE):
         for size in lanes:
             at = use._replace(vgprs=registers, wave_size=size)
-            better = better_block(arch, at, gain)
-            if better is None or not better.usual:
+            better = usual_block(arch, at, gain)
+            if better is None:
                 continue
             ends = (max(1, round(registers * end)) for end in _LEAST_BAND)
             if all(_gains(arch, at._replace(vgprs=end), better.block_size, gain) for end in ends):
