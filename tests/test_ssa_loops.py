@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-from ssa_helpers import count, run, trace
+from ssa_helpers import count, named, run, trace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -280,3 +280,35 @@ def test_what_no_iteration_changes_and_what_extends_no_sign_is_no_part_of_a_copy
       for (int i = 0; i < 7; i++) for (int j = 0; j < 7; j++) {{
         float x = 0; for (int k = 0; k < 7; k++) {{ {inner} {inner} }} b[tid + i * 7 + j] = x; }}"""
     assert [note.plan.copies for note in run(text, RESTRICTED).tally.plans][:1] == [7]
+
+
+INVARIANT = "const float* __restrict__ h, const float* __restrict__ x, float* y, int n, float c"
+
+
+@pytest.mark.parametrize(
+    ("body", "outside"),
+    [
+        ("s += h[3] * v;", True),
+        ("if (v < c) s += h[3] * v * v * v;", False),
+        ("s += v < c ? h[3] : 0.0f;", False),
+        ("if (v < c) continue; s += h[3] * v;", False),
+        ("if (v < c) break; s += h[3] * v;", False),
+        ("s += inner(v) * h[3];", True),
+        ("switch (j & 3) { case 0: s += h[3]; break; default: s += v; }", False),
+    ],
+)
+def test_no_read_leaves_a_loop_that_may_never_execute_it(body: str, outside: bool) -> None:
+    before = "__device__ float inner(float v) { if (v > 1.0f) return v * v; return v * v * v; }"
+    text = f"float s = 0; for (int j = 0; j < n; ++j) {{ float v = x[j * 64 + tid]; {body} }} y[tid] = s;"
+    machine = run(text, INVARIANT, before, "nvidia")
+    graph = machine.graph
+    known = [number for number in named(machine, "load") if not graph.divergent[graph.args[number][0]]]
+    assert known
+    assert {graph.homes[number] is None for number in known} == {outside}
+
+
+def test_a_constant_of_the_program_is_read_in_front_of_a_loop_whatever_the_loop_does() -> None:
+    text = "float s = 0; for (int j = 0; j < n; ++j) { if (a[j * 64 + tid] < 1.0f) s += t[n]; } b[tid] = s;"
+    machine = run(text, "const float *a, float *b, int n", "__constant__ float t[64];", "nvidia")
+    graph = machine.graph
+    assert [number for number in named(machine, "load constant") if graph.homes[number] is None]

@@ -278,7 +278,7 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
     if target is None or value is None:
         return _fallback(ctx, node)
     args = tuple(lower_expression(ctx, child) for child in operands(value))
-    text = "".join(ctx.text(target).split())
+    text = ctx.substituted("".join(ctx.text(target).split()))
     named = ctx.types(text)
     if named is not None and not named.struct and named.lanes == 1 and len(args) == 1:
         return Cast(span_of(node), named, args[0])

@@ -84,6 +84,8 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
         home = graph.homes[memory.address]
         # A pointer may be one that nobody may read; arguments and constants of the program are there.
         graph.homes[value] = machine.free_of(home) if memory.space == "global" else home
+        if graph.homes[value] is None and machine.loop_region() is not None:
+            machine.memory.reads[0][key] = value  # in front of all loops: the copies of one share it
     else:
         machine.memory.accesses[value] = access
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.overloads import fits, steps
-from regpress_lint.cpp.syntax import Assign, Binary, Call, Name, Unary
+from regpress_lint.cpp.syntax import Assign, Binary, Call, Name, Unary, Variable
 from regpress_lint.ir.build.constructions import MAX_INLINED
 from regpress_lint.ir.build.inlining import inline, specialised
 from regpress_lint.ir.build.this_object import own
+from regpress_lint.ir.objects import Parts
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -29,7 +30,20 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
     instance = specialised(machine, function, call)
     if instance in machine.active:
         return None
-    return inline(machine, instance, call, own(machine, object_) if object_ is not None else None)
+    return inline(machine, instance, call, _object(machine, object_) if object_ is not None else None)
+
+
+def _object(machine: Machine, operand: Expr) -> Expr:
+    """The object of a member; what an operation gives is made once, and not for every part that is named."""
+    if not isinstance(operand, (Binary, Unary, Call)):
+        return own(machine, operand)
+    type_ = machine.type_of(operand)
+    value = machine.evaluate(operand)
+    if type_ is None or not isinstance(value, Parts):
+        return own(machine, operand)
+    object_ = Variable("", type_, operand.span, operand.span)
+    machine.variables[object_] = value
+    return Name(operand.span, "", object_)
 
 
 def operator_of(machine: Machine, expr: Operation) -> tuple[Function, Call, Expr | None] | None:
