@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from ssa_helpers import addresses, constants, count, run, stored
 
-from regpress_lint.ir.ops import MULTIPLY
+from regpress_lint.ir.graph import INT, Graph
+from regpress_lint.ir.ops import ADD, MULTIPLY
 
 VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 
@@ -269,3 +270,15 @@ def test_a_shift_behind_a_comparison_is_no_template(condition: str, value: int) 
     before = "struct Q { int x; };"
     text = f"int i = 1, n = 8, s = 1; Q q; q.x = 1; Q* p = &q; out[0] = {condition};"
     assert constants(run(text, before=before)) == [value]
+
+
+def test_what_was_combined_is_forgotten_with_the_values_that_it_took() -> None:
+    """Also where the result is an older value: to combine the two again makes those in between again, and counts."""
+    graph = Graph()
+    a, b = graph.source("a", INT), graph.source("b", INT)
+    graph.combined["&", a, b] = (a, len(graph))
+    first = len(graph)
+    graph.combined["+", a, b] = (graph.pure(ADD, (a, b), INT), len(graph))
+    graph.combined["-", a, b] = (a, len(graph))
+    graph.cut(first)
+    assert graph.combined == {("&", a, b): (a, first)}

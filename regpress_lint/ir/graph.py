@@ -83,7 +83,8 @@ class Graph:
     nodes: the expression or statement that made it first, and sites: the inlined function that this stands in, None
     for the kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
     holders: the variable that a value was first given to, and the part of it. sources: what is there from the start,
-    by value: an argument, a thread's id.
+    by value: an argument, a thread's id. combined: results of binary operations, by operator and operands, and how
+    many values there were then; who makes them keeps them here, so that they go with the values.
     """
 
     __slots__ = (
@@ -91,6 +92,7 @@ class Graph:
         "_known",
         "args",
         "at",
+        "combined",
         "constants",
         "divergent",
         "extra",
@@ -124,6 +126,7 @@ class Graph:
         self.sites: list[Site | None] = []
         self.holders: dict[int, tuple[Variable, Path]] = {}
         self.sources: dict[int, object] = {}
+        self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
         self._known: dict[object, int] = {}
         self._constants: dict[object, int] = {}
 
@@ -213,7 +216,7 @@ class Graph:
 
     def close(self) -> None:
         """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
-        self._known, self._constants = {}, {}
+        self._known, self._constants, self.combined = {}, {}, {}
 
     def cut(self, length: int) -> None:
         """Forget all values from `length` on: a part of the program is executed again, in another way."""
@@ -239,6 +242,8 @@ class Graph:
         for known in (self._known, self._constants):  # in the order in which the values were made
             while known and next(reversed(known.values())) >= length:
                 known.popitem()
+        while self.combined and next(reversed(self.combined.values()))[1] > length:
+            self.combined.popitem()
 
 
 def _finite(value: float) -> float:

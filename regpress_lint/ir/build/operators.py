@@ -64,10 +64,18 @@ def _class_operation(machine: Machine, op: str, left: Value, right: Value) -> Va
 
 
 def binary(machine: Machine, op: str, a: int, b: int) -> int:
-    """A binary operation on two numbers."""
+    """A binary operation on two numbers; what was combined before makes no value and counts no more."""
+    graph = machine.graph
+    known = graph.combined.get((op, a, b))
+    return known[0] if known is not None else _combine(machine, op, a, b)
+
+
+def _combine(machine: Machine, op: str, a: int, b: int) -> int:
     graph = machine.graph
     if op in arithmetic.COMPARISONS:
-        return arithmetic.compare(graph, op, a, b)
+        result = arithmetic.compare(graph, op, a, b)
+        graph.combined[op, a, b] = (result, len(graph.ops))
+        return result
     if op in ("&&", "||"):
         return arithmetic.logical(graph, op, arithmetic.convert(graph, a, BOOL), arithmetic.convert(graph, b, BOOL))
     extra, key = 0, None
@@ -75,11 +83,10 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
         extra = COSTS[machine.vendor][key].once
         machine.tally.libraries.append(key)
     before = len(graph.ops)
-    result = None
+    apart = None
     if op in ("*", "<<"):
-        result = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
-    if result is None:
-        result = arithmetic.binary(graph, op, a, b, extra)
+        apart = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
+    result = apart if apart is not None else arithmetic.binary(graph, op, a, b, extra)
     if key is not None:
         machine.note_routine(result, key)
     if len(graph.ops) > before:
@@ -88,6 +95,8 @@ def binary(machine: Machine, op: str, a: int, b: int) -> int:
     if graph.kinds[result] == POINTER:
         for side in (a, b):
             machine.memory.derived(side, result)
+    elif op not in "/%":  # each division is one more call of its routine
+        graph.combined[op, a, b] = (result, len(graph.ops))
     return result
 
 
