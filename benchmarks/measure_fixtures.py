@@ -4,7 +4,8 @@
 
 It writes testdata/measured/: remarks.log, two_gpus.log, ptxas.log, igc.log, kernels.s, kernels.co, kernels.cubin,
 kernels.fatbin, bundle.hipfb, compressed.ccob (by zlib), kernels.zebin; and places_*, objects with debug information.
-Needs clang 19 with HIP's headers, nvcc, ocloc.
+Needs clang 19 with HIP's headers, nvcc, ocloc. replay_*.log are no logs of hipcc, amdclang++ and icpx, which this
+machine lacks, but what clang and ocloc said of the same kernels in the forms that those are documented to write.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from toolchain import device_libs_for, find_toolchain, run
 
 FOLDER = Path(__file__).resolve().parent.parent / "testdata/measured"
+# A kernel that is a lambda in `relax(sycl::queue&, float*, int)`, as SYCL names it: by the name of its type's name.
+_SYCL_LAMBDA = "_ZTSZZ5relaxRN4sycl3_V15queueEPfiENKUlRNS0_7handlerEE_clES5_EUlNS0_7nd_itemILi1EEEE_"
 _BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
@@ -115,9 +118,13 @@ def write_places(folder: Path) -> None:
     amd = [str(chain.clang), "-x", "hip", "--offload-arch=gfx90a", "--cuda-device-only", "-nogpuinc", "-nogpulib"]
     amd += ["-O2", "-c", "--no-gpu-bundle-output", f"-ffile-prefix-map={FOLDER}=.", "places.hip", "-o"]
     forms = {"5": ["-g"], "4": ["-g", "-gdwarf-4", "-gz"], "lines": ["-g1"]}
+    forms |= {"split_5": ["-g", "-gsplit-dwarf"], "split_4": ["-g", "-gdwarf-4", "-gsplit-dwarf"]}
+    # nvcc names the folder in full, as clang does that of a .dwo file: another one each time.
+    neutral = b"/project".ljust(len(str(folder)), b"_")
     for name, flags in forms.items():
         words([*amd, str(folder / "places.co"), *flags])
-        (FOLDER / f"places_{name}.co").write_bytes((folder / "places.co").read_bytes())
+        code = (folder / "places.co").read_bytes().replace(str(folder).encode(), neutral)
+        (FOLDER / f"places_{name}.co").write_bytes(code)
     for name in ("places.hip", "places.h"):
         (folder / name).write_bytes((FOLDER / name).read_bytes())
     for name in ("5", "lines"):
@@ -127,8 +134,6 @@ def write_places(folder: Path) -> None:
     for gpu in ("sm_80", "sm_90"):  # with and without addends in their relocations
         target = folder / "places.cubin"
         words([str(chain.nvcc), f"-arch={gpu}", "-cubin", "-lineinfo", "-o", str(target), str(source)])
-        # nvcc names the folder in full, which is another one each time.
-        neutral = b"/project".ljust(len(str(folder)), b"_")
         (FOLDER / f"places_{gpu}.cubin").write_bytes(target.read_bytes().replace(str(folder).encode(), neutral))
 
 
@@ -143,10 +148,32 @@ def write_intel(folder: Path) -> None:
     (FOLDER / "kernels.zebin").write_bytes(binary.read_bytes())
 
 
+def write_replays(_folder: Path) -> None:
+    """remarks.log and igc.log as compilers that are not here would have written them.
+
+    hipcc: `HIPCC_VERBOSE=1`, and a clang that calls SGPRs TotalSGPRs. amdclang++: `-v`, and the remarks of ROCm 5,
+    which say nothing of dynamic stacks. icpx: compiled ahead of time by `-fsycl-targets=intel_gpu_pvc`, with
+    SYCL's names of kernels.
+    """
+    command, _, remarks = (FOLDER / "remarks.log").read_text().partition("\n")
+    words = command.partition(" ")[2].replace("-x hip ", "")
+    hipcc = f'hipcc-cmd: "/opt/rocm/lib/llvm/bin/clang++" {words}\n{remarks.replace(" SGPRs: ", " TotalSGPRs: ")}'
+    (FOLDER / "replay_hipcc.log").write_text(hipcc)
+    job = '"/opt/rocm/llvm/bin/clang-17" -cc1 -triple amdgcn-amd-amdhsa -S -target-cpu gfx90a -x hip kernels.hip'
+    older = "".join(line for line in remarks.splitlines(keepends=True) if "Dynamic Stack" not in line)
+    (FOLDER / "replay_amdclang.log").write_text(f"AMD clang version 17.0.0\n {job}\n{older}")
+    warning = next(line for line in (FOLDER / "igc.log").read_text().splitlines() if "spilled around" in line)
+    named = warning.replace("kernel spills ", "kernel _ZTSN3lbm6SpillsE ")
+    unnamed = warning.replace("kernel spills ", f"kernel {_SYCL_LAMBDA} ")
+    steps = ("icpx -fsycl -fsycl-targets=intel_gpu_pvc -O2 spills.cpp -o spills",
+             "Compilation from IR - skipping loading of FCL", named, "", unnamed, "", "Build succeeded.")  # fmt: skip
+    (FOLDER / "replay_icpx.log").write_text("\n".join(steps) + "\n")
+
+
 def main() -> None:
     """Write them all."""
     with tempfile.TemporaryDirectory(prefix="regpress-fixtures-") as name:
-        for write in (write_amd, write_nvidia, write_intel, write_places):
+        for write in (write_amd, write_nvidia, write_intel, write_places, write_replays):
             write(Path(name))
 
 

@@ -29,7 +29,9 @@ FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 EVERY = (
     *("remarks.log", "two_gpus.log", "ptxas.log", "igc.log", "kernels.s", "kernels.co", "kernels.cubin"),
     *("kernels.fatbin", "bundle.hipfb", "compressed.ccob", "kernels.zebin"),
+    *("replay_hipcc.log", "replay_amdclang.log", "replay_icpx.log"),
     *("places_5.co", "places_4.co", "places_lines.co", "places_5.s", "places_sm_80.cubin", "places_sm_90.cubin"),
+    "places_split_5.co",
 )
 
 
@@ -72,6 +74,26 @@ def test_a_log_without_its_gpu_asks_for_it(capsys: pytest.CaptureFixture[str], t
     result = run(capsys, "measure", log)
     assert (result.status, "--arch" in result.err, "?: the input" in result.out) == (0, True, True)
     assert "gfx942" in run(capsys, "measure", log, "--arch", "gfx942").out
+
+
+def test_a_log_without_its_gpu_is_of_the_configuration_s(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = (FOLDER / "remarks.log").read_text()
+    (tmp_path / "regpress.toml").write_text('arch = ["gfx942", "sm_90"]\n')
+    (tmp_path / "silent.log").write_text(text.partition("\n")[2])
+    (tmp_path / "a.hip").write_text((FOLDER / "kernels.hip").read_text())
+    (tmp_path / "speaks.log").write_text(text)
+    found = run(capsys, "measure", tmp_path / "silent.log", "--output-format", "csv")
+    assert ({row["target"] for row in csv.DictReader(io.StringIO(found.out))}, found.err) == ({"gfx942"}, "")
+    # What a log says itself counts more.
+    assert {
+        row["target"]
+        for row in csv.DictReader(
+            io.StringIO(run(capsys, "measure", tmp_path / "speaks.log", "--output-format", "csv").out)
+        )
+    } == {"gfx90a"}
+    # `check` asks the same.
+    checked = run(capsys, "check", tmp_path / "a.hip", "--no-cache", "--measured", tmp_path / "silent.log")
+    assert "--arch" not in checked.err
 
 
 def test_unknown_is_a_dash_in_the_table_and_empty_in_csv(capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,10 +149,14 @@ def test_a_file_for_other_gpus_is_named(capsys: pytest.CaptureFixture[str], buil
 
 def test_a_deadline_ends_all_that_a_compiler_started(tmp_path: Path) -> None:
     begun = time.monotonic()
-    slow = program(tmp_path / "slow", f"(sleep 20; touch {tmp_path}/late) & sleep 20")
-    ended = processes.run([str(slow)], str(tmp_path), os.environ["PATH"], 0.5)
+    text = f"(touch {tmp_path}/early; sleep 2; touch {tmp_path}/late) & sleep 20"
+    slow = program(tmp_path / "slow", text)
+    ended = processes.run([str(slow)], str(tmp_path), os.environ["PATH"], 1)
     assert ended.status is None
     assert time.monotonic() - begun < 10
+    while time.monotonic() - begun < 4:  # what it started would have come to its end by then
+        time.sleep(0.1)
+    assert ((tmp_path / "early").exists(), (tmp_path / "late").exists()) == (True, False)
 
 
 def test_an_interruption_ends_what_runs(tmp_path: Path) -> None:
@@ -173,10 +177,14 @@ def test_an_interruption_ends_what_runs(tmp_path: Path) -> None:
 
 def test_flags_of_the_environment_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NVCC_APPEND_FLAGS", "-G")
-    tell = program(tmp_path / "tell", 'echo "[$NVCC_APPEND_FLAGS]"; ulimit -c; ulimit -v')
-    ended = processes.run([str(tell)], str(tmp_path), os.environ["PATH"], 20)
-    flags, core, memory = ended.words.split()
-    assert (flags, core, int(memory)) == ("[]", "0", processes.MEMORY // 1024)
+    tell = program(tmp_path / "tell", 'echo "[$NVCC_APPEND_FLAGS]"')
+    assert processes.run([str(tell)], str(tmp_path), os.environ["PATH"], 20).words.split() == ["[]"]
+
+
+def test_a_compiler_has_limits_of_memory_and_files(tmp_path: Path) -> None:
+    tell = program(tmp_path / "tell", "ulimit -c; ulimit -v; ulimit -f")  # in units of 1024 and of 512 bytes
+    core, memory, file = processes.run([str(tell)], str(tmp_path), os.environ["PATH"], 20).words.split()
+    assert (core, int(memory), int(file)) == ("0", processes.MEMORY // 1024, processes.FILE // 512)
 
 
 def rows(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> Iterator[dict[str, Any]]:

@@ -73,6 +73,20 @@ def test_the_band_beside_the_number(capsys: pytest.CaptureFixture[str], monkeypa
     assert f"{len(outside)} outside the band" in run(capsys, *arguments).out
 
 
+def test_a_kernel_without_code_is_inside_its_band(
+    capsys: pytest.CaptureFixture[str], document: Callable[..., Path]
+) -> None:
+    """clang gives it no VGPR at all, and a band begins at 1."""
+    given = document("_Z5largePfi", registers=0, spills=0)
+    source = given.with_name("large.hip")
+    source.write_text("#include <hip/hip_runtime.h>\n__global__ void large(float *x, int n) {}\n")
+    out = run(capsys, "kernels", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--measured", given).out
+    assert ("inside the band" in out, "0 outside" in out) == (True, True)
+    source.write_text(LARGE)
+    out = run(capsys, "kernels", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--measured", given).out
+    assert "BELOW the band" in out
+
+
 def test_the_schema_holds(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     monkeypatch.chdir(FOLDER)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from regpress_lint.measured import inputs
-from regpress_lint.measured.dwarf import Cursor, DwarfError, Effort
+from regpress_lint.measured.dwarf import SPLIT, Cursor, DwarfError, Effort
 from regpress_lint.measured.elf import Elf
 from regpress_lint.measured.places import of_code_object, of_cubin
 
@@ -35,6 +35,20 @@ def test_without_debug_information_there_is_no_line() -> None:
     for name in ("kernels.co", "kernels.cubin"):
         found = inputs.read((FOLDER / name).read_bytes(), name)
         assert {(row.path, row.line) for row in found.rows} == {(None, None)}
+
+
+@pytest.mark.parametrize("name", ["places_split_5.co", "places_split_4.co", "split.s"])
+def test_what_was_split_off_into_another_file_gives_no_line(name: str) -> None:
+    """What is left would name the first line that was inlined, of a header."""
+    if name == "split.s":
+        text = (FOLDER / "places_5.s").read_text()
+        data = text.replace(".debug_info", ".debug_info.dwo").encode()
+    else:
+        data = (FOLDER / name).read_bytes()
+    found = inputs.read(data, "k.o")
+    assert found.rows
+    assert {(row.path, row.line) for row in found.rows} == {(None, None)}
+    assert found.problems == (f"k.o: debug information: {SPLIT}",)
 
 
 @pytest.mark.parametrize("name", OBJECTS)

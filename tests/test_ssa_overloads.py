@@ -39,7 +39,8 @@ __device__ Complex operator - (const Complex &a, const Complex &b) { return Comp
 __device__ Complex operator-(const Complex &a) { return Complex{-a.im, -a.re}; }
 template <class T> struct Two { T a, b; };
 template <class T> __device__ T both(const Two<T> &v) { return sizeof(T) * (v.a + v.b); }
-template <class T> __device__ Two<T> operator+(const Two<T> &v, const Two<T> &w) { return Two<T>{v.a + w.b, v.b + w.a}; }
+template <class T>
+__device__ Two<T> operator+(const Two<T> &v, const Two<T> &w) { return Two<T>{v.a + w.b, v.b + w.a}; }
 """
 
 

@@ -105,9 +105,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _take_measured(arguments: argparse.Namespace) -> None:
     """Read what compilers measured; the settings of every file have it."""
-    from regpress_lint.cli.measured import measured, targets_of
+    from regpress_lint.cli.measured import measured, usual_targets
 
-    reading = measured(arguments.measured, targets_of(arguments.arch))
+    targets = usual_targets(arguments.arch, arguments.paths, arguments.config, arguments.isolated)
+    reading = measured(arguments.measured, targets)
     complain(reading.problems, "warning")
     arguments.rows = reading.rows
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cli.compiled import is_source, number
 from regpress_lint.cli.context import complain
-from regpress_lint.cli.measured import bytes_of, targets_of
+from regpress_lint.cli.measured import bytes_of, targets_of, usual_targets
 from regpress_lint.cli.parser import write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.measured.inputs import read
@@ -76,10 +76,13 @@ def _project(arguments: argparse.Namespace) -> Configuration:
 def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
     files = (path for path in arguments.files if not is_source(path))
     for path in (*files, *(arguments.log or ())):
-        if path == _STDIN:
-            yield read(sys.stdin.buffer.read(_LARGEST), "<stdin>", targets)
-            continue
-        yield read(bytes_of(path), path.replace("\\", "/"), targets)
+        std = path == _STDIN
+        data = sys.stdin.buffer.read(_LARGEST) if std else bytes_of(path)
+        name = "<stdin>" if std else path.replace("\\", "/")
+        found = read(data, name, targets)
+        if any(row.target is None for row in found.rows):  # only then is a configuration asked for
+            found = read(data, name, usual_targets(arguments.arch, () if std else (path,)))
+        yield found
 
 
 def _write(name: str, found: list[GroupRow], problems: list[str], path: str | None) -> None:

@@ -55,6 +55,18 @@ def measured(paths: Sequence[str], targets: Sequence[str]) -> Reading:
     return Reading(rows, problems)
 
 
+def usual_targets(
+    words: Sequence[str] | None, paths: Sequence[str], config: str | None = None, isolated: bool = False
+) -> tuple[str, ...]:
+    """GPUs of what names none: those of `--arch`, else of the configuration that holds for these paths. Raises
+    UsageError.
+    """
+    from regpress_lint.config.load import load
+
+    files = [path for path in paths if path != "-"]
+    return targets_of(words) or tuple(load(files, config, isolated).settings.get("architectures", ()))
+
+
 def targets_of(words: Sequence[str] | None) -> tuple[str, ...]:
     """GPUs that `--arch` names, canonical. Raises UsageError."""
     if not words:

@@ -28,6 +28,7 @@ _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
 _AHEAD = 24
+LEAST_REGISTERS = 1  # of an estimate: its logarithm is what the fit is of
 
 
 class RegisterEstimate(NamedTuple):
@@ -145,7 +146,7 @@ def estimate(
     ends = [exp(middle + shift) - 2 for shift in (below, 0.0, above)]
     if arch.vendor == "nvidia":
         ends[1] = _aimed(ends[1])
-    low, best, high = (min(most, max(1, round(end))) for end in ends)
+    low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
     # What no thread can address is spilled under any launch bounds; IGC tries again before it spills.
     spilled = 0 if arch.vendor == "intel" else spilled_bytes(round(ends[1]), most)
     return RegisterEstimate(low, best, high, scratch + spilled)

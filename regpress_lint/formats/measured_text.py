@@ -85,5 +85,7 @@ def _marks(rows: Sequence[Row]) -> Iterator[str]:
         yield "spills: dwords a lane; scratch: bytes a lane, the slots of spilled registers included"
     if any(row.spill_operations is not None and row.spills is None for row in rows):
         yield "*: operations on spilled registers as IGC counts them; it does not say their size"
+    if any(row.compiler == "IGC" and row.path is None for row in rows):
+        yield "IGC names no file and line: its kernels are known by their names"
     if any(row.target is None for row in rows):
         yield "?: the input does not name the GPU; --arch does"

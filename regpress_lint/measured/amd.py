@@ -13,7 +13,7 @@ from regpress_lint.targets.occupancy.amd import total_registers
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_GFX = re.compile(r"\bgfx[0-9a-f]{3,5}\b")
+_GFX = re.compile(r"(?:\b|(?<=amd_gpu_))gfx[0-9a-f]{3,5}\b")
 _LARGEST = 1 << 32
 
 

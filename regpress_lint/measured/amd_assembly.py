@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.measured.amd import arranged, canonical, row_of
 from regpress_lint.measured.assembly_places import Places
+from regpress_lint.measured.dwarf import SPLIT
 from regpress_lint.measured.rows import Reading, reading
 from regpress_lint.measured.versions import clang_version
 
@@ -52,6 +53,8 @@ def read(text: str, name: str) -> Reading:
             continue
         row = _with_body(row, bodies.get(row.symbol, ""), places)
         rows.append(row._replace(version=version, origin="assembly", inputs=(name,)))
+    if places.split:
+        problems.append(f"{name}: debug information: {SPLIT}")
     return reading(rows, problems)
 
 

@@ -19,6 +19,7 @@ _OWN = re.compile(
     r"^\.Lfunc_begin\d+:[^\n]*\n(?:[ \t]*\.(?:file|cfi_sections)[^\n]*\n)*" + _LOC.pattern[1:], re.MULTILINE
 )
 _ENTRIES = re.compile(r"^[ \t]*\.section[ \t]+\.debug_info\b[^\n]*\n(.*?)^[ \t]*\.section\b", re.MULTILINE | re.DOTALL)
+_SPLIT = re.compile(r"^[ \t]*\.section[ \t]+\.debug_info\.dwo\b", re.MULTILINE)
 _WORD = re.compile(
     r"^[ \t]*(?:\.\w+[ \t]+(\S+))?[ \t]*;(?: Abbrev \[\d+\] \w+:\w+)?"
     r" DW_(TAG_\w+|AT_(?:high_pc|decl_file|decl_line|call_file|call_line))[ \t]*$",
@@ -38,12 +39,13 @@ class _Entry(NamedTuple):
 
 
 class Places:
-    """The places of an assembly file's functions."""
+    """The places of an assembly file's functions. split: its entries go into another file, which counts files anew."""
 
     def __init__(self, text: str) -> None:
         named = _FILE.findall(text)  # a file's folder is left out where it is the working folder
         self._files = {int(number): os.path.join(folder, file) if file else folder for number, folder, file in named}
-        section = _ENTRIES.search(text)
+        self.split = _SPLIT.search(text) is not None
+        section = None if self.split else _ENTRIES.search(text)
         self._entries = _entries(section[1]) if section is not None else None
 
     def of(self, body: str) -> tuple[str, int] | None:

@@ -52,10 +52,10 @@ class _Open:
 
 
 def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
-    """Rows of a log. targets: AMD's that the user names; else those that the log's command lines name count."""
+    """Rows of a log. targets: AMD's GPUs of logs in which no command line names one."""
     problems: list[str] = []
     version = clang_version(text)
-    known = targets or target_names(text)
+    known = target_names(text) or targets
     rows = []
     for kernel in _kernels(text):
         values = kernel.values
@@ -89,11 +89,16 @@ def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
                 inputs=(name,),
             )
         )
-    if rows and any(row.target is None for row in rows):
-        problems.append(
-            f"{name}: clang's remarks do not name the GPU, nor does a command line in this log: name it with --arch"
-        )
+    if any(row.target is None for row in rows):
+        problems.append(_unnamed(name, known))
     return reading(rows, problems)
+
+
+def _unnamed(name: str, known: Sequence[str]) -> str:
+    why = f"{name}: clang's remarks do not name the GPU, "
+    if known:
+        return f"{why}and nothing tells {' and '.join(known)} apart: a log for each does"
+    return f"{why}nor does a command line in this log: name it with --arch"
 
 
 def _kernels(text: str) -> list[_Open]:
@@ -128,7 +133,10 @@ def _take(waiting: list[_Open], key: str, value: str) -> None:
             each.values[key] = int(value)
 
 
-_TARGET = re.compile(r"(?:-target-cpu[ =]\"?|--?(?:offload-arch|cuda-gpu-arch|amdgpu-target)=\"?)([\w:+,-]{4,200})")
+_TARGET = re.compile(
+    r"(?:-target-cpu[ =]|--?(?:offload-arch|cuda-gpu-arch|amdgpu-target|fsycl-targets|acpp-targets)=)"
+    r"[\"']?([\w:+,-]{4,200})"
+)
 
 
 def target_names(text: str) -> tuple[str, ...]:

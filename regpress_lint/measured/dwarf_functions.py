@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.measured import dwarf
-from regpress_lint.measured.dwarf import ADDRESS, ADDRESS_INDICES, Cursor, DwarfError, Form
+from regpress_lint.measured.dwarf import ADDRESS, ADDRESS_INDICES, SPLIT, Cursor, DwarfError, Form
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _INFO, _ABBREVIATIONS, _ADDRESSES = ".debug_info", ".debug_abbrev", ".debug_addr"
 _FUNCTION, _INLINED = 0x2E, 0x1D
 _LOW, _TABLE, _FOLDER, _ADDRESS_BASE = 0x11, 0x10, 0x1B, 0x73
+_OTHER_FILE = (0x76, 0x2130)  # the name of the file that the entries of a unit were split off into, of 5 and of GNU's 4
 _FILE, _LINE, _CALL_FILE, _CALL_LINE = 0x3A, 0x3B, 0x58, 0x59
 _ELSEWHERE = (0x31, 0x47)  # the entry that this one is an instance or the definition of
 _REFERENCES = frozenset((0x11, 0x12, 0x13, 0x14, 0x15))  # forms that count from the start of the unit
@@ -128,6 +129,9 @@ def _of_unit(
             raise DwarfError("an entry of an unknown kind")
         if depth == 0:
             values = _values(cursor, kind, unit, sections)
+            if any(name in values for name in _OTHER_FILE):
+                # The lines alone would name what was inlined first, in whichever file.
+                raise DwarfError(SPLIT)
             table, named = _number(values, _TABLE, -1), values.get(_FOLDER)
             folder = named if isinstance(named, str) else ""  # version 5's line tables hold it, too
             base = _number(values, _ADDRESS_BASE, ADDRESS)

@@ -20,12 +20,12 @@ _LINE = re.compile(
     r"kernel (?P<symbol>[^\s'\"]+)\s+compiled SIMD(?P<lanes>\d{1,4}) allocated (?P<grf>\d{1,9}) regs"
     r"(?: and)? spilled around (?P<spilled>\d{1,9})"
 )
-_DEVICE = re.compile(r"-device[ =]\"?([\w.-]{2,40})")
+_DEVICE = re.compile(r"(?:-device[ =]|-fsycl-targets=)[\"']?([\w.,-]{2,200})")
 
 
 def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
-    """Rows of a log; of Intel's targets the only one that the user or a command line in the log names."""
-    named = targets or tuple(dict.fromkeys(_intel(text)))
+    """Rows of a log; of Intel's targets the only one that a command line in the log names, else the user."""
+    named = tuple(dict.fromkeys(_intel(text))) or targets
     target = named[0] if len(named) == 1 else None
     rows = [
         Row(
@@ -48,5 +48,5 @@ def read(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
 
 
 def _intel(text: str) -> list[str]:
-    names = [match[1] for match in _DEVICE.finditer(text) if is_known(match[1])]
+    names = [name for match in _DEVICE.finditer(text) for name in match[1].split(",") if is_known(name)]
     return [found.name for name in names if (found := architecture(name)).vendor == "intel"]

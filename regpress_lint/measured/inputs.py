@@ -28,31 +28,32 @@ def is_object(data: bytes) -> bool:
 
 
 def read(data: bytes, name: str, targets: Sequence[str] = ()) -> Reading:
-    """Rows of a file, and what could not be read of it. targets: the GPUs that the user names, for logs that do not."""
+    """Rows of a file, and what could not be read of it. targets: the user's GPUs, for what names none."""
     found = _objects(data, name, targets) if is_object(data) else _text(data.decode("utf-8", "replace"), name, targets)
     return found if found.rows or found.problems else Reading((), (f"{name}: no kernel in it",))
 
 
 def _text(text: str, name: str, targets: Sequence[str]) -> Reading:
-    from regpress_lint.targets.occupancy import architecture, is_known
-
-    def of(vendor: str) -> list[str]:
-        return [each for each in targets if is_known(each) and architecture(each).vendor == vendor]
-
     parts = []
     if amd_assembly.MARK in text:
         parts.append(amd_assembly.read(text, name))
     if clang_remarks.MARK in text:
-        parts.append(clang_remarks.read(text, name, of("amd")))
+        parts.append(clang_remarks.read(text, name, _of_vendor(targets, "amd")))
     if any(mark in text for mark in ptxas.MARKS):
         parts.append(ptxas.read(text, name))
     if igc.MARK in text:
-        parts.append(igc.read(text, name, of("intel")))
+        parts.append(igc.read(text, name, _of_vendor(targets, "intel")))
     if not parts and _CUOBJDUMP in text:  # it adds what the system keeps of shared memory, or not
         return Reading((), (f"{name}: what cuobjdump prints; give the object itself, which says more",))
     if not parts:
         return Reading((), (f"{name}: neither a log of a GPU compiler nor an object with device code",))
     return _together(parts)
+
+
+def _of_vendor(targets: Sequence[str], vendor: str) -> list[str]:
+    from regpress_lint.targets.occupancy import architecture, is_known
+
+    return [each for each in targets if is_known(each) and architecture(each).vendor == vendor]
 
 
 def _objects(data: bytes, name: str, targets: Sequence[str]) -> Reading:
@@ -74,7 +75,8 @@ def _object(found: Found, name: str, targets: Sequence[str], effort: Effort) -> 
         return places.placed(amd_objects.read(found.elf, name), found.elf, name, effort, places.of_code_object)
     if found.elf.machine == MACHINE_CUDA:
         return places.placed(cuda_objects.read(found.elf, name), found.elf, name, effort, places.of_cubin)
-    return zebin.read(found.elf, name, targets[0] if len(targets) == 1 else None)
+    intel = _of_vendor(targets, "intel")
+    return zebin.read(found.elf, name, intel[0] if len(intel) == 1 else None)
 
 
 def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:

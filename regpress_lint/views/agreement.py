@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.estimate.registers import LEAST_REGISTERS
 from regpress_lint.measured.matching import Place, median_registers
 from regpress_lint.measured.resident import resident
 from regpress_lint.views.kernels import occupancy_row
@@ -80,11 +81,14 @@ def _largest(numbers: Iterable[int | None]) -> int | None:
 
 
 def _verdict(target: TargetRow, registers: int | None, spills: int | None) -> Verdict:
-    """Where the measured number lies. Launch bounds cap it: a kernel at its cap, or one that spills, wants more."""
+    """Where the measured number lies. Launch bounds cap it: a kernel at its cap, or one that spills, wants more. A band
+    that begins at the least of an estimate holds 0, too: clang gives a kernel without vectors no VGPR.
+    """
     if registers is None:
         return "unmeasured"
     if registers > target.registers.high:
         return "above"
-    if registers < min(target.registers.low, target.budget) and not spills:
+    least = target.registers.low if target.registers.low > LEAST_REGISTERS else 0
+    if registers < min(least, target.budget) and not spills:
         return "below"
     return "inside"
