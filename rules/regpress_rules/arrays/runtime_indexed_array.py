@@ -28,6 +28,7 @@ from regpress_rules.arrays._private import (
     notes_of,
     price,
     shown_access,
+    waves_with_column,
     why,
 )
 
@@ -45,6 +46,7 @@ class RuntimeIndexedArray(Rule):
 
     code = "RP403"
     name = "runtime-indexed-array"
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for arrays that the same loops keep in memory, one for any other array or struct."""
@@ -71,6 +73,8 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     severities = {target: frame.severity for target, frame in case.frames.items()}
     if not _curable(facts, case):
         severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
+    elif not case.loops and not _holds_constants(facts, case.array):
+        severities = {name: _unless_column(facts, name, case, severity) for name, severity in severities.items()}
     fix = _fix(facts, case) if where.here else None
     help_ = _advice(facts, case, shared=shared)
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
@@ -99,6 +103,14 @@ def _curable(facts: KernelFacts, case: Case) -> bool:
 def _unless_intel(name: str, severity: Severity) -> Severity:
     """Information, but on Intel, where a sub-group can share an array that is too large for a work-item."""
     return severity if vendor_of(name) == "intel" else min(severity, Severity.INFO)
+
+
+def _unless_column(facts: KernelFacts, name: str, case: Case, severity: Severity) -> Severity:
+    """Information where a column of shared memory, all there is to be done, leaves fewer than half of the waves."""
+    if case.frames[name].where == "LDS":
+        return severity
+    before, after = waves_with_column(facts, name, case.array.bytes or 0)
+    return min(severity, Severity.INFO) if after < before / 2 else severity
 
 
 def _cause(facts: KernelFacts, case: Case) -> str:
