@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import PrivateArray
 
 _SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
+_MOST_COPIES = 1024  # of a loop's body: nobody unrolls an insertion sort of 64 elements
 _SHORT = 16  # elements of an array that clang keeps in registers whatever the index
 
 
@@ -73,7 +74,7 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     severities = {target: frame.severity for target, frame in case.frames.items()}
     if not _curable(facts, case):
         severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
-    elif not case.loops and not _holds_constants(facts, case.array):
+    elif not _in_registers(facts, case) and not _holds_constants(facts, case.array):
         severities = {name: _unless_column(facts, name, case, severity) for name, severity in severities.items()}
     fix = _fix(facts, case) if where.here else None
     help_ = _advice(facts, case, shared=shared)
@@ -97,7 +98,17 @@ def _curable(facts: KernelFacts, case: Case) -> bool:
     """True if there is another place for the array: registers, shared memory, or a constant table."""
     if any(frame.where == "LDS" for frame in case.frames.values()) or in_shared(facts, case.array.bytes):
         return True
-    return fits(facts, case) if case.loops else _holds_constants(facts, case.array)
+    return _in_registers(facts, case) if case.loops else _holds_constants(facts, case.array)
+
+
+def _in_registers(facts: KernelFacts, case: Case) -> bool:
+    """True if copies of the loops bring the array into registers: there is room, and the copies are not too many."""
+    if not case.loops or not fits(facts, case):
+        return False
+    # Each loop over an array of n elements runs n times in the end; loops within loops multiply.
+    nested = max(sum(loop in case.loops for loop in access.loops) for access in case.reasons)
+    over = max(nested - len(case.array.variable.dims) + 1, 1)
+    return bool((case.array.elements or 0) ** over <= _MOST_COPIES)
 
 
 def _unless_intel(name: str, severity: Severity) -> Severity:
