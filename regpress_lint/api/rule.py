@@ -65,6 +65,9 @@ class Rule:
     these `languages` (() for all of them), if one of the targets is of these `vendors` (likewise) and one of the facts
     named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any. Explicit SIMD, and
     what no chosen GPU can run, is for rules alone that name `kernel.explicit_simd` there.
+
+    `many_blocks`: what the rule reports is dear where blocks share a GPU (waves, registers, private memory); about a
+    kernel that runs as one block it is information at most.
     """
 
     code: str
@@ -75,6 +78,7 @@ class Rule:
     languages: tuple[Language, ...] = ()
     vendors: tuple[Vendor, ...] = ()
     needs: tuple[str, ...] = ()
+    many_blocks: bool = False
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""

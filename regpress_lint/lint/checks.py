@@ -74,8 +74,29 @@ def _judgeable(analysis: Analysis, kernel: Kernel) -> KernelFacts | None:
 
 def _asked(analysis: Analysis, code: str, rule: Rule, facts: KernelFacts) -> tuple[Finding, ...]:
     findings = tuple(rule.check_kernel(facts))
+    if findings and rule.many_blocks:
+        findings = _of_one_block(facts, findings)
     analysis.learn(facts.kernel, code, findings)
     return findings
+
+
+def _of_one_block(facts: KernelFacts, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Findings without warnings where one block is all that runs; what cannot work stays an error."""
+    from regpress_lint.core.diagnostics import Severity
+    from regpress_lint.facts.one_block import runs_as_one_block
+
+    warned = any(severity == Severity.WARNING for found in findings for severity in found.severities.values())
+    if not warned or not runs_as_one_block(facts):
+        return findings
+    return tuple(
+        found._replace(
+            severities={
+                target: Severity.INFO if severity == Severity.WARNING else severity
+                for target, severity in found.severities.items()
+            }
+        )
+        for found in findings
+    )
 
 
 class _Made:

@@ -5,37 +5,37 @@
 __global__ void __attribute__((amdgpu_waves_per_eu(8))) crowded(const double* a, double* b, int n) {
   double s[40];  // expect: RP402
 #pragma unroll
-  for (int k = 0; k < 40; ++k) s[k] = a[k * n + threadIdx.x];
+  for (int k = 0; k < 40; ++k) s[k] = a[k * n + blockIdx.x * 64 + threadIdx.x];
   for (int j = 0; j < n; ++j) {
 #pragma unroll
     for (int k = 0; k < 40; ++k) s[k] += a[j] * s[k];
   }
 #pragma unroll
-  for (int k = 0; k < 40; ++k) b[k * n + threadIdx.x] = s[k];
+  for (int k = 0; k < 40; ++k) b[k * n + blockIdx.x * 64 + threadIdx.x] = s[k];
 }
 
 // Where AGPRs share the file, clang doubles the number: 64 VGPRs and 64 AGPRs.
 __global__ void __attribute__((amdgpu_num_vgpr(64))) doubled(const double* a, double* b, int n) {
   double s[40];  // expect: RP402 info
 #pragma unroll
-  for (int k = 0; k < 40; ++k) s[k] = a[k * n + threadIdx.x];
+  for (int k = 0; k < 40; ++k) s[k] = a[k * n + blockIdx.x * 64 + threadIdx.x];
   for (int j = 0; j < n; ++j) {
 #pragma unroll
     for (int k = 0; k < 40; ++k) s[k] += a[j] * s[k];
   }
 #pragma unroll
-  for (int k = 0; k < 40; ++k) b[k * n + threadIdx.x] = s[k];
+  for (int k = 0; k < 40; ++k) b[k * n + blockIdx.x * 64 + threadIdx.x] = s[k];
 }
 
 // The block size allows fewer waves anyway.
 __global__ void __attribute__((amdgpu_waves_per_eu(2))) idle(const double* a, double* b, int n) {
   double s[40];  // expect: RP402 info
 #pragma unroll
-  for (int k = 0; k < 40; ++k) s[k] = a[k * n + threadIdx.x];
+  for (int k = 0; k < 40; ++k) s[k] = a[k * n + blockIdx.x * 64 + threadIdx.x];
   for (int j = 0; j < n; ++j) {
 #pragma unroll
     for (int k = 0; k < 40; ++k) s[k] += a[j] * s[k];
   }
 #pragma unroll
-  for (int k = 0; k < 40; ++k) b[k * n + threadIdx.x] = s[k];
+  for (int k = 0; k < 40; ++k) b[k * n + blockIdx.x * 64 + threadIdx.x] = s[k];
 }

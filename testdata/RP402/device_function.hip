@@ -10,10 +10,10 @@ __device__ void reverse(const double* a, double* b, int i, int n) {
 }
 
 // expect-next-line: RP101 warning
-__global__ void one(const double* a, double* b, int n) { reverse(a, b, threadIdx.x, n); }
+__global__ void one(const double* a, double* b, int n) { reverse(a, b, blockIdx.x * 64 + threadIdx.x, n); }
 
 __global__ void __launch_bounds__(256) two(const double* a, double* b, double scale, int n) {
-  reverse(a, b, threadIdx.x, n);
+  reverse(a, b, blockIdx.x * 64 + threadIdx.x, n);
   b[0] = a[n] * scale;
 }
 

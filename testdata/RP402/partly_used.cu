@@ -34,5 +34,6 @@ __global__ void few(const Point* in, float* out) {
 }
 
 __global__ void many(const Point* in, float* out) {
-  out[threadIdx.x] = around(in + threadIdx.x * 40, 40);
+  int i = blockIdx.x * 256 + threadIdx.x;
+  out[i] = around(in + i * 40, 40);
 }

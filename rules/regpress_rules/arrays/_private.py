@@ -9,6 +9,7 @@ from regpress_lint.api.facts import call_size, constant_table, is_tile, is_vecto
 from regpress_lint.api.syntax import Call, walk
 from regpress_lint.api.targets import gpu, lds_bytes, occupancy, vendor_of
 from regpress_lint.api.text import count, listing, one_line
+from regpress_rules.arrays._shadowed import is_shadowed
 from regpress_rules.arrays._vectors import is_splittable
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
         return None  # there copies of a loop make constants of the indices
     if vendor == "intel":
         return _intel(facts, target, array) if array.dynamic else None
-    severity = Severity.INFO if is_cold(array) else Severity.WARNING
+    severity = Severity.INFO if is_cold(array) or is_shadowed(facts, array) else Severity.WARNING
     if vendor == "nvidia":
         return None if array.stays_in_registers("nvidia") else Frame(severity, gpu(target).private_memory)
     assert array.bytes is not None
@@ -343,6 +344,17 @@ def fits(facts: KernelFacts, case: Case) -> bool:
     return all(facts.target(name).registers.estimate + taken <= facts.target(name).budget for name in case.frames)
 
 
+def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float, float]:
+    """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; Intel has no steps."""
+    own = facts.target(name)
+    if own.architecture.vendor == "intel":
+        return 1.0, 1.0
+    use = own.use(own.registers.estimate)
+    moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * facts.block_size)
+    before, after = (occupancy(own.architecture, each) for each in (use, moved))
+    return before.waves / before.simds, after.waves / after.simds
+
+
 def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
     """The targets that lose waves by so many bytes of LDS for each thread of a block."""
     lost: list[str] = []
@@ -350,11 +362,9 @@ def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
         own = facts.target(name)
         if own.architecture.vendor == "intel":
             continue
-        use = own.use(own.registers.estimate)
-        moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * facts.block_size)
-        before, after = (occupancy(own.architecture, each) for each in (use, moved))
-        if after.waves < before.waves:
-            lost.append(f"{before.waves / before.simds:g} -> {after.waves / after.simds:g} waves per SIMD on {name}")
+        before, after = waves_with_column(facts, name, bytes_)
+        if after < before:
+            lost.append(f"{before:g} -> {after:g} waves per SIMD on {name}")
     return "".join(f"; {one}" for one in lost)
 
 

@@ -28,6 +28,7 @@ class ArrayOfStructs(Rule):
     name = "array-of-structs"
     vendors = ("amd",)
     needs = ("arrays",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array."""

@@ -38,6 +38,7 @@ class ConstantTableNotStatic(Rule):
     name = "constant-table-not-static"
     vendors = ("amd", "nvidia")
     needs = ("arrays",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a table."""

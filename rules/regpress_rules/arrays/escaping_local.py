@@ -59,6 +59,7 @@ class EscapingLocal(Rule):
     name = "escaping-local"
     vendors = ("amd", "nvidia")
     needs = ("arrays",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, and one for all arrays behind the same pointers."""

@@ -61,6 +61,7 @@ class LocalStructCopy(Rule):
 
     code = "RP408"
     name = "local-struct-copy"
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a copy."""

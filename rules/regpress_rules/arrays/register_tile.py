@@ -39,6 +39,7 @@ class RegisterTile(Rule):
 
     code = "RP407"
     name = "register-tile"
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a tile, with the operands that the same loops keep in memory."""

@@ -28,6 +28,7 @@ from regpress_rules.arrays._private import (
     notes_of,
     price,
     shown_access,
+    waves_with_column,
     why,
 )
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import PrivateArray
 
 _SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
+_MOST_COPIES = 1024  # of a loop's body: nobody unrolls an insertion sort of 64 elements
 _SHORT = 16  # elements of an array that clang keeps in registers whatever the index
 
 
@@ -45,6 +47,7 @@ class RuntimeIndexedArray(Rule):
 
     code = "RP403"
     name = "runtime-indexed-array"
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for arrays that the same loops keep in memory, one for any other array or struct."""
@@ -71,6 +74,8 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     severities = {target: frame.severity for target, frame in case.frames.items()}
     if not _curable(facts, case):
         severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
+    elif not _in_registers(facts, case) and not _holds_constants(facts, case.array):
+        severities = {name: _unless_column(facts, name, case, severity) for name, severity in severities.items()}
     fix = _fix(facts, case) if where.here else None
     help_ = _advice(facts, case, shared=shared)
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
@@ -93,12 +98,30 @@ def _curable(facts: KernelFacts, case: Case) -> bool:
     """True if there is another place for the array: registers, shared memory, or a constant table."""
     if any(frame.where == "LDS" for frame in case.frames.values()) or in_shared(facts, case.array.bytes):
         return True
-    return fits(facts, case) if case.loops else _holds_constants(facts, case.array)
+    return _in_registers(facts, case) if case.loops else _holds_constants(facts, case.array)
+
+
+def _in_registers(facts: KernelFacts, case: Case) -> bool:
+    """True if copies of the loops bring the array into registers: there is room, and the copies are not too many."""
+    if not case.loops or not fits(facts, case):
+        return False
+    # Each loop over an array of n elements runs n times in the end; loops within loops multiply.
+    nested = max(sum(loop in case.loops for loop in access.loops) for access in case.reasons)
+    over = max(nested - len(case.array.variable.dims) + 1, 1)
+    return bool((case.array.elements or 0) ** over <= _MOST_COPIES)
 
 
 def _unless_intel(name: str, severity: Severity) -> Severity:
     """Information, but on Intel, where a sub-group can share an array that is too large for a work-item."""
     return severity if vendor_of(name) == "intel" else min(severity, Severity.INFO)
+
+
+def _unless_column(facts: KernelFacts, name: str, case: Case, severity: Severity) -> Severity:
+    """Information where a column of shared memory, all there is to be done, leaves fewer than half of the waves."""
+    if case.frames[name].where == "LDS":
+        return severity
+    before, after = waves_with_column(facts, name, case.array.bytes or 0)
+    return min(severity, Severity.INFO) if after < before / 2 else severity
 
 
 def _cause(facts: KernelFacts, case: Case) -> str:

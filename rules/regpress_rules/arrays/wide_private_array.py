@@ -36,6 +36,7 @@ class WidePrivateArray(Rule):
     code = "RP402"
     name = "wide-private-array"
     needs = ("arrays",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""

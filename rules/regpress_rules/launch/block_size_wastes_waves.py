@@ -67,6 +67,7 @@ class BlockSizeWastesWaves(Rule):
     code = "RP106"
     name = "block-size-wastes-waves"
     needs = ("kernel.launches", "kernel.launch_bounds")
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the launch or the bounds, with a part of the message for every kind of waste."""

@@ -47,6 +47,7 @@ class LaunchBoundsForcesSpill(Rule):
     name = "launch-bounds-forces-spill"
     vendors = ("amd", "nvidia")
     needs = ("kernel.launch_bounds", "kernel.register_limits", "settings.registers.max_registers")
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the bounds or at what caps the registers besides."""

@@ -29,6 +29,7 @@ class LowOccupancy(Rule):
 
     code = "RP105"
     name = "low-occupancy"
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name, for the worst target; the others are in its severities."""

@@ -35,6 +35,7 @@ class MissingLaunchBounds(Rule):
     code = "RP101"
     name = "missing-launch-bounds"
     vendors = ("amd",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name."""

@@ -34,6 +34,7 @@ class LongLiveRange(Rule):
     code = "RP301"
     name = "long-live-range"
     needs = ("loops",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""

@@ -18,6 +18,7 @@ class UnboundedUnroll(Rule):
     name = "unbounded-unroll"
     vendors = ("amd", "nvidia")
     needs = ("loops",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per outermost pragma, at its `#`."""

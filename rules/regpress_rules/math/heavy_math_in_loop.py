@@ -64,6 +64,7 @@ class HeavyMathInLoop(Rule):
     name = "heavy-math-in-loop"
     vendors = ("amd",)
     needs = ("calls",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a kernel."""

@@ -80,6 +80,7 @@ class PrintfOrAssertInKernel(Rule):
     code = "RP204"
     name = "printf-or-assert-in-kernel"
     vendors = ("amd", "nvidia")
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per kind of call, at the first such call."""

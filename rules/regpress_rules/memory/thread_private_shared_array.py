@@ -30,6 +30,7 @@ class ThreadPrivateSharedArray(Rule):
     code = "RP801"
     name = "thread-private-shared-array"
     needs = ("own_slots",)
+    many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""
