@@ -219,6 +219,39 @@ def test_templates_that_instantiate_themselves_for_ever(tmp_path: Path, capsys: 
     assert time.process_time() - begin < PATIENCE
 
 
+ITERATE = """
+template <typename T> struct Agent {
+  enum { ITEMS = T::ITEMS };
+  T *data;
+  template <int I, int N> struct Iterate {
+    static __device__ void run(Agent &agent, double keys[ITEMS]) {
+      agent.data[I] = keys[I];
+      Iterate<I + 1, N>::run(agent, keys);
+    }
+  };
+  template <int N> struct Iterate<N, N> { static __device__ void run(Agent &agent, double keys[ITEMS]) {} };
+  __device__ void tile() {
+    double keys[ITEMS];
+    Iterate<0, ITEMS>::run(*this, keys);
+  }
+  __device__ void all(int n) { for (int i = 0; i < n; ++i) tile(); }
+};
+template <typename T> __global__ void k(double *x, int n) {
+  Agent<T> agent{x};
+  x[0] = pow(x[0], 2.0);
+  agent.all(n);
+}
+"""
+
+
+def test_members_that_instantiate_their_class_for_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What would end `Iterate` is a specialisation for a number that nobody in view knows: cub has this."""
+    (tmp_path / "a.cu").write_text(ITERATE)
+    begin = time.process_time()
+    assert "RP201" in run(capsys, "check", "--no-cache", "a.cu").out
+    assert time.process_time() - begin < PATIENCE
+
+
 def test_macros_that_grow_from_header_to_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for level in range(40):
         text = f'#include "h{level + 1}.h"\n#define B{level} B{level + 1} + B{level + 1} + B{level + 1}\n'

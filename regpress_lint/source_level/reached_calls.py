@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.loop_facts import LoopFacts
 
 MAX_DEPTH = 6
+MOST_INSTANTIATIONS = 32  # of one body in one walk: without a bound a walk has no end where the source shows none
 # Names of the device libraries that no project defines again: looking for them would read every header in view.
 # Operations that projects do define again for more types (atomicAdd, min, max, pow, shuffles) are looked for.
 _LIBRARY = frozenset(
@@ -73,6 +74,32 @@ def callee(call: Call, file: File) -> Function | None:
     return found if found is None or "global" not in found.qualifiers else None
 
 
+class Entered:
+    """Functions that a walk has entered: each once, and a body that is instantiated from itself so many times.
+
+    `Iterate<I + 1, N>::run` within `Iterate<I, N>::run` is another function each time. What ends it is an explicit
+    specialisation, which is only met where N is known.
+    """
+
+    __slots__ = ("_bodies", "_functions")
+
+    def __init__(self, *functions: Function) -> None:
+        self._functions: set[Function] = set()
+        self._bodies: dict[tuple[str, int], int] = {}
+        for function in functions:
+            self.first(function)
+
+    def first(self, function: Function) -> bool:
+        """True if the walk is to enter a function now."""
+        body = function.path, function.body_span.start
+        entered = self._bodies.get(body, 0)
+        if entered >= MOST_INSTANTIATIONS or function in self._functions:
+            return False
+        self._functions.add(function)
+        self._bodies[body] = entered + 1
+        return True
+
+
 def reachable(
     function: Function,
     flow_of: Callable[[Function], Flow],
@@ -80,7 +107,7 @@ def reachable(
     callee_of: Callable[[Call], Function | None],
 ) -> Iterator[CallSite]:
     """Calls of a kernel's function and of those it calls, up to `MAX_DEPTH` levels; each function is entered once."""
-    entered: set[Function] = {function}
+    entered = Entered(function)
     pending: list[tuple[Function, ...]] = [(function,)]
     while pending:
         chain = pending.pop(0)
@@ -88,6 +115,5 @@ def reachable(
         for record in flow_of(here).calls:
             yield CallSite(record.call, chain, record.loop, loops_of)
             target = callee_of(record.call)
-            if target is not None and target not in entered and len(chain) <= MAX_DEPTH:
-                entered.add(target)
+            if target is not None and len(chain) <= MAX_DEPTH and entered.first(target):
                 pending.append((*chain, target))

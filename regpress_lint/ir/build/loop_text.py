@@ -30,6 +30,7 @@ from regpress_lint.cpp.syntax import (
 from regpress_lint.cpp.traversal import children
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.objects import Closure, Place
+from regpress_lint.source_level.reached_calls import Entered
 from regpress_lint.targets.builtins import MATRIX_WRITERS
 
 if TYPE_CHECKING:
@@ -330,13 +331,12 @@ def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterator[Expr | 
             yield node
             pending += children(node)
         return
-    entered: set[object] = set()
+    entered = Entered()
     while pending:
         node = pending.pop()
         yield node
         if isinstance(node, Call) and not isinstance(node.callee, Member):
             function = machine.inputs.callee_of(node)
-            if function is not None and function not in entered:
-                entered.add(function)
+            if function is not None and entered.first(function):
                 pending.append(function.body)
         pending.extend(children(node))
