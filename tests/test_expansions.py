@@ -252,3 +252,10 @@ def test_a_file_without_kernels_has_no_expansions() -> None:
 )
 def test_an_alias_in_a_constant(definition: str, value: int | None) -> None:
     assert file_with(definition).constant("N") == value
+
+
+def test_only_a_name_that_a_define_has_can_be_a_macro() -> None:
+    """Whatever the `#if` around it says: which definition counts is the next question."""
+    file = file_with("#if 0\n#define SKIPPED 1\n#endif\n#define f(x) (x)\nint g(int x);\n")
+    names = ("SKIPPED", "f", "g", "u", "missing")
+    assert [name for name in names if file.is_macro(name)] == ["SKIPPED", "f"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from regpress_lint.targets.occupancy import Architecture, KernelUse, architecture, architectures, occupancy
 from regpress_lint.targets.occupancy.advice import larger_block
-from regpress_lint.targets.occupancy.blocks import REACH, BetterBlock, better_block, idle_lanes, with_block
+from regpress_lint.targets.occupancy.blocks import REACH, BetterBlock, better_block, idle_lanes, usual_block, with_block
 
 ARCHITECTURES = architectures()
 
@@ -167,3 +167,12 @@ def test_a_larger_block_gains_a_quarter_and_only_where_the_block_limits(arch: Ar
 def test_no_larger_block_where_registers_limit_or_nothing_fits() -> None:
     assert larger_block(architecture("sm_90"), KernelUse(vgprs=100, block_size=128)) is None
     assert larger_block(architecture("sm_90"), KernelUse(vgprs=100, block_size=2048)) is None
+
+
+@given(st.sampled_from(ARCHITECTURES), st.integers(1, 1024), st.integers(1, 128), st.integers(0, 1 << 14))
+def test_the_usual_block_is_the_better_one_where_that_is_a_power_of_two(
+    arch: Architecture, block: int, vgprs: int, lds: int
+) -> None:
+    use = KernelUse(vgprs=vgprs, block_size=block, lds_bytes=lds)
+    better = better_block(arch, use, 0.25)
+    assert usual_block(arch, use, 0.25) == (better if better is not None and better.usual else None)

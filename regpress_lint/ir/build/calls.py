@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
-from regpress_lint.cpp.traversal import walk
 from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
 from regpress_lint.ir.build.copies import copied
 from regpress_lint.ir.build.indirect_calls import call_indirect, is_late, is_through_pointer
-from regpress_lint.ir.build.inlining import inline, inline_lambda, is_endless, is_other, specialised
+from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, specialised
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
@@ -27,7 +26,7 @@ from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_consta
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.cpp.syntax import Type
 
 _BARRIERS = frozenset(
     (
@@ -106,32 +105,11 @@ def call(machine: Machine, expr: Call) -> Value:
         return constructed(machine, expr, type_, target)
     elif len(machine.active) < MAX_INLINED:
         instance = specialised(machine, target, expr)
-        if _is_inlined(machine, instance, expr):
+        if is_inlined(machine, instance, expr):
             if isinstance(this, Call):  # `Loader(storage).load(p)`: made once, not for every member that is named
                 this = temporary(machine, this) or this
             return inline(machine, instance, expr, this)
     return _library(machine, expr)
-
-
-def _is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
-    """False for a recursion that nothing in view ends."""
-    if function in machine.active:
-        return is_other(machine, function, expr) or _is_folded(machine, expr)
-    return not is_endless(machine, function, expr)
-
-
-def _is_folded(machine: Machine, expr: Call) -> bool:
-    """True for a recursive call that a front end works out: every argument is a constant.
-
-    One that calls a function in view is taken for none: to look would execute it a second time, which doubles the work
-    on every level of functions that call each other.
-    """
-    calls = (node for arg in expr.args for node in walk(arg) if isinstance(node, Call))
-    if any(machine.inputs.callee_of(node) is not None for node in calls):
-        return False
-    values = [machine.evaluate(arg) for arg in expr.args]
-    known = [isinstance(value, int) and machine.graph.constants[value] is not None for value in values]
-    return bool(known) and all(known)
 
 
 def _closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:

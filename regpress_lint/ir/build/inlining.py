@@ -9,6 +9,7 @@ from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import arguments_in
 from regpress_lint.cpp.syntax import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.traversal import walk
 from regpress_lint.ir.build.accesses import read
 from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.machine import Frame, Machine
@@ -151,7 +152,28 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
     return known
 
 
-def is_other(machine: Machine, function: Function, expr: Call) -> bool:
+def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
+    """False for a recursion that nothing in view ends."""
+    if function in machine.active:
+        return _is_other(machine, function, expr) or _is_folded(machine, expr)
+    return not _is_endless(machine, function, expr)
+
+
+def _is_folded(machine: Machine, expr: Call) -> bool:
+    """True for a recursive call that a front end works out: every argument is a constant.
+
+    One that calls a function in view is taken for none: to look would execute it a second time, which doubles the work
+    on every level of functions that call each other.
+    """
+    calls = (node for arg in expr.args for node in walk(arg) if isinstance(node, Call))
+    if any(machine.inputs.callee_of(node) is not None for node in calls):
+        return False
+    values = [machine.evaluate(arg) for arg in expr.args]
+    known = [isinstance(value, int) and machine.graph.constants[value] is not None for value in values]
+    return bool(known) and all(known)
+
+
+def _is_other(machine: Machine, function: Function, expr: Call) -> bool:
     """True for a call of a function that is executed already with other template constants: `f<N - 1>()` in `f<N>`."""
     if not expr.template_args or all(parameter.is_type for parameter in function.template):
         return False
@@ -160,7 +182,7 @@ def is_other(machine: Machine, function: Function, expr: Call) -> bool:
     return any(new is not None and new != old for new, old in numbers)
 
 
-def is_endless(machine: Machine, function: Function, expr: Call) -> bool:
+def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:
     """True for a member of a class template that is executed already for other arguments, where one of the new ones
     has no value that is known: `Merge<N / 2>` in `Merge<N>`. No explicit specialisation is met then that ends it, and
     each level may double the work.
