@@ -179,9 +179,11 @@ def names_that_differ(symbols: Sequence[str]) -> Iterator[str]:
 
 
 def _plain(name: str) -> str:
-    """Without what the two write in different ways."""
+    """Without what the two write in different ways; of a function that a lambda is in ours has the name alone."""
     name = re.sub(r"'(?:lambda|unnamed)\d*'(?:\((?:[^()]|\([^()]*\))*\))?", "{}", name)
     name = re.sub(r"\{(?:lambda|unnamed)#\d+\}", "{}", name).replace("__nv_static_", "")
+    name = re.sub(r"\((?:[^()]|\([^()]*\))*\)(?=::\{\})", "", name)
+    name = re.sub(r"(?:^|(?<=[<(])|(?<=, ))[\w:*&]+ (?=[\w:]+<[^<>]*>::\{\})", "", name)
     return re.sub(r"\s+", "", name)
 
 

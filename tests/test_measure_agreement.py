@@ -28,5 +28,12 @@ def test_a_tally_comes_back_and_is_summed_up(tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().out.splitlines() == list(sums(every))
 
 
+def test_names_that_are_spelled_in_two_ways_do_not_differ() -> None:
+    theirs = "kernel<64, 4, void around<int>(int*, long const*)::'lambda'(int)>"
+    assert measure_agreement._plain(theirs) == measure_agreement._plain("kernel<64, 4, around<int>::{lambda#1}>")
+    assert measure_agreement._plain(theirs) != measure_agreement._plain("kernel<64, 4, around<float>::{lambda#1}>")
+    assert measure_agreement._plain("f(int)::'lambda'(int)::operator()") == "f::{}::operator()"
+
+
 def test_nothing_was_done_yet(tmp_path: Path) -> None:
     assert read_tally(tmp_path / "tally.csv") == read_tally(None) == []

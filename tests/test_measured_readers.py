@@ -145,6 +145,11 @@ def test_kernels_of_two_ptxas_at_once_are_left_out() -> None:
     found = ptxas.read(mixed, "log")
     assert not found.rows
     assert len(found.problems) == 2
+    # Both are known as far as their frames; then comes `Used` of the second first.
+    begun = [first[0], second[0], *first[1:-1], *second[1:-1], second[-1], first[-1]]
+    found = ptxas.read("\n".join(begun), "log")
+    assert not found.rows
+    assert len(found.problems) == 2
 
 
 def test_igc_counts_operations_and_not_their_size() -> None:

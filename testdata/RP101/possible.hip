@@ -1,4 +1,4 @@
-// The estimate is at least 0.7 of the cap and its band reaches it: information.
+// The estimate is at least 0.7 of the cap and its band reaches 1.3 times the cap: information.
 #include <hip/hip_runtime.h>
 
 // expect-next-line: RP101 info @17 "the estimate is"
@@ -15,7 +15,9 @@ __global__ void sums(const float* a, float* b, int m, int n) {
     s64 = 0.0f, s65 = 0.0f, s66 = 0.0f, s67 = 0.0f, s68 = 0.0f, s69 = 0.0f, s70 = 0.0f, s71 = 0.0f,
     s72 = 0.0f, s73 = 0.0f, s74 = 0.0f, s75 = 0.0f, s76 = 0.0f, s77 = 0.0f, s78 = 0.0f, s79 = 0.0f,
     s80 = 0.0f, s81 = 0.0f, s82 = 0.0f, s83 = 0.0f, s84 = 0.0f, s85 = 0.0f, s86 = 0.0f, s87 = 0.0f,
-    s88 = 0.0f, s89 = 0.0f, s90 = 0.0f, s91 = 0.0f;
+    s88 = 0.0f, s89 = 0.0f, s90 = 0.0f, s91 = 0.0f, s92 = 0.0f, s93 = 0.0f, s94 = 0.0f, s95 = 0.0f,
+    s96 = 0.0f, s97 = 0.0f, s98 = 0.0f, s99 = 0.0f, s100 = 0.0f, s101 = 0.0f, s102 = 0.0f, s103 = 0.0f,
+    s104 = 0.0f, s105 = 0.0f;
   for (int j = 0; j < m; ++j) {
     const float v = a[j * n + i];
     s0 += v * (s0 + 0.5f);
@@ -110,6 +112,20 @@ __global__ void sums(const float* a, float* b, int m, int n) {
     s89 += v * (s89 + 89.5f);
     s90 += v * (s90 + 90.5f);
     s91 += v * (s91 + 91.5f);
+    s92 += v * (s92 + 92.5f);
+    s93 += v * (s93 + 93.5f);
+    s94 += v * (s94 + 94.5f);
+    s95 += v * (s95 + 95.5f);
+    s96 += v * (s96 + 96.5f);
+    s97 += v * (s97 + 97.5f);
+    s98 += v * (s98 + 98.5f);
+    s99 += v * (s99 + 99.5f);
+    s100 += v * (s100 + 100.5f);
+    s101 += v * (s101 + 101.5f);
+    s102 += v * (s102 + 102.5f);
+    s103 += v * (s103 + 103.5f);
+    s104 += v * (s104 + 104.5f);
+    s105 += v * (s105 + 105.5f);
   }
   b[0 * n + i] = s0;
   b[1 * n + i] = s1;
@@ -203,6 +219,20 @@ __global__ void sums(const float* a, float* b, int m, int n) {
   b[89 * n + i] = s89;
   b[90 * n + i] = s90;
   b[91 * n + i] = s91;
+  b[92 * n + i] = s92;
+  b[93 * n + i] = s93;
+  b[94 * n + i] = s94;
+  b[95 * n + i] = s95;
+  b[96 * n + i] = s96;
+  b[97 * n + i] = s97;
+  b[98 * n + i] = s98;
+  b[99 * n + i] = s99;
+  b[100 * n + i] = s100;
+  b[101 * n + i] = s101;
+  b[102 * n + i] = s102;
+  b[103 * n + i] = s103;
+  b[104 * n + i] = s104;
+  b[105 * n + i] = s105;
 }
 
 void run(const float* a, float* b, int m, int n) { sums<<<n / 256, 256>>>(a, b, m, n); }
