@@ -10,6 +10,7 @@ from regpress_lint.api.private_memory import first_dynamic, places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import amd_targets, lds_bytes
 from regpress_lint.api.text import count, listing, moving_index
+from regpress_rules.arrays._shadowed import is_shadowed
 from regpress_rules.arrays._vectors import splittable
 
 if TYPE_CHECKING:
@@ -41,10 +42,11 @@ def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets:
     variable, size = array.variable, array.bytes or 0
     words = -(-size // _WORD)
     severities: dict[str, Severity] = {}
+    hidden = is_shadowed(facts, array)
     for target in targets:
         own = facts.target(target)
         room = own.registers.estimate + words <= own.budget
-        severities[target] = Severity.WARNING if room else Severity.INFO
+        severities[target] = Severity.WARNING if room and not hidden else Severity.INFO
     where = place(facts, variable.span, array.function.path, "the array")
     notes = where.notes
     message = f"array `{variable.name}` ({array.elements} x {variable.type.name}, {count(size, 'byte')}) "

@@ -42,6 +42,7 @@ _FAMILY = {
 _NAMESPACES = frozenset(("", "std::", "::", "::std::"))
 _ALLOCATES = {"new_expression": "new", "delete_expression": "delete"}
 _STOPS = frozenset(("__trap", "abort", "exit", "__builtin_trap", *_FAMILY))
+_TRAPS = _STOPS - set(_FAMILY) | {"assert", "__assert_fail"}
 _MOST_NESTED = 3  # macros within macros
 _MOST_NOTES = 4
 # nvcc 13.0: registers that values alive across a call take more, in a loop and behind all loops.
@@ -191,7 +192,19 @@ def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
     """
     if family == "assert" and not facts.file.built:
         return False
+    if family == "printf" and all(map(_stops_behind, places)):
+        return False  # an assertion in other words
     return not all(each.function is not facts.kernel.function and _is_stub(each) for each in places)
+
+
+def _stops_behind(place: _Place) -> bool:
+    """True if the kernel is stopped behind a print, in the same block."""
+    for statements in _sequences(place.function):
+        calls = [each.expression for each in statements if isinstance(each, Evaluate)]
+        if place.call in calls:
+            behind = calls[calls.index(place.call) + 1 :]
+            return any(isinstance(call, Call) and call.name in _TRAPS for call in behind)
+    return False
 
 
 def _is_stub(place: _Place) -> bool:
