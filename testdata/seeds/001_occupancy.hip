@@ -7,16 +7,16 @@
 // why: 64 KiB / 32 KiB are two blocks of four waves. 2.5 KiB a wave are the most that all 40 can have.
 __global__ void __launch_bounds__(256) lds_limit_smell(const float* a, float* b) {
   __shared__ float t[8192];
-  t[threadIdx.x] = a[threadIdx.x];
+  t[threadIdx.x] = a[blockIdx.x * 256 + threadIdx.x];
   __syncthreads();
-  b[threadIdx.x] = t[255 - threadIdx.x];
+  b[blockIdx.x * 256 + threadIdx.x] = t[255 - threadIdx.x];
 }
 
 __global__ void __launch_bounds__(256) lds_limit_repaired(const float* a, float* b) {
   __shared__ float t[1536];
-  t[threadIdx.x] = a[threadIdx.x];
+  t[threadIdx.x] = a[blockIdx.x * 256 + threadIdx.x];
   __syncthreads();
-  b[threadIdx.x] = t[255 - threadIdx.x];
+  b[blockIdx.x * 256 + threadIdx.x] = t[255 - threadIdx.x];
 }
 
 // technique: block_128 | blocks of 128: 16 of them are 32 of 40 waves
