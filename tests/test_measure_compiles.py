@@ -149,10 +149,12 @@ def test_a_file_for_other_gpus_is_named(capsys: pytest.CaptureFixture[str], buil
 
 def test_a_deadline_ends_all_that_a_compiler_started(tmp_path: Path) -> None:
     begun = time.monotonic()
-    slow = program(tmp_path / "slow", f"(sleep 20; touch {tmp_path}/late) & sleep 20")
+    slow = program(tmp_path / "slow", f"(sleep 1; touch {tmp_path}/late) & sleep 20")
     ended = processes.run([str(slow)], str(tmp_path), os.environ["PATH"], 0.5)
     assert ended.status is None
     assert time.monotonic() - begun < 10
+    time.sleep(max(0.0, 1.5 - (time.monotonic() - begun)))
+    assert not (tmp_path / "late").exists()
 
 
 def test_an_interruption_ends_what_runs(tmp_path: Path) -> None:

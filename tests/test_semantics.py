@@ -299,3 +299,10 @@ def test_one_file_in_two_languages_is_two_translation_units(tmp_path: Path) -> N
     place = hip.place("k(float", exact=False)
     found = [semantics.value("N", place) for semantics in (hip.semantics, cuda, hip.semantics)]
     assert [answer.value for answer in found if answer is not None] == [1, 2, 1]
+
+
+def test_a_pointer_to_what_has_no_size_has_none(tmp_path: Path) -> None:
+    """A size that is an error of libclang's is no number of bytes: what is read through the pointer is looked at."""
+    text = "template <class T> __global__ void k(T hidden, T out) { const auto* row = hidden + 1; out[1] = row[0]; }\n"
+    assert (Asked(tmp_path, "a.hip", text).size("decltype(row)", "row[0]") or 0) >= 0
+    assert facts_of(modelled(tmp_path, "a.hip", SECONDS), "k").target("gfx90a").registers.estimate > 0
