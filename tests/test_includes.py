@@ -91,6 +91,14 @@ def test_cycles_and_self_includes_end() -> None:
     assert IncludeResolver("p", files).closure("p/m.cu", b'#include "a.h"\n#include "m.cu"\n') == ("p/a.h", "p/b.h")
 
 
+def test_a_cycle_costs_each_of_its_headers_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes that were counted again and again would leave no room for the headers behind the cycle."""
+    monkeypatch.setattr(module, "MAX_CLOSURE_BYTES", 100)
+    files = Files().put("p/a.h", '#include "b.h"\n').put("p/b.h", '#include "a.h"\n').put("p/c.h", "int c;\n")
+    found = IncludeResolver("p", files).closure("p/m.cu", b'#include "a.h"\n#include "c.h"\n')
+    assert found == ("p/a.h", "p/b.h", "p/c.h")
+
+
 def test_the_closure_is_bounded_in_number_and_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     files = Files()
     for i in range(400):

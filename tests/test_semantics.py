@@ -299,3 +299,15 @@ def test_one_file_in_two_languages_is_two_translation_units(tmp_path: Path) -> N
     place = hip.place("k(float", exact=False)
     found = [semantics.value("N", place) for semantics in (hip.semantics, cuda, hip.semantics)]
     assert [answer.value for answer in found if answer is not None] == [1, 2, 1]
+
+
+@pytest.mark.parametrize("declared", ["T (*in)[4]", "vec2d<T> in"])
+def test_a_pointer_to_what_has_no_size_has_none(tmp_path: Path, declared: str) -> None:
+    """A size that is an error of libclang's is no number of bytes: what is read through the pointer is looked at."""
+    head = "template <class T> struct vec2d { T* p; __device__ T* operator[](int i) { return p + i; } };\n"
+    body = "auto* row = &in[blockIdx.x][0];\n  row += threadIdx.x;\n  int i = n;\n  T acc = row[--i];\n  out[i] = acc;"
+    kernel = (
+        f"template <class T, class H = class T::mem> __global__ void k({declared}, T* out, int n) {{\n  {body}\n}}\n"
+    )
+    write(tmp_path, {"a.hip": head + kernel})
+    assert facts_of(modelled(tmp_path, "a.hip", SECONDS), "k").target("gfx90a").registers.estimate > 0

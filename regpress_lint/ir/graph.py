@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import count
 from sys import float_info
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.ir.ops import CONSTANT, SOURCE
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
     from regpress_lint.ir.objects import Path
     from regpress_lint.ir.ops import Op
+
+_T = TypeVar("_T")
 
 # What a value is, for C++'s conversions and for where it may live.
 SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
@@ -220,7 +222,8 @@ class Graph:
 
     def cut(self, length: int) -> None:
         """Forget all values from `length` on: a part of the program is executed again, in another way."""
-        if len(self.ops) <= length:
+        end = len(self.ops)
+        if end <= length:
             return
         for values in (
             self.ops,
@@ -236,14 +239,22 @@ class Graph:
             self.sites,
         ):
             del values[length:]
-        self.holders = {value: holder for value, holder in self.holders.items() if value < length}
-        self.limits = {value: limit for value, limit in self.limits.items() if value < length}
-        self.sources = {value: key for value, key in self.sources.items() if value < length}
+        forget(self.holders, length, end)
+        forget(self.limits, length, end)
+        forget(self.sources, length, end)
         for known in (self._known, self._constants):  # in the order in which the values were made
             while known and next(reversed(known.values())) >= length:
                 known.popitem()
         while self.combined and next(reversed(self.combined.values()))[1] > length:
             self.combined.popitem()
+
+
+def forget(table: dict[int, _T], first: int, end: int) -> None:
+    """Remove what a table knows of the values from `first` to `end`. A loop that is executed twice goes back each time:
+    that takes as long as what it made, and not as all that was made before it.
+    """
+    for value in range(first, end) if end - first < len(table) else [value for value in table if value >= first]:
+        table.pop(value, None)
 
 
 def _finite(value: float) -> float:

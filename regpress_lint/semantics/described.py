@@ -71,7 +71,8 @@ def _described(written: cindex.Type) -> Json | None:
     while core.kind is TypeKind.POINTER and pointers < _MAX_NESTING:
         core = core.get_pointee().get_canonical()
         pointers += 1
-    size = core.get_size() if pointers == 0 or core.kind is not TypeKind.VOID else 0
+    # libclang's answer is a negative error for what is incomplete or depends on a template's argument.
+    size = max(core.get_size(), 0) if pointers == 0 or core.kind is not TypeKind.VOID else 0
     if size <= 0 and not pointers:
         return None
     if _LAMBDA.match(core.spelling) or not _trusted(core, 0):

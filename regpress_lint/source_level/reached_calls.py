@@ -67,9 +67,12 @@ def callee(call: Call, file: File) -> Function | None:
     if isinstance(call.callee, Name) and call.callee.variable is not None:
         return None
     found = file.find_function(call.qualified, len(call.args))
-    if found is not None and call.args and len(others := file.overloads(call.qualified, len(call.args))) > 1:
-        given = [expression_type(argument, file.type_of) for argument in call.args]
-        if found in others:
+    if found is not None and call.args:
+        owner, _, last = call.qualified.rpartition("::")
+        others = file.methods(owner, last, len(call.args)) if owner else ()
+        others = others or file.overloads(call.qualified, len(call.args))
+        if len(others) > 1 and found in others:
+            given = [expression_type(argument, file.type_of) for argument in call.args]
             found = closest(others, given, len(call.template_args))
     return found if found is None or "global" not in found.qualifiers else None
 

@@ -21,6 +21,7 @@ from regpress_lint.ir.graph import (
     Region,
     Site,
     TooManyValuesError,
+    forget,
     made_form,
 )
 from regpress_lint.ir.objects import ElementNote, is_dynamic
@@ -321,7 +322,7 @@ class Machine:
         """As if nothing had been executed since the mark."""
         self._return_to(mark.context)
         values = mark.values
-        grown = len(self.graph.ops) > values
+        end = len(self.graph.ops)
         self.graph.cut(values)
         del self.region.items[mark.items :]
         self.tally.rewind(mark.tally)
@@ -334,17 +335,16 @@ class Machine:
         self.variables = mark.variables
         self.own()
         self.memory.rewind(mark.memory)
-        if not grown:
+        if end <= values:
             return
-        self.memory.cut(values)
+        self.memory.cut(values, end)
         while self.block_of and next(reversed(self.block_of)) >= values:  # in the order in which they were made
             self.block_of.popitem()
-        if self.routines:
-            self.routines = {key: call for key, call in self.routines.items() if key < values}
+        forget(self.routines, values, end)
         if self.begun:
             self.begun = {key: value for key, value in self.begun.items() if value < values}
         self.inductions = {key: value for key, value in self.inductions.items() if value < values}
-        self.counters = {key for key in self.counters if key < values}
+        self.counters.difference_update(range(values, end))
 
     def close(self) -> None:
         """The execution has ended: of what it knew only the graph and what is asked about it stays in memory."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.ir.graph import forget
 
 if TYPE_CHECKING:
     from regpress_lint.ir.objects import Access
@@ -65,12 +66,12 @@ class MemoryState:
         self.reads = [{}]
         self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
 
-    def cut(self, values: int) -> None:
-        """Forget the values from a number on."""
+    def cut(self, values: int, end: int) -> None:
+        """Forget the values from a number on, to the one before `end`."""
         while self.accesses and next(reversed(self.accesses)) >= values:  # in the order in which they were made
             self.accesses.popitem()
         self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
         self.stored = {key: value for key, value in self.stored.items() if value < values}
-        self.read_only = {key for key in self.read_only if key < values}
-        self.spaces = {key: space for key, space in self.spaces.items() if key < values}
-        self.roots = {key: root for key, root in self.roots.items() if key < values}
+        self.read_only.difference_update(range(values, end))
+        forget(self.spaces, values, end)
+        forget(self.roots, values, end)
