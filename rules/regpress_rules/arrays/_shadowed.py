@@ -9,8 +9,6 @@ from regpress_lint.api.facts import call_size
 from regpress_lint.api.syntax import Binary, Call, Constant, Loop, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from regpress_lint.api import KernelFacts
     from regpress_lint.api.facts import Access, LoopFacts, PrivateArray
     from regpress_lint.api.syntax import Expr, Function, Stmt
@@ -36,8 +34,9 @@ def is_shadowed(facts: KernelFacts, array: PrivateArray) -> bool:
         if len(rolled) == most:
             inside = groups.setdefault((access.function, rolled[-1] if rolled else None), {})
             inside[access.kind, _written(facts, access)] = _copies(access)
+    known: dict[Function, int] = {}
     return all(
-        _work(facts, function, (function.body if loop is None else loop.loop,), 0) >= _HIDDEN * sum(inside.values())
+        _work(facts, function, function.body if loop is None else loop.loop, 0, known) >= _HIDDEN * sum(inside.values())
         for (function, loop), inside in groups.items()
     )
 
@@ -58,19 +57,18 @@ def _rolled(access: Access) -> list[LoopFacts]:
     return sorted((loop for loop in access.loops if not loop.unrolled), key=lambda loop: loop.depth)
 
 
-def _work(facts: KernelFacts, function: Function, parts: Iterable[Expr | Stmt], depth: int) -> int:
-    """Operations of a part of a function, once through its outermost loop: those of callees and inner loops with it."""
+def _work(facts: KernelFacts, function: Function, part: Stmt, depth: int, known: dict[Function, int]) -> int:
+    """Operations of a part of a function, once through its outermost loop: those of callees and inner loops with it.
+
+    known: of callees, which are counted once for all their calls.
+    """
     loops = {each.loop: each for each in facts.loops_of(function)}
+    inner = [node for node in walk(part) if isinstance(node, Loop) and node is not part]
     total = 0
-    for part in parts:
-        inner = [node for node in walk(part) if isinstance(node, Loop) and node is not part]
-        for node in walk(part):
-            amount = _own(facts, node, depth)
-            if amount:
-                for loop in inner:
-                    if loop.span.contains(node.span):
-                        amount *= _trips(loops.get(loop))
-                total += amount
+    for node in walk(part):
+        amount = _own(facts, node, depth, known)
+        if amount:
+            total += amount * prod(_trips(loops.get(loop)) for loop in inner if loop.span.contains(node.span))
     return total
 
 
@@ -78,7 +76,7 @@ def _trips(loop: LoopFacts | None) -> int:
     return _TRIPS if loop is None or loop.trip_count is None else max(loop.trip_count, 1)
 
 
-def _own(facts: KernelFacts, node: Expr | Stmt, depth: int) -> int:
+def _own(facts: KernelFacts, node: Expr | Stmt, depth: int, known: dict[Function, int]) -> int:
     if isinstance(node, Binary):
         return _DIVISION if node.op in ("/", "%") and not isinstance(node.right, Constant) else 1
     if not isinstance(node, Call):
@@ -86,4 +84,6 @@ def _own(facts: KernelFacts, node: Expr | Stmt, depth: int) -> int:
     callee = facts.callee_of(node)
     if callee is None or depth >= _DEEPEST:
         return call_size(node.name)
-    return _work(facts, callee, (callee.body,), depth + 1)
+    if callee not in known:
+        known[callee] = _work(facts, callee, callee.body, depth + 1, known)
+    return known[callee]
