@@ -46,7 +46,7 @@ ROUNDS, CLOSE = 8, 0.1  # of the search for least absolute deviations; errors be
 OFFSET = 2.0
 # A little more than the nine of ten that are meant: the ends are found on the same kernels, of Intel's on half as many,
 # and programs of others are less like them than the benchmarks that a fold leaves out, most on NVIDIA.
-COVERAGE = {"amd": 0.91, "nvidia": 0.925, "intel": 0.94}
+COVERAGE = {"amd": 0.91, "nvidia": 0.92, "intel": 0.94}
 # One error says little of how large errors are there: a line through many single ones is flatter than what it is of.
 STEEPER = 1.5
 LANGUAGES: dict[str, Language] = {"gfx90a": "hip", "sm_90": "cuda", "pvc": "hip"}

@@ -35,7 +35,7 @@ __global__ void fourier(const TYPE* a, TYPE* b, TYPE w, int m) {
         ("float", ("gfx90a",), True, Severity.INFO),
         ("double", ("gfx1100",), True, Severity.INFO),
         ("double", ("gfx90a",), False, Severity.HINT),
-        ("double", ("sm_80",), False, Severity.HINT),
+        ("double", ("sm_80",), False, Severity.INFO),
         ("double", ("gfx1100", "gfx90a"), False, Severity.INFO),
     ],
 )
