@@ -80,7 +80,7 @@ def _registers(facts: KernelFacts, target: str, array: PrivateArray) -> int:
     assert array.elements is not None
     used = facts.used_elements(target, array)
     if (gpu(target).is_intel or _narrow(array)) and array.bytes is not None:
-        return -(-array.bytes * used // (array.elements * _REGISTER))
+        return -(-array.bytes * used // (max(array.elements, 1) * _REGISTER))
     return used * (array.variable.type.registers or 1)
 
 
