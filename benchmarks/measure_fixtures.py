@@ -4,13 +4,15 @@
 
 It writes testdata/measured/: remarks.log, two_gpus.log, ptxas.log, igc.log, kernels.s, kernels.co, kernels.cubin,
 kernels.fatbin, bundle.hipfb, compressed.ccob (by zlib), kernels.zebin; and places_*, objects with debug information.
-Needs clang 19 with HIP's headers, nvcc, ocloc. replay_*.log are no logs of hipcc, amdclang++ and icpx, which this
-machine lacks, but what clang and ocloc said of the same kernels in the forms that those are documented to write.
+Needs clang 19 with HIP's headers, nvcc, ocloc; and hipcc (Debian's, around clang 15) for hipcc.log and hipcc.o, which
+stay as they are without it. replay_*.log are no logs of newer hipcc, amdclang++ and icpx, which this machine lacks, but
+what clang and ocloc said of the same kernels in the forms that those are documented to write.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -148,6 +150,19 @@ def write_intel(folder: Path) -> None:
     (FOLDER / "kernels.zebin").write_bytes(binary.read_bytes())
 
 
+def write_hipcc(folder: Path) -> None:
+    """What hipcc says of two GPUs, and the object that it says it of."""
+    if shutil.which("hipcc") is None:
+        return
+    command = ["hipcc", "--offload-arch=gfx90a", "--offload-arch=gfx1030", "-O3", "-std=c++17", "-c", "kernels.hip"]
+    command += ["-o", "kernels.o", "-Rpass-analysis=kernel-resource-usage"]
+    environment = {**os.environ, "HIP_PLATFORM": "amd", "ROCM_PATH": "/usr", "HIPCC_VERBOSE": "1"}
+    shutil.copy(FOLDER / "kernels.hip", folder)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder, env=environment)
+    (FOLDER / "hipcc.log").write_text(done.stdout + done.stderr)
+    (FOLDER / "hipcc.o").write_bytes((folder / "kernels.o").read_bytes())
+
+
 def write_replays(_folder: Path) -> None:
     """remarks.log and igc.log as compilers that are not here would have written them.
 
@@ -173,7 +188,7 @@ def write_replays(_folder: Path) -> None:
 def main() -> None:
     """Write them all."""
     with tempfile.TemporaryDirectory(prefix="regpress-fixtures-") as name:
-        for write in (write_amd, write_nvidia, write_intel, write_places, write_replays):
+        for write in (write_amd, write_nvidia, write_intel, write_places, write_hipcc, write_replays):
             write(Path(name))
 
 

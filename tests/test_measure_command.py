@@ -29,7 +29,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 EVERY = (
     *("remarks.log", "two_gpus.log", "ptxas.log", "igc.log", "kernels.s", "kernels.co", "kernels.cubin"),
     *("kernels.fatbin", "bundle.hipfb", "compressed.ccob", "kernels.zebin"),
-    *("replay_hipcc.log", "replay_amdclang.log", "replay_icpx.log"),
+    *("hipcc.log", "hipcc.o", "replay_hipcc.log", "replay_amdclang.log", "replay_icpx.log"),
     *("places_5.co", "places_4.co", "places_lines.co", "places_5.s", "places_sm_80.cubin", "places_sm_90.cubin"),
     "places_split_5.co",
 )

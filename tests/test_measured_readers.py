@@ -55,6 +55,19 @@ def test_two_gpus_of_a_kind_cannot_be_told_apart() -> None:
     assert clang_remarks.read(text, "log", ("gfx90a",)) == found
 
 
+def test_a_log_of_hipcc_says_what_the_object_holds() -> None:
+    """Debian's hipcc 5.2.3 around clang 15.0.6; the remarks do not say which of the two GPUs they are about."""
+    log, held = (
+        {(row.symbol, row.target): row for row in found.rows} for found in (read("hipcc.log"), read("hipcc.o"))
+    )
+    assert log.keys() == held.keys()
+    assert {target for _, target in log} == {"gfx90a", "gfx1030"}
+    same = ("registers", "agprs", "sgprs", "spills", "sgpr_spills", "scratch_bytes", "lds_bytes")
+    assert {key: numbers(row, *same) for key, row in log.items()} == {
+        key: numbers(row, *same) for key, row in held.items()
+    }
+
+
 def test_logs_of_hipcc_and_amdclang_say_what_clang_says() -> None:
     """Made after their documented forms (benchmarks/measure_fixtures.py), for they are not here."""
     plain = by_symbol(read("remarks.log"))

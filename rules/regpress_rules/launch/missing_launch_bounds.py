@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # than the cap; from 0.9 on, where two pairs of ours differ too, it would be 15 of 18.
 _NEAR = 0.97
 # And its band's end: of the kernels of HeCBench that it leaves out, with ends at 1.1 to 1.23 times the cap, clang
-# spills none; of the eight beyond it with known numbers it spills five.
+# spills none; of the seven beyond it with known numbers it spills five.
 _POSSIBLE, _REACHES = 0.7, 1.3
 # A band whose ends are further apart says that nobody knows, unless the estimate is far beyond the cap: bitcracker's is
 # 37 to 512 (101 in truth), a SHA-1's 10 to 311 (50). Of 18 warnings about kernels of HeCBench that clang compiled 15
