@@ -175,6 +175,19 @@ def test_an_interruption_ends_what_runs(tmp_path: Path) -> None:
     assert time.monotonic() - begun < 10
 
 
+def test_hipcc_is_called_for_amd_where_nvcc_is_too(build: Path, tmp_path: Path) -> None:
+    """As it stands it calls nvcc if there is one; and it puts `-lamdhip64` behind all, which behind `--` is a file."""
+    tell = program(tmp_path / "hipcc", 'echo "$HIP_PLATFORM $*"')
+    command = load(str(build)).of(str(build / "a.cu"))
+    assert command is not None
+    unit = Unit(command._replace(macros=()))
+    words = hip_command(str(tell), unit, "gfx90a", "out")
+    assert words[-1] == unit.source
+    assert "--" not in words
+    assert processes.run(words, str(tmp_path), os.environ["PATH"], 20).words.startswith("amd -x hip ")
+    assert "--" in hip_command("/usr/bin/clang++-19", unit, "gfx90a", "out")
+
+
 def test_flags_of_the_environment_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NVCC_APPEND_FLAGS", "-G")
     tell = program(tmp_path / "tell", 'echo "[$NVCC_APPEND_FLAGS]"')

@@ -147,7 +147,10 @@ def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Seq
         *_shared(unit, _INCLUDES),
         *(word for word in given.codegen if word.startswith(("-O", "-f", "-m", "-g"))),
         *((f"--gpu-max-threads-per-block={given.registers.max_threads}",) if given.registers.max_threads else ()),
-        *("-Rpass-analysis=kernel-resource-usage", "--", unit.source),
+        "-Rpass-analysis=kernel-resource-usage",
+        # hipcc puts libraries behind what it is given.
+        *(() if os.path.basename(compiler).startswith("hipcc") else ("--",)),
+        unit.source,
     ]
 
 

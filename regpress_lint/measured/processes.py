@@ -66,6 +66,7 @@ def run(command: Sequence[str], folder: str, path: str, seconds: float) -> Ended
                 raise OSError(EINVAL, f"it hands its words to a shell, which would act on {ascii(word)[:_SHOWN]}")
     environment = {name: value for name, value in os.environ.items() if name not in _DROPPED}
     environment |= {"PATH": path, "TMPDIR": folder, "TMP": folder, "TEMP": folder, "LC_ALL": "C"}
+    environment["HIP_PLATFORM"] = "amd"  # where nvcc is, hipcc would call that
     words = [sys.executable, "-I", "-S", "-c", _LIMIT, str(MEMORY), str(FILE), *command]
     log = os.path.join(folder, "log")
     with open(log, "wb") as stream:
