@@ -73,7 +73,9 @@ class BudgetRow(NamedTuple):
 
 
 class TargetRow(NamedTuple):
-    """A kernel on one architecture; `unserved` is None where its source can be compiled for it."""
+    """A kernel on one architecture; `unserved` is None where its source can be compiled for it. excess_bytes: spilled
+    besides, if the estimate is right and clang is left to its assumption of 1,024 threads.
+    """
 
     name: str
     registers: Band
@@ -83,6 +85,7 @@ class TargetRow(NamedTuple):
     instances: tuple[InstanceRow, ...]
     unserved: UnservedRow | None = None
     budgets: tuple[BudgetRow, ...] = ()
+    excess_bytes: int = 0
 
 
 class LaunchRow(NamedTuple):
@@ -167,6 +170,7 @@ def _target(facts: KernelFacts, line_of: Callable[[str, int], int], name: str) -
         tuple(_instance(facts, instance, name) for instance in facts.kernel.instances),
         unserved_row(facts, name, line_of),
         tuple(_budgets(facts, name)),
+        facts.excess_bytes(name),
     )
 
 
