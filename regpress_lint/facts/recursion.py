@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, If, Return, Stmt
-from regpress_lint.cpp.traversal import walk
 from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.source_level.recursion_shape import becomes_a_loop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from regpress_lint.cpp.syntax import Call, Function
     from regpress_lint.facts.kernel import KernelFacts
-
-
-_REASSOCIATED = frozenset(("+", "*", "&", "|", "^"))
 
 
 class Recursion(NamedTuple):
@@ -43,7 +39,7 @@ def recursive(facts: KernelFacts) -> Iterator[Recursion]:
             if cycle is None or reported & set(cycle) or not _same_types(facts, call, target):
                 continue
             back = [each for each, callee in calls if callee is target]
-            if any(each.template_args for each in back) or _becomes_a_loop(facts, function, back):
+            if any(each.template_args for each in back) or becomes_a_loop(function, back):
                 continue
             reported.update(cycle)
             through = tuple(each.name for each in cycle if each is not function)
@@ -82,52 +78,3 @@ def _same_types(facts: KernelFacts, call: Call, target: Function) -> bool:
         ):
             return False
     return len(call.args) == len(target.parameters)
-
-
-def _becomes_a_loop(facts: KernelFacts, function: Function, calls: Sequence[Call]) -> bool:
-    """True if all calls back are the last thing that happens, or one is an operand of a sum or product of integers."""
-    last = {id(call) for call in _last_calls(function.body)}
-    left = [call for call in calls if id(call) not in last]
-    if not left:
-        return True
-    integer = function.return_type is not None and not function.return_type.floating and not function.return_type.struct
-    accumulated = {
-        id(side)
-        for node in walk(function.body)
-        if isinstance(node, Return) and node.value is not None
-        for value in _in_value(node.value)
-        if isinstance(value, Binary) and value.op in _REASSOCIATED
-        for side in (value.left, value.right)
-    }
-    return integer and len(calls) == 1 and id(left[0]) in accumulated
-
-
-def _last_calls(body: Stmt) -> Iterator[Expr]:
-    for node in walk(body):
-        if isinstance(node, Return) and node.value is not None:
-            yield from _in_value(node.value)
-        elif isinstance(node, Block):
-            for one, after in pairwise(node.statements):
-                if isinstance(after, Return) and after.value is None:
-                    yield from _ending(one)
-    yield from _ending(body)
-
-
-def _ending(statement: Stmt) -> Iterator[Expr]:
-    """What a statement evaluates last, if nothing follows it: of branches the last of each."""
-    if isinstance(statement, Evaluate):
-        yield statement.expression
-    elif isinstance(statement, Block) and statement.statements:
-        yield from _ending(statement.statements[-1])
-    elif isinstance(statement, If):
-        yield from _ending(statement.then)
-        if statement.other is not None:
-            yield from _ending(statement.other)
-
-
-def _in_value(value: Expr) -> Iterator[Expr]:
-    if isinstance(value, Conditional):
-        yield from _in_value(value.then)
-        yield from _in_value(value.other)
-    else:
-        yield value

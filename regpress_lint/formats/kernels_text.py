@@ -86,8 +86,8 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     beyond = next((target for row in rows for target in row.targets if target.excess_bytes), None)
     if beyond is not None:
         yield (
-            f"{_excess(beyond)} beyond the registers that clang gives a kernel without launch bounds: as many bytes more "
-            "are spilled if the estimate is right; launch bounds give it room (RP101)"
+            f"{_excess(beyond)} beyond the registers that clang gives a kernel without launch bounds: as many bytes "
+            "more are spilled if the estimate is right; launch bounds give it room (RP101)"
         )
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
