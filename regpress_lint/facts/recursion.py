@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.source_level.recursion_shape import becomes_a_loop
+from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +33,12 @@ def recursive(facts: KernelFacts) -> Iterator[Recursion]:
         # A qualified name may be a member of another instance of a class template.
         if target is not None and not target.template and site.call.qualified == site.call.name:
             edges.setdefault(site.function, []).append((site.call, target))
+    type_of = partial(expression_type, types=facts.file.type_of)
     reported: set[Function] = set()
     for function, calls in edges.items():
         for call, target in calls:
             cycle = _way_back(edges, target, function)
-            if cycle is None or reported & set(cycle) or not _same_types(facts, call, target):
+            if cycle is None or reported & set(cycle) or not may_mean(call, target, type_of):
                 continue
             back = [each for each, callee in calls if callee is target]
             if any(each.template_args for each in back) or becomes_a_loop(function, back):
@@ -62,19 +64,3 @@ def _way_back(
                 seen.add(target)
                 pending.append((*way, target))
     return None
-
-
-def _same_types(facts: KernelFacts, call: Call, target: Function) -> bool:
-    """False where the call may mean another function of that name: an argument's type is not the parameter's."""
-    for argument, parameter in zip(call.args, target.parameters, strict=False):
-        type_, wanted = expression_type(argument, facts.file.type_of), parameter.type
-        if type_ is None or (type_.pointers and wanted.pointers and type_.name != wanted.name):
-            return False
-        if (type_.size, type_.lanes, type_.floating, type_.struct) != (
-            wanted.size if not wanted.reference else type_.size,
-            wanted.lanes,
-            wanted.floating,
-            wanted.struct,
-        ):
-            return False
-    return len(call.args) == len(target.parameters)

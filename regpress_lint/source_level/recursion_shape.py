@@ -9,9 +9,27 @@ from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate,
 from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from regpress_lint.cpp.syntax import Type
 
 _REASSOCIATED = frozenset(("+", "*", "&", "|", "^"))
+
+
+def may_mean(call: Call, target: Function, type_of: Callable[[Expr], Type | None]) -> bool:
+    """False where a call may mean another function of that name: an argument's type is not the parameter's."""
+    for argument, parameter in zip(call.args, target.parameters, strict=False):
+        type_, wanted = type_of(argument), parameter.type
+        if type_ is None or (type_.pointers and wanted.pointers and type_.name != wanted.name):
+            return False
+        if (type_.size, type_.lanes, type_.floating, type_.struct) != (
+            wanted.size if not wanted.reference else type_.size,
+            wanted.lanes,
+            wanted.floating,
+            wanted.struct,
+        ):
+            return False
+    return len(call.args) == len(target.parameters)
 
 
 def becomes_a_loop(function: Function, calls: Sequence[Call]) -> bool:

@@ -18,7 +18,7 @@ from regpress_lint.ir.build.private_objects import coerced, part
 from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.graph import Site
 from regpress_lint.ir.objects import Memory, Parts, Place, Value
-from regpress_lint.source_level.recursion_shape import becomes_a_loop
+from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -165,6 +165,8 @@ def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
     stands by itself. A qualified name may be a member of another instance of a class template.
     """
     if function not in machine.active or function.template or expr.qualified != expr.name:
+        return False
+    if not may_mean(expr, function, machine.type_of):
         return False
     calls = [node for node in walk(function.body) if isinstance(node, Call) and node.name == expr.name]
     own = [node for node in calls if machine.inputs.callee_of(node) is function]
