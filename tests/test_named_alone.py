@@ -7,6 +7,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from server_helpers import editor
 
 from regpress_lint.__main__ import main
 from regpress_lint.lint.discovery import holds_at_most, in_work_tree
@@ -103,3 +104,13 @@ def test_what_is_excluded_is_not_known(tree: Path) -> None:
     _version(tree)
     found = list(surroundings(["ops/main.cu"], (), ("left",)))
     assert found == ["include/deep/helpers.cuh", "ops/cuda/sum.cuh"]
+
+
+def test_outside_of_a_work_tree_an_editor_s_folder_is_the_project(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As on the command line in that folder."""
+    whole = _answers(capsys, "check", ".")
+    with editor("--arch", "gfx90a,sm_90", folder=str(tree)) as client:
+        shown = client.diagnostics(client.open(tree / "ops/cuda/sum.cuh"))
+    assert [each["code"] for each in shown] == [each["code"] for each in whole if "sum.cuh" in each["path"]] != []
