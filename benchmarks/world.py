@@ -56,7 +56,7 @@ WARM = b"__global__ void k(float *x) { for (int i = 0; i < 4; i++) x[i] = pow(x[
 
 
 class Looked(NamedTuple):
-    """One file: CPU seconds and bytes; kernels and those read whole; sites that the scan sees and that were found;
+    """One file: CPU seconds and bytes; kernels and those read whole (explicit SIMD, which is not estimated, too); sites that the scan sees and that were found;
     warnings; `launches` are those of its kernels and of what it launches in other files; `trouble` is what must not
     be: an exception, RP009, more than the deadline without a word about it.
     """
@@ -107,13 +107,13 @@ def _counted(path: str, data: bytes, seconds: float, kernels: Sequence[Kernel], 
         seconds,
         len(data),
         len(own),
-        sum(kernel.complete for kernel in own),
+        sum(not kernel.function.unparsed for kernel in own),
         len(sites),
         len(sites) - len(missing),
         sum(one.severity >= Severity.WARNING for one in report.diagnostics),
         tuple(f"{path}:{site.line} {site.form}" for site in missing),
         frozenset(f"{each.path}:{each.line} {each.form}" for one in kernels for each in one.launches),
-        tuple(f"{path}:{kernel.line} {kernel.name}" for kernel in own if not kernel.complete),
+        tuple(f"{path}:{kernel.line} {kernel.name}" for kernel in own if kernel.function.unparsed),
         tuple(trouble),
     )
 
