@@ -1,8 +1,9 @@
 """`CUDA_KERNEL_LOOP(i, n) { ... }`: a block behind a macro whose definition no file that was found has.
 
-Left as it is, the grammar reads a function inside a function, or a call without a `;`, and the block is lost. The macros
-of some libraries are known. Any other is taken for a loop over the threads of a grid where its name and arguments say so, and
-otherwise for a loop of which nothing is known; both are noted as `assumed`, and the kernel counts as not read whole.
+Left as it is, the grammar reads a function inside a function, or a call without a `;`, and the block is lost. The
+macros of some libraries are known. Any other is taken for a loop over the threads of a grid where its name and
+arguments say so, and otherwise for a loop of which nothing is known; both are noted as `assumed`, and the kernel counts
+as not read whole.
 """
 
 from __future__ import annotations
