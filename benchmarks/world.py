@@ -57,8 +57,8 @@ WARM = b"__global__ void k(float *x) { for (int i = 0; i < 4; i++) x[i] = pow(x[
 
 class Looked(NamedTuple):
     """One file: CPU seconds and bytes; kernels and those read whole, explicit SIMD, which is not estimated, included;
-    sites that the scan sees and that were found; warnings; `launches` are those of its kernels and of what it launches in other files; `trouble` is what must not
-    be: an exception, RP009, more than the deadline without a word about it.
+    sites that the scan sees and that were found; warnings; `launches` are those of its kernels and of what it launches
+    in other files; `trouble` is what must not be: an exception, RP009, more than the deadline without a word about it.
     """
 
     path: str
