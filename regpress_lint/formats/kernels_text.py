@@ -101,7 +101,7 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
 def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
     if target.unserved is not None:
         name, where = visible(row.name), visible(f"{row.path}:{row.line}")
-        return (name, where, target.name, *("-",) * 6, "not for this GPU", visible(target.unserved.reason))
+        return (name, where, target.name, *("-",) * 6, target.unserved.verdict, visible(target.unserved.reason))
     registers, now = target.registers, target.occupancy
     say = partial(in_words_of, vendor_of((target.name,)))
     estimates, scratch = spread(target)

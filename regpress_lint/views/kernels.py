@@ -59,10 +59,14 @@ class InstanceRow(NamedTuple):
 
 
 class UnservedRow(NamedTuple):
-    """Why a kernel is not for an architecture, and the first one that it is for; None where all of a vendor are."""
+    """Why a kernel is not for an architecture, and the first one that it is for; None where all of a vendor are.
+
+    verdict: `not for this GPU`, or `not estimated` where it runs there and its author lays out its registers.
+    """
 
     reason: str
     since: str | None
+    verdict: str = "not for this GPU"
 
 
 class BudgetRow(NamedTuple):
@@ -181,7 +185,8 @@ def unserved_row(facts: KernelFacts, name: str, line_of: Callable[[str, int], in
         return None
     line = line_of(found.path, found.offset)
     where = f"line {line}" if found.path == facts.file.path else f"{found.path}:{line}"
-    return UnservedRow(f"`{found.word}` ({where}) is {found.who}", found.since)
+    words = f"`{found.word}` ({where}) is {found.who}"
+    return UnservedRow(words, found.since, *(("not estimated",) if found.compiled else ()))
 
 
 def _budgets(facts: KernelFacts, name: str) -> Iterator[BudgetRow]:
