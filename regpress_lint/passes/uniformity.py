@@ -51,7 +51,6 @@ _ROUTINES = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.ENDED, Kind.RESULT))
 _FLOAT_OPS = frozenset((ADD, SUBTRACT, MULTIPLY, DIVIDE, SELECT, CONVERT, PHI, EXIT))  # gfx9: no scalar unit for it
 _WAITING = frozenset((Kind.PHI, Kind.ADDRESS, Kind.ENDED))  # made where they are used
 _LOAD = Kind.LOAD
-_FREE = frozenset((Kind.PHI, Kind.EXIT, Kind.SOURCE, Kind.CONSTANT, Kind.ELEMENT))  # no instruction of their own
 
 
 class ValueFacts(NamedTuple):
@@ -101,12 +100,11 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
 class Totals(NamedTuple):
     """Sums over all values that are needed.
 
-    operations: those in vector registers, reads aside. reads: registers that the block with most reads fills from
-    memory; flight: the same with the copies that ptxas makes and the registers of the addresses. call: registers that
-    the dearest library call or division takes by itself. refilled: the most that a block fills from private memory.
+    reads: registers that the block with most reads fills from memory; flight: the same with the copies that ptxas makes
+    and the registers of the addresses. call: registers that the dearest library call or division takes by itself.
+    refilled: the most that a block fills from private memory.
     """
 
-    operations: int
     reads: int
     flight: int
     call: int
@@ -116,7 +114,7 @@ class Totals(NamedTuple):
 def totals(machine: Machine, facts: ValueFacts) -> Totals:
     """What does not hang on an order."""
     graph, registers = machine.graph, facts.registers
-    operations = call = 0
+    call = 0
     reads: dict[int, int] = {}
     refilled: dict[int, int] = {}
     addresses: dict[int, set[int]] = {}
@@ -130,14 +128,12 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
             if op is LOAD_PRIVATE:
                 refilled[block] = refilled.get(block, 0) + registers[number]
             addresses.setdefault(block, set()).update(graph.args[number][:1])
-        elif registers[number] and op.kind not in _FREE:
-            operations += 1
     flight = (
         filled * machine.again.get(block, 1) + sum(registers[address] for address in addresses[block])
         for block, filled in reads.items()
     )
     widest, on_their_way = max(reads.values(), default=0), max(flight, default=0)
-    return Totals(operations, widest, on_their_way, call, max(refilled.values(), default=0))
+    return Totals(widest, on_their_way, call, max(refilled.values(), default=0))
 
 
 def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:
