@@ -1,43 +1,87 @@
 """Which arrays with an index known at run time ptxas takes out of local memory.
 
 ptxas sees one frame with everything in it that nvcc has left in local memory, and turns it into registers as a whole or
-not at all: an access becomes a chain of selects over the frame's words. The numbers are a fit to 2,200 small kernels;
-of others like them they get 93 % right (`benchmarks/measure_promotion.py`).
+not at all: an access becomes a chain of selects over the frame's words. It does so while the selects are few beside what
+the kernel executes anyway, both weighed by the loops around them: the same histogram of eight bins is in memory in a loop
+that does nothing else, and in registers beside twenty operations. The numbers are a fit to 2,200 small kernels; of others
+like them they get 92 % right (`benchmarks/measure_promotion.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Binary, Name, Update
-from regpress_lint.cpp.traversal import written_alike
+from regpress_lint.cpp.syntax import Binary, If, Loop, Name, Update
+from regpress_lint.cpp.traversal import walk, written_alike
+from regpress_lint.ir.ops import Kind
 from regpress_lint.source_level.tables import constant_table
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from regpress_lint.cpp.constants import Environment
+    from regpress_lint.ir.graph import Graph
     from regpress_lint.source_level.arrays import Access, PrivateArray
+    from regpress_lint.source_level.loop_facts import LoopFacts
 
 _WORD = 4
 _MOST_WORDS = 88
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
-# Selects of an access for each word of the frame beyond some, and how often they run in a loop that stays one.
-_FREE_WORDS = 4.5
-_KINDS = {"write": 0.5, "update": 2.0}
-IN_LOOP = 6
+# Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
+_FREE_WORDS = 3.2
+_KINDS = {"write": 0.9, "update": 2.5}
+_LOOP = 13.0
+_CONDITION = 0.83  # of a condition around an access, how often it is executed
 _MOST_COPIES = 16
-# What the selects may cost: more for a frame that is filled by single stores, less for a table that is copied there.
-_ALLOWED, _UNFILLED = 25.0, 20.0
-_STORED, _STORED_AGAIN, _COPIED = 1.5, 15.0, -0.6
+# What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
+_BASE, _FILLED = 4.0, 4.0
+# For a struct, whose kernel's work is not looked at: see `object_pays`.
+IN_LOOP = 6
+_OBJECT_FREE, _OBJECT_WRITE, _OBJECT_ALLOWED, _OBJECT_STORED = 4.5, 0.5, 25.0, 1.5
+# Instructions of ptxas for one of the graph's operations, private arrays left out: they are what is weighed.
+_WORK = {
+    Kind.ARITHMETIC: 0.54,
+    Kind.CONVERSION: 0.54,
+    Kind.SELECT: 0.54,
+    Kind.BITS: 0.54,
+    Kind.PHI: 0.67,
+    Kind.BRANCH: 0.69,
+    Kind.LOAD: 0.15,
+    Kind.ADDRESS: 0.09,
+    Kind.ROUTINE: 15.0,
+    Kind.BEGUN: 15.0,
+    Kind.CALL: 15.0,
+    Kind.SERVICE: 15.0,
+}
 
 
-def frame_pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
+class Beside(NamedTuple):
+    """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of loops
+    that stay loops.
+    """
+
+    work: float = 0.0
+    copies: Mapping[Loop, int] = MappingProxyType({})
+
+
+def beside(graph: Graph, copies: Mapping[Loop, int]) -> Beside:
+    """What stands beside a kernel's arrays."""
+    work = 0.0
+    for op, home in zip(graph.ops, graph.homes, strict=True):
+        if op.about != "private":
+            work += _WORK.get(op.kind, 0.0) * _LOOP ** (home.depth if home is not None else 0)
+    return Beside(work, copies)
+
+
+def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     """True if the frame with all arrays that nvcc has left in memory is turned into registers."""
     found = [array for array in arrays if array.bytes and (array.dynamic or array.variable.volatile_span is not None)]
     found = [array for array in found if not _in_fours(array, env)]
-    return not found or (all(map(_has_words, found)) and _pays(found, env))
+    return not found or (all(map(_has_words, found)) and _pays(found, env, around))
 
 
 def _in_fours(array: PrivateArray, env: Environment) -> bool:
@@ -82,7 +126,7 @@ def _is_word(access: Access) -> bool:
     return type_.pointers == 0 and type_.size == _WORD * type_.lanes
 
 
-def _pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
+def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     words = sum(array.bytes or 0 for array in arrays) // _WORD
     elements = sum(array.elements or 0 for array in arrays)  # a struct is selected as one
     filled = [array for array in arrays if _is_filled(array)]
@@ -90,15 +134,14 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
         return False
     if not filled and any(_rolled(access) for array in arrays for access in array.dynamic):
         return False
-    allowed = _ALLOWED if filled else _UNFILLED
-    allowed += sum((array.bytes or 0) // _WORD * _worth(array, env) for array in filled)
-    return _cost(arrays) * max(elements - _FREE_WORDS, 0) <= allowed
+    allowed = _BASE + around.work + sum(map(_worth, filled))
+    return _cost(arrays, around) * max(elements - _FREE_WORDS, 0) <= allowed
 
 
 def object_pays(words: int, reads: float, writes: float) -> bool:
-    """`_pays` for one struct; accesses in loops count `IN_LOOP` times."""
-    cost = reads + _KINDS["write"] * writes
-    return words <= _MOST_WORDS and cost * max(words - _FREE_WORDS, 0) <= _ALLOWED + _STORED * words
+    """The same for one struct; accesses in loops count `IN_LOOP` times."""
+    cost = reads + _OBJECT_WRITE * writes
+    return words <= _MOST_WORDS and cost * max(words - _OBJECT_FREE, 0) <= _OBJECT_ALLOWED + _OBJECT_STORED * words
 
 
 def _is_filled(array: PrivateArray) -> bool:
@@ -108,24 +151,18 @@ def _is_filled(array: PrivateArray) -> bool:
     return any(map(_fills, array.accesses))
 
 
-def _worth(array: PrivateArray, env: Environment) -> float:
-    """Selects that a word's store is worth: many where the array is filled again in the loop that uses it, none where
-    constants are stored.
-    """
-    if constant_table(array, env) is not None:
-        return _COPIED
-    used = max(sum(not loop.unrolled for loop in access.loops) for access in array.dynamic)
-    filled = max(
-        (sum(not loop.unrolled for loop in access.loops) for access in array.accesses if _fills(access)), default=0
-    )
-    return _STORED_AGAIN if 0 < used <= filled else _STORED
+def _worth(array: PrivateArray) -> float:
+    """Selects that filling an array is worth: many where it is filled again in the loop that uses it."""
+    filled = max((len(_loops(access)) for access in array.accesses if _fills(access)), default=0)
+    return _FILLED * ((array.bytes or 0) // _WORD) * _LOOP**filled
 
 
 def _fills(access: Access) -> bool:
     return access.kind == "write" and not access.dynamic
 
 
-def _cost(arrays: Sequence[PrivateArray]) -> float:
+def _cost(arrays: Sequence[PrivateArray], around: Beside) -> float:
+    """Selects of all accesses for a word of the frame, weighed."""
     total = 0.0
     for array in arrays:
         seen: set[Hashable] = set()
@@ -133,17 +170,33 @@ def _cost(arrays: Sequence[PrivateArray]) -> float:
             key = (access.kind, access.loops[-1:], tuple(map(written_alike, access.indices)))
             if key not in seen:
                 seen.add(key)
-                total += _KINDS.get(access.kind, 1.0) * _copies(access) * (IN_LOOP if _rolled(access) else 1)
+                weight = _LOOP ** len(_loops(access)) * _CONDITION ** _conditions(access)
+                total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight
     return total
 
 
+def _loops(access: Access) -> list[LoopFacts]:
+    return [loop for loop in access.loops if not loop.unrolled]
+
+
 def _rolled(access: Access) -> bool:
-    return any(not loop.unrolled for loop in access.loops)
+    return bool(_loops(access))
 
 
-def _copies(access: Access) -> int:
+def _conditions(access: Access) -> int:
+    """Conditions around an access, from the innermost loop on that stays one; those that `&&` ties count each."""
+    loops = _loops(access)
+    inside = loops[-1].loop.body if loops else access.function.body
+    found = (node for node in walk(inside) if isinstance(node, If) and node.span.contains(access.span))
+    return sum(
+        sum(isinstance(part, Binary) and part.op == "&&" for part in walk(node.test)) + 1
+        for node in found
+        if not node.test.span.contains(access.span)
+    )
+
+
+def _copies(access: Access, around: Beside) -> int:
     copies = 1
     for loop in access.loops:
-        if loop.unrolled:
-            copies *= max(loop.trip_count or 1, 1)
+        copies *= max(loop.trip_count or 1, 1) if loop.unrolled else around.copies.get(loop.loop, 1)
     return min(copies, _MOST_COPIES)
