@@ -44,14 +44,15 @@ IN_LOOP = 6
 _OBJECT_FREE, _OBJECT_WRITE, _OBJECT_ALLOWED, _OBJECT_STORED = 4.5, 0.5, 25.0, 1.5
 # Instructions of ptxas for one of the graph's operations, private arrays left out: they are what is weighed.
 _WORK = {
-    Kind.ARITHMETIC: 0.54,
-    Kind.CONVERSION: 0.54,
-    Kind.SELECT: 0.54,
-    Kind.BITS: 0.54,
-    Kind.PHI: 0.67,
-    Kind.BRANCH: 0.69,
-    Kind.LOAD: 0.15,
-    Kind.ADDRESS: 0.09,
+    Kind.ARITHMETIC: 0.4,
+    Kind.CONVERSION: 1.5,
+    Kind.SELECT: 0.4,
+    Kind.BITS: 0.4,
+    Kind.PHI: 0.7,
+    Kind.BRANCH: 0.7,
+    Kind.LOAD: 0.5,
+    Kind.STORE: 0.5,
+    Kind.ADDRESS: 0.1,
     Kind.ROUTINE: 15.0,
     Kind.BEGUN: 15.0,
     Kind.CALL: 15.0,
