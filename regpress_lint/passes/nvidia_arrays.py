@@ -17,8 +17,10 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import Binary, If, Loop, Name, Update
 from regpress_lint.cpp.traversal import walk, written_alike
+from regpress_lint.ir.graph import FLOAT
 from regpress_lint.ir.ops import Kind
 from regpress_lint.source_level.tables import constant_table
+from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -32,32 +34,38 @@ _WORD = 4
 _MOST_WORDS = 88
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
-_FREE_WORDS = 3.2
-_KINDS = {"write": 0.9, "update": 2.5}
-_LOOP = 13.0
-_CONDITION = 0.83  # of a condition around an access, how often it is executed
+_FREE_WORDS = 3.1
+_KINDS = {"write": 0.6, "update": 2.4}
+_LOOP = 14.0
+_CONDITION = 0.85  # of a condition around an access, how often it is executed
 _MOST_COPIES = 16
 # What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
-_BASE, _FILLED = 4.0, 4.0
+_BASE, _FILLED = 6.0, 1.5
 # For a struct, whose kernel's work is not looked at: see `object_pays`.
 IN_LOOP = 6
 _OBJECT_FREE, _OBJECT_WRITE, _OBJECT_ALLOWED, _OBJECT_STORED = 4.5, 0.5, 25.0, 1.5
-# Instructions of ptxas for one of the graph's operations, private arrays left out: they are what is weighed.
+# What one of the graph's operations weighs; private arrays are left out: they are what is weighed against the rest.
 _WORK = {
-    Kind.ARITHMETIC: 0.4,
-    Kind.CONVERSION: 1.5,
-    Kind.SELECT: 0.4,
-    Kind.BITS: 0.4,
-    Kind.PHI: 0.7,
-    Kind.BRANCH: 0.7,
-    Kind.LOAD: 0.5,
-    Kind.STORE: 0.5,
+    Kind.ARITHMETIC: 0.35,
+    Kind.CONVERSION: 0.6,
+    Kind.SELECT: 0.35,
+    Kind.BITS: 0.35,
+    Kind.PHI: 0.75,
+    Kind.BRANCH: 0.75,
+    Kind.LOAD: 0.6,
+    Kind.STORE: 0.6,
     Kind.ADDRESS: 0.1,
-    Kind.ROUTINE: 15.0,
-    Kind.BEGUN: 15.0,
-    Kind.CALL: 15.0,
-    Kind.SERVICE: 15.0,
+    Kind.CONVERGENT: 0.5,
+    Kind.ROUTINE: 0.5,
+    Kind.BEGUN: 0.5,
+    Kind.CALL: 0.5,
+    Kind.SERVICE: 0.5,
 }
+# Divisions and roots in single precision branch off to a routine for rare operands, which counts like all else.
+_DIVISION, _INTEGER_DIVISION, _ROOT = 30.0, 10.0, 14.0
+_ROUTINE = 0.1  # of a routine's instructions: a `powf` beside an access does not hide it
+_NAMED = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.CALL, Kind.SERVICE))
+_ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 
 class Beside(NamedTuple):
@@ -72,10 +80,22 @@ class Beside(NamedTuple):
 def beside(graph: Graph, copies: Mapping[Loop, int]) -> Beside:
     """What stands beside a kernel's arrays."""
     work = 0.0
-    for op, home in zip(graph.ops, graph.homes, strict=True):
-        if op.about != "private":
-            work += _WORK.get(op.kind, 0.0) * _LOOP ** (home.depth if home is not None else 0)
+    for number, home in enumerate(graph.homes):
+        work += _weight(graph, number) * _LOOP ** (home.depth if home is not None else 0)
     return Beside(work, copies)
+
+
+def _weight(graph: Graph, number: int) -> float:
+    op = graph.ops[number]
+    if op.about == "private":
+        return 0.0
+    weight = _WORK.get(op.kind, 0.0)
+    if op.kind in _NAMED:
+        name = op.about.rpartition("::")[2]
+        return _ROOT if name in _ROOTS else weight + _ROUTINE * call_size(name)
+    if op.kind is Kind.ARITHMETIC and op in ("/", "%") and graph.constants[graph.args[number][-1]] is None:
+        return _DIVISION if graph.kinds[number] == FLOAT else _INTEGER_DIVISION
+    return weight
 
 
 def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
