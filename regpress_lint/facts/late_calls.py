@@ -180,7 +180,7 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
 def _of_inlined(
     facts: KernelFacts, arguments: Sequence[tuple[Expr, Function]], arity: int, depth: int
 ) -> dict[str | None, None] | None:
-    """What a parameter may hold in one copy of a function: each call has a copy of its own, which knows its argument."""
+    """What a parameter may hold in one copy of a function: each call has a copy, which knows its argument."""
     each = [_held(facts, value, where, arity, depth + 1) for value, where in arguments]
     known = [one for one in each if one is not None]
     if not known or len(known) < len(each):

@@ -1,15 +1,15 @@
 """Which arrays with an index known at run time ptxas takes out of local memory.
 
 ptxas sees one frame with everything in it that nvcc has left in local memory, and turns it into registers as a whole or
-not at all: an access becomes a chain of selects over the frame's words. It does so while the selects are few beside what
-the kernel executes anyway, both weighed by the loops around them: the same histogram of eight bins is in memory in a loop
-that does nothing else, and in registers beside twenty operations. The numbers are a fit to 2,200 small kernels; of others
-like them they get 92 % right (`benchmarks/measure_promotion.py`).
+not at all: an access becomes a chain of selects over the frame's words. It does so while the selects are few beside
+what the kernel executes anyway, both weighed by the loops around them: the same histogram of eight bins is in memory in
+a loop that does nothing else, and in registers beside twenty operations. The numbers are a fit to small kernels; of
+others like them they get 92 % right (`benchmarks/measure_promotion.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: TC003
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -69,12 +69,15 @@ _ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 
 class Beside(NamedTuple):
-    """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of loops
-    that stay loops.
+    """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
+    loops that stay loops.
     """
 
     work: float = 0.0
     copies: Mapping[Loop, int] = MappingProxyType({})
+
+
+NOTHING = Beside()
 
 
 def beside(graph: Graph, copies: Mapping[Loop, int]) -> Beside:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.intel_arrays import stays_in_memory
-from regpress_lint.passes.nvidia_arrays import Beside, frame_pays
+from regpress_lint.passes.nvidia_arrays import NOTHING, Beside, frame_pays
 from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
 
@@ -101,7 +101,7 @@ def in_memory(
     compiler: Compiler,
     env: Environment,
     lds: int = AMD_LDS_BYTES,
-    around: Beside = Beside(),
+    around: Beside = NOTHING,
 ) -> frozenset[Variable]:
     """Arrays that a compiler keeps in memory; an array of unknown size counts as one in registers.
 
