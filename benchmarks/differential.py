@@ -105,7 +105,7 @@ def server(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterator[
 
     lines = Counter((path, code, _line(path, byte)) for path, byte, code, _, _ in plain.elements())
     shown: Counter[Any] = Counter()
-    with editor("--isolated", *GPUS) as client:
+    with editor("--isolated", *GPUS, folder=".") as client:
         for path in files:
             text = Path(path).read_bytes().decode("utf-8", "replace")
             uri = client.open(Path(path).resolve(), text)

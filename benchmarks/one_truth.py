@@ -6,8 +6,8 @@ For every kernel and architecture:
 - a rule that says of an array, an object or an argument that it is in private memory finds it in `scratch_bytes`;
 - where RP407 says that a tile spills, the estimate is beyond the budget (as information, the band's end is);
 - where `scratch_bytes` has an array, some rule names one (not what IGC's second try puts there, for the whole kernel);
-- where the whole band is beyond the budget (`KernelFacts.spilled`), the excess is in `scratch_bytes`, and the waves are
-  those of the budget;
+- where the estimate is beyond the budget, the excess is in `scratch_bytes`, or in `excess_bytes` where the budget is
+  clang's assumption, and the waves are those of the budget;
 - the occupancy that is printed is the calculator's at the registers that are printed.
 """
 
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.diagnostics import EVERY_TARGET, Severity
 from regpress_lint.core.settings import Settings
+from regpress_lint.estimate.scratch import spilled_bytes
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.checks import checks
@@ -102,13 +103,13 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
     arrays = [] if facts.instances or again else _arrays_in_memory(facts, target.name)
     if arrays and not said:
         yield "scratch without rule", f"{', '.join(arrays)} in memory, no rule about it"
-    arch = facts.target(target.name).architecture
-    room = budget * (2 if arch.acc_regs == "separate" else 1)
-    beyond = facts.spilled(target.name, target.registers.low, registers)
+    room = facts.room(target.name)
+    tried_again = facts.target(target.name).architecture.vendor == "intel"
+    beyond = 0 if tried_again or facts.instances else spilled_bytes(registers, room)
     wanted = registers if said.get(SPILLED) is Severity.WARNING else target.registers.high
     if SPILLED in said and wanted <= room and not facts.instances:
         yield "rule without spill", f"RP407, {wanted} registers of {room}"
-    if scratch < beyond:
+    if scratch + target.excess_bytes < beyond:
         yield "spill", f"{registers} registers of {budget}, scratch_bytes {scratch}"
     own = facts.target(target.name)
     now = occupancy(own.architecture, own.use(min(registers, budget)))

@@ -1,6 +1,6 @@
 """What the linter makes of code that it was not written on: the repositories of `world.toml`, where they are there.
 
-    python benchmarks/world.py ROOT [--only NAME ...] [--seconds N] [--found] [--json FILE]
+    python benchmarks/world.py ROOT [--only NAME ...] [--seconds N] [--found] [--csv FILE]
 
 ROOT holds a folder for each repository, by its name, with the sources of the commit that `world.toml` names; nothing is
 fetched, and what is not there is left out. Printed for each: files, kernels, those that a plain scan of the text finds
@@ -12,15 +12,16 @@ CPU seconds of one process. `--seconds` ends a repository early: then folders in
 was looked at is spread over all of it, and the first column says how many of how many files. A slow file is one that
 takes more per byte than the median of those with kernels; what seems slow is looked at again, because the first file
 that asks for headers and includers pays for all others. `--found` stops once the kernels of a file are known, without
-estimates and rules: a whole repository in the time of a part.
+estimates and rules: a whole repository in the time of a part. `--csv` puts a row for each repository into a table, in
+the place of the one that is there: world_results.csv is that of the last time.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import gc
 import hashlib
-import json
 import statistics
 import sys
 import time
@@ -55,8 +56,8 @@ WARM = b"__global__ void k(float *x) { for (int i = 0; i < 4; i++) x[i] = pow(x[
 
 
 class Looked(NamedTuple):
-    """One file: CPU seconds and bytes; kernels and those read whole; sites that the scan sees and that were found;
-    warnings; `launches` are those of its kernels and of what it launches in other files; `trouble` is what must not
+    """One file: CPU seconds and bytes; kernels and those read whole, explicit SIMD, which is not estimated, included;
+    sites that the scan sees and that were found; warnings; `launches` are those of its kernels and of what it launches in other files; `trouble` is what must not
     be: an exception, RP009, more than the deadline without a word about it.
     """
 
@@ -106,13 +107,13 @@ def _counted(path: str, data: bytes, seconds: float, kernels: Sequence[Kernel], 
         seconds,
         len(data),
         len(own),
-        sum(kernel.complete for kernel in own),
+        sum(not kernel.function.unparsed for kernel in own),
         len(sites),
         len(sites) - len(missing),
         sum(one.severity >= Severity.WARNING for one in report.diagnostics),
         tuple(f"{path}:{site.line} {site.form}" for site in missing),
         frozenset(f"{each.path}:{each.line} {each.form}" for one in kernels for each in one.launches),
-        tuple(f"{path}:{kernel.line} {kernel.name}" for kernel in own if not kernel.complete),
+        tuple(f"{path}:{kernel.line} {kernel.name}" for kernel in own if kernel.function.unparsed),
         tuple(trouble),
     )
 
@@ -148,6 +149,11 @@ class Result(NamedTuple):
             "warnings per 100": 100 * self.total("warnings") / kernels if kernels else 0.0,
             "slowest": slowest / typical if typical else 0.0,
         }
+
+    @property
+    def slow(self) -> list[Looked]:
+        """The files that take longest for their size, slowest first."""
+        return sorted(self.files, key=lambda file: file.per_byte, reverse=True)[:SLOWEST]
 
 
 # What must hold of a repository: at least this share, at most this number.
@@ -226,8 +232,40 @@ def details(result: Result, most: int) -> list[str]:
     lines = [f"    {file.path}: {text}" for file in result.files for text in file.trouble]
     lines += [f"    not found: {text}" for text in [one for file in result.files for one in file.lost][:most]]
     lines += [f"    not whole: {text}" for text in [one for file in result.files for one in file.broken][:most]]
-    slow = sorted(result.files, key=lambda file: file.per_byte, reverse=True)[:SLOWEST]
-    return [*lines, *(f"    {file.seconds:6.2f} s {file.size / 1e3:8.1f} KB  {file.path}" for file in slow)]
+    return [*lines, *(f"    {file.seconds:6.2f} s {file.size / 1e3:8.1f} KB  {file.path}" for file in result.slow)]
+
+
+def record(result: Result, root: Path, commit: str) -> dict[str, str]:
+    """The row of a table: what `row` prints and what is behind it, times in CPU seconds."""
+    numbers = result.numbers
+    counted = ("kernels", "sites", "found", "whole", "warnings")
+    return {
+        "repository": result.name,
+        "kind": result.kind,
+        "commit": commit[:10],
+        "files": str(result.seen),
+        "of": str(result.of),
+        **{name: f"{result.total(name):.0f}" for name in counted},
+        "trouble": f"{numbers['trouble']:.0f}",
+        "past_deadline": str(sum(file.seconds > DEADLINE for file in result.files)),
+        "seconds_per_mb": f"{numbers['seconds per MB']:.1f}",
+        "warnings_per_100_kernels": f"{numbers['warnings per 100']:.1f}",
+        "slowest_by_median": f"{numbers['slowest']:.1f}",
+        "below": " ".join(misses(result)),
+        "slowest_files": " ".join(
+            f"{Path(file.path).relative_to(root / result.name).as_posix()}:{file.seconds:.2f}" for file in result.slow
+        ),
+    }
+
+
+def keep(table: Path, row: Mapping[str, str]) -> None:
+    """Put a row into a table, in the place of the one of the same repository."""
+    old = list(csv.DictReader(table.read_text().splitlines())) if table.exists() else []
+    rows = {each["repository"]: each for each in (*old, row)}
+    with table.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(row), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows[name] for name in sorted(rows, key=str.lower))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -238,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="CPU seconds of one repository")
     parser.add_argument("--found", action="store_true", help="look for kernels only, judge none")
     parser.add_argument("--most", type=int, default=8, help="lost kernels that are listed")
-    parser.add_argument("--json", type=Path, help="write all numbers there")
+    parser.add_argument("--csv", type=Path, help="the table that rows are kept in")
     given = parser.parse_args(arguments)
     gc.set_threshold(50_000, 10, 20)  # as a run has it
     sys.setrecursionlimit(20_000)
@@ -251,11 +289,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (given.root / one["name"]).is_dir():
             results.append(run(given.root, one["name"], one["kind"], given.seconds, only_found=given.found))
             print("\n".join((row(results[-1]), *details(results[-1], given.most))), flush=True)
+            if given.csv:
+                keep(given.csv, record(results[-1], given.root, one["commit"]))
     absent = [one["name"] for one in chosen if not (given.root / one["name"]).is_dir()]
     if absent:
         print(f"not there: {', '.join(absent)}")
-    if given.json:
-        given.json.write_text(json.dumps({each.name: each.numbers for each in results}, indent=1) + "\n")
     return 1 if any(map(misses, results)) else 0
 
 

@@ -102,12 +102,14 @@ class Editor:
         assert "error" not in answer, answer
         return answer["result"]
 
-    def initialize(self, capabilities: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
-        """The first two messages; returns what the server says of itself."""
+    def initialize(
+        self, capabilities: dict[str, Any] | None = None, folder: str | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """The first two messages; returns what the server says of itself. folder: the one that the editor has open."""
         found: dict[str, Any] = self.ask(
             "initialize",
             processId=None,
-            rootUri=None,
+            rootUri=None if folder is None else uri_of(folder),
             capabilities=PUSHED if capabilities is None else capabilities,
             initializationOptions=options,
         )
@@ -159,11 +161,13 @@ class Editor:
 
 
 @contextmanager
-def editor(*arguments: str, capabilities: dict[str, Any] | None = None, **options: Any) -> Iterator[Editor]:
+def editor(
+    *arguments: str, capabilities: dict[str, Any] | None = None, folder: str | None = None, **options: Any
+) -> Iterator[Editor]:
     """An editor with a server that is ready."""
     found = Editor(arguments)
     try:
-        found.initialize(capabilities, **options)
+        found.initialize(capabilities, folder, **options)
         yield found
     finally:
         found.send("shutdown")

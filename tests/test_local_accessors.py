@@ -169,3 +169,16 @@ void run(sycl::queue &q, float *x, int n) {
 """
     assert facts_of(text.replace("BODY", "s[it.get_local_id(0)] = x[0];"), "sycl").lds_bytes == 1024
     assert facts_of(text.replace("BODY", "x[0] = 1;"), "sycl").lds_bytes == 0
+
+
+def test_what_is_settled_of_several_accessors_counts_at_least() -> None:
+    body = (
+        "q.submit([&](sycl::handler &h) { sycl::local_accessor<float, 2> t(sycl::range<2>(16, 16), h);\n"
+        "sycl::local_accessor<float, 1> of_n(n, h);\n"
+        "h.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) {\n"
+        "int own = it.get_local_id(0); t[own / 16][own % 16] = x[own]; of_n[own] = 1;\n"
+        "x[own] = t[own % 16][0] + of_n[0];\n"
+        "}); });\n"
+    )
+    facts = facts_of(f"#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, float *x, int n) {{ {body} }}\n", "sycl")
+    assert (facts.lds_bytes, facts.lds_at_least) == (None, 1024)

@@ -211,10 +211,11 @@ def test_labels_jumps_and_return() -> None:
         ('_Pragma("unroll 4")', 4),
         ('_Pragma("unroll")', None),
         ("UNROLL", 2),
+        ("UNROLL_LINE", 4),
     ],
 )
 def test_unroll(pragma: str, factor: int | None) -> None:
-    before = '#define UNROLL _Pragma("unroll 2")'
+    before = '#define UNROLL _Pragma("unroll 2")\n#define UNROLL_LINE #pragma unroll 4'
     found = first(body_of(f"{pragma}\nfor (int i = 0; i < 8; i++) p[i] = 1;", before), Loop)
     assert found.unroll is not None
     value = found.unroll.factor

@@ -7,8 +7,10 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from server_helpers import editor
 
 from regpress_lint.__main__ import main
+from regpress_lint.lint.discovery import holds_at_most, in_work_tree
 from regpress_lint.lint.surroundings import surroundings
 
 if TYPE_CHECKING:
@@ -68,7 +70,24 @@ def test_so_is_it_from_a_folder_of_the_work_tree(
     assert alone["block_size"] == whole["block_size"] == 192
 
 
-def test_outside_of_a_work_tree_its_folder_is_known(tree: Path) -> None:
+@pytest.mark.parametrize("command", ["kernels", "check"])
+def test_outside_of_a_work_tree_it_is_read_as_in_a_run_over_the_working_folder(
+    tree: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """As a download is, which has no `.git`: its headers lie beside the folder of the file, and are found by name."""
+    assert not in_work_tree(str(tree))
+    whole = _answers(capsys, command, ".")
+    assert whole
+    assert _answers(capsys, command, "ops/cuda/sum.cuh") == whole
+
+
+@pytest.mark.parametrize(("entries", "fits"), [(11, True), (10, False)])
+def test_a_folder_is_counted_with_what_is_below_it(tree: Path, entries: int, fits: bool) -> None:
+    assert holds_at_most(".", entries) is fits  # four sources, a configuration, six folders
+
+
+def test_a_large_working_folder_is_not_listed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regpress_lint.lint.surroundings._MOST_ENTRIES", 3)
     (tree / "ops/cuda/other.cu").write_text("")
     assert list(surroundings(["ops/cuda/sum.cuh"], (), ())) == ["ops/cuda/other.cu"]
     assert list(surroundings(["ops/cuda/sum.cuh", "ops/cuda/other.cu"], ("ops",), ())) == []
@@ -85,3 +104,13 @@ def test_what_is_excluded_is_not_known(tree: Path) -> None:
     _version(tree)
     found = list(surroundings(["ops/main.cu"], (), ("left",)))
     assert found == ["include/deep/helpers.cuh", "ops/cuda/sum.cuh"]
+
+
+def test_outside_of_a_work_tree_an_editor_s_folder_is_the_project(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As on the command line in that folder."""
+    whole = _answers(capsys, "check", ".")
+    with editor("--arch", "gfx90a,sm_90", folder=str(tree)) as client:
+        shown = client.diagnostics(client.open(tree / "ops/cuda/sum.cuh"))
+    assert [each["code"] for each in shown] == [each["code"] for each in whole if "sum.cuh" in each["path"]] != []

@@ -106,10 +106,29 @@ def test_findings_for_other_gpus_are_silent_and_kernels_says_why() -> None:
     rows = [row_of(json.loads(json.dumps(row))) for row in kernel_rows(analysis)]
     targets = document(rows)["kernels"][0]["targets"]
     reason = "`cp.async.commit_group` (line 3) is NVIDIA's, from sm_80 on"
-    assert targets["gfx90a"]["unserved"] == {"reason": reason, "since": "sm_80"}
+    assert targets["gfx90a"]["unserved"] == {"reason": reason, "since": "sm_80", "verdict": "not for this GPU"}
     assert targets["gfx90a"]["registers"]["estimate"] > 0
     assert targets["sm_80"]["unserved"] is None
     assert sum("not for this GPU" in line and reason in line for line in lines(rows)) == 1
+
+
+def test_the_registers_of_explicit_simd_are_not_estimated() -> None:
+    from regpress_lint.formats.kernels_json import document
+    from regpress_lint.formats.kernels_text import lines
+    from regpress_lint.views.kernels import kernel_rows
+    from regpress_rules import rules
+
+    text = (
+        "#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, float *x) {\n"
+        "  q.parallel_for(sycl::range<1>(64), [=](sycl::id<1> i) SYCL_ESIMD_KERNEL { x[i] = pow(x[i], 2.0); });\n}\n"
+    )
+    settings = Settings(architectures=("gfx90a", "pvc"))
+    rows = tuple(kernel_rows(Analysis(Source("k.cpp", text.encode()), "sycl", settings)))
+    targets = document(rows)["kernels"][0]["targets"]
+    assert [targets[name]["unserved"]["verdict"] for name in targets] == ["not for this GPU", "not estimated"]
+    assert sum("not estimated" in line and "laid out by hand" in line for line in lines(rows)) == 1
+    found = testing.run(rules(), text, "k.cpp", settings=settings)
+    assert [each.code for each in found] == ["RP001"]
 
 
 def _pow() -> list[type[Rule]]:

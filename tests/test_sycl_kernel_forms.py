@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from analysis_helpers import facts_of
 from frontend_helpers import build
 
 from regpress_lint import testing
@@ -124,3 +125,14 @@ def test_captured_pointers_are_what_the_host_declares_and_the_kernel_promises(at
     types = {each.name: each.type for each in build(text, "sycl").kernels[0].function.captures}
     assert (types["a"].pointee_const, types["b"].pointee_const) == (True, False)
     assert [types[name].restrict for name in "ab"] == [bool(attribute)] * 2
+
+
+@pytest.mark.parametrize("statement", ["sum += v;", "sum.combine(v);", "sum = sycl::max(sum, v);"])
+def test_what_a_reduction_combines_is_no_dead_value(statement: str) -> None:
+    """A reducer is a parameter that the kernel only writes."""
+    text = (
+        "#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, const float *x, float *r, int n) {\n"
+        "  q.parallel_for(sycl::range<1>(n), sycl::reduction(r, sycl::plus<>()), [=](sycl::id<1> i, auto &sum) {\n"
+        f"    float v = sycl::pow(x[i], 2.5f) / x[i + 4]; {statement}\n  }});\n}}\n"
+    )
+    assert facts_of(text, "sycl").target("gfx90a").registers.estimate > 20

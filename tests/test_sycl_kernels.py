@@ -214,6 +214,20 @@ def test_launch_in_another_file_is_in_terms_of_what_that_one_sees(tmp_path: Path
     assert [launch.block_size for launch in found.launches] == [32]
 
 
+@pytest.mark.parametrize(("call", "launched"), [("ns::work(x, it)", ["start.cpp"]), ("work(q, x, it)", [])])
+def test_a_file_with_a_function_of_the_same_name_launches_the_one_that_it_means(
+    tmp_path: Path, call: str, launched: list[str]
+) -> None:
+    """Which of both it is, the file says that launches it: here by the number of arguments."""
+    own = "void work(sycl::queue q, float *x, const sycl::nd_item<1> &it) { x[0] = 1; }\n"
+    (tmp_path / "start.cpp").write_text('#include "work.h"\n' + own + THIN.replace("CALL", call))
+    (tmp_path / "work.h").write_text(HEAD + f"namespace ns {{\n{CALLEE}}}\n")
+    paths = [str(tmp_path / name) for name in ("start.cpp", "work.h")]
+    project = Projects(paths, [str(tmp_path)]).of(paths[1])
+    found = build_file(read(paths[1]), "sycl", project).kernels
+    assert [Path(launch.path).name for each in found for launch in each.launches] == launched
+
+
 def test_function_of_a_source_file_beside_needs_a_declaration_for_other_files(tmp_path: Path) -> None:
     main, body = tmp_path / "main.cpp", tmp_path / "body.cpp"
     main.write_text(HEAD + DECLARED + THIN.replace("CALL", "work(x, it)"))

@@ -39,8 +39,9 @@ def test_the_kernel_counts_as_not_read_whole_at_the_macro(macro: str) -> None:
     assert "s" in variables(found.function)
 
 
-def test_the_macro_of_pytorch_is_known() -> None:
-    found = kernel(f"#include <c10/cuda/CUDAMacros.h>\n{_HEAD}{{ CUDA_KERNEL_LOOP(i, n) {_BODY} }}\n")
+@pytest.mark.parametrize("name", ["CUDA_KERNEL_LOOP", "CUDA_1D_KERNEL_LOOP", "GPU_1D_KERNEL_LOOP"])
+def test_the_macros_of_libraries_are_known(name: str) -> None:
+    found = kernel(f"#include <c10/cuda/CUDAMacros.h>\n{_HEAD}{{ {name}(i, n) {_BODY} }}\n")
     assert found.complete
     assert len(nodes(found.function, Loop)) == 2
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
     from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds, may_be_carried, passing_by
-    from regpress_lint.facts.clobbers import WORD, Write, bytes_of, clobbers, writes
+    from regpress_lint.facts.clobbers import WORD, Write, bytes_at_a_time, bytes_of, clobbers, writes
     from regpress_lint.facts.dead_code import dead_branches
     from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
     from regpress_lint.facts.intervals import Range, is_integer
@@ -77,6 +77,7 @@ __all__ = [
     "bits_of",
     "bounds_declared",
     "budget",
+    "bytes_at_a_time",
     "bytes_of",
     "call_size",
     "carried_through",
@@ -145,6 +146,7 @@ _HOMES = {
     "bits_of": "regpress_lint.facts.loop_groups",
     "bounds_declared": "regpress_lint.facts.bounds",
     "budget": "regpress_lint.passes.vectors",
+    "bytes_at_a_time": "regpress_lint.facts.clobbers",
     "bytes_of": "regpress_lint.facts.clobbers",
     "call_size": "regpress_lint.targets.routine_sizes",
     "carried_through": "regpress_lint.facts.carried",

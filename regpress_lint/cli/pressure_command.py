@@ -270,7 +270,11 @@ def _print(sections: Sequence[Section], targets: Sequence[str], *, fold: bool) -
         shown, *others = sections[first : first + len(targets)]
         note = "; ".join(f"{o.target} {o.registers.low}-{o.registers.estimate}-{o.registers.high}" for o in others)
         note = f"{note} (the bars are for {shown.target}, the first of --arch)" if note else ""
-        refused = [f"not for {each.target}: {each.unserved.reason}" for each in (shown, *others) if each.unserved]
+        refused = [
+            f"{each.target}, {each.unserved.verdict}: {each.unserved.reason}"
+            for each in (shown, *others)
+            if each.unserved
+        ]
         note = "; ".join((*refused, note) if note else refused)
         sys.stdout.writelines(render(shown, width=width, palette=palette, glyphs=glyphs, fold=fold, note=note))
 

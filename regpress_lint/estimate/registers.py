@@ -148,7 +148,8 @@ def estimate(
         ends[1] = _aimed(ends[1])
     low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
     # What no thread can address is spilled under any launch bounds; IGC tries again before it spills.
-    spilled = 0 if arch.vendor == "intel" else spilled_bytes(round(ends[1]), most)
+    room = most * 2 if arch.acc_regs == "separate" else most  # accumulation registers take what else has no room
+    spilled = 0 if arch.vendor == "intel" else spilled_bytes(round(ends[1]), room)
     return RegisterEstimate(low, best, high, scratch + spilled)
 
 
@@ -157,6 +158,12 @@ def _aimed(registers: float) -> float:
     with 32 and more half have exactly 32. The order of the estimates stays.
     """
     return _FULL + (registers - _FULL) * _BEYOND if _FULL <= registers < _NO_LONGER else registers
+
+
+def within(registers: int, cap: int, arch: Architecture) -> int:
+    """An estimate under a cap on the registers: what ptxas fits into 32 it fits into a cap of 32 as well."""
+    aimed = arch.vendor == "nvidia" and registers <= round(_aimed(_NO_LONGER - 1))
+    return min(registers, cap) if aimed and cap >= _FULL else registers
 
 
 def understood(trace: Trace) -> bool:

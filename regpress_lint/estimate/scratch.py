@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.syntax import Name, Unary
 from regpress_lint.passes.intel_arrays import keeps_object
 from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from regpress_lint.cpp.syntax import Variable
     from regpress_lint.ir.objects import Indexed
@@ -42,7 +43,10 @@ def scratch_bytes(
     own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
     own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > AMD_LDS_BYTES)
     flows = tuple(flows)
-    own += volatile_bytes(flows, vendor) + object_bytes(execution, compiler, copies(flows)) + stack_bytes(flows, vendor)
+    objects = objects_in_memory(execution, compiler, copies(flows))
+    own += sum(accesses[0].bytes or 0 for accesses in objects)
+    own += handed_bytes(flows, {accesses[0].variable for accesses in objects}, vendor)
+    own += volatile_bytes(flows, vendor) + stack_bytes(flows, vendor)
     if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
         own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
     return own + library_bytes(execution, vendor)
@@ -102,30 +106,47 @@ def copies(flows: Iterable[Flow]) -> frozenset[Variable]:
 
 
 def stack_bytes(flows: Iterable[Flow], vendor: str) -> int:
-    """Bytes of structs that clang hands over on the stack: those that do not fit into 16 registers. ptxas has room for
-    them in the callee's own frame.
+    """Bytes of structs that clang hands over on the stack, to a function that is not inlined or from it: those that do
+    not fit into 16 registers. ptxas has room for them in the callee's own frame.
     """
     if vendor != "amd":
         return 0
-    sizes = ((each.type.size or 0) for each in copies(flows) if each.type.struct and not _is_address(each))
+    flows = tuple(flows)
+    types = [each.type for each in copies(flows)]
+    types += [flow.function.return_type for flow in _standing(flows) if flow.function.return_type is not None]
+    sizes = ((each.size or 0) for each in types if each.struct and not (each.pointers or each.reference))
     return sum(size + _HANDED for size in sizes if size > _IN_REGISTERS)
 
 
-def _is_address(variable: Variable) -> bool:
-    return bool(variable.type.pointers) or variable.type.reference
+def _standing(flows: Iterable[Flow]) -> Iterator[Flow]:
+    """Functions that stand by themselves."""
+    return (flow for flow in flows if "noinline" in flow.function.qualifiers)
 
 
-def object_bytes(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> int:
-    """Bytes of structs, and of arrays in member functions, that are indexed at run time: a struct stays whole.
+def handed_bytes(flows: Iterable[Flow], counted: Collection[Variable], vendor: str) -> int:
+    """Bytes of variables and structs whose address a function gets that is not inlined, besides those that count
+    already: every compiler gives them a place, clang small ones in LDS. Arrays are `PrivateArray.handed`.
+    """
+    flows = tuple(flows)
+    standing = {flow.function.name: flow.function for flow in _standing(flows)}
+    found: set[Variable] = set()
+    for record in (record for flow in flows for record in flow.calls if record.call.name in standing):
+        for argument, parameter in zip(record.call.args, standing[record.call.name].parameters, strict=False):
+            taken = isinstance(argument, Unary) and argument.op == "&"
+            named = argument.operand if isinstance(argument, Unary) and taken else argument
+            if isinstance(named, Name) and named.variable is not None and (taken or parameter.type.reference):
+                found.add(named.variable)
+    kept = (each for each in found if each.storage == "local" and not each.dims and each not in counted)
+    sizes = (_bytes(each) for each in kept if not each.type.reference)
+    return sum(size for size in sizes if vendor != "amd" or size > AMD_LDS_BYTES)
+
+
+def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:
+    """By object, the run-time indices into structs, and into arrays in member functions, that stay whole in memory.
 
     A kernel's argument is read from where the launch put it; only what is written is a copy, and what is in `own`. nvcc
     copies one of up to 128 bytes before it is indexed.
     """
-    return sum(accesses[0].bytes or 0 for accesses in objects_in_memory(execution, compiler, own))
-
-
-def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:
-    """The run-time indices into each object that `object_bytes` counts."""
     objects: dict[Variable, list[Indexed]] = {}
     for access in execution.indexed:
         objects.setdefault(access.variable, []).append(access)

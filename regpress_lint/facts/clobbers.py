@@ -10,7 +10,7 @@ from regpress_lint.ir.objects import Access, type_class
 from regpress_lint.source_level.memory_accesses import is_atomic, passed_writes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax import Variable
@@ -73,8 +73,21 @@ def clobbers(facts: KernelFacts, write: Write, load: MemoryAccess) -> bool:
     return facts.memory_of(facts.kernel.function).before(write.place, (load.block, load.op))
 
 
-def bytes_of(facts: KernelFacts, loads: Iterable[MemoryAccess]) -> int:
-    """Bytes of the different loads among these, the copies of unrolled loops counted."""
+def bytes_at_a_time(facts: KernelFacts, loads: Iterable[MemoryAccess], stores: Sequence[Write]) -> int:
+    """Bytes of those loads that a compiler may have in registers at a time: none moves over a write that may change
+    what it reads, so that those between two writes count, and of a loop with such a write one iteration.
+    """
+    groups: dict[int, list[MemoryAccess]] = {}
+    for load in loads:
+        before = sum(store.span.start < load.expr.span.start and clobbers(facts, store, load) for store in stores)
+        groups.setdefault(before, []).append(load)
+    return max((bytes_of(facts, group, stores) for group in groups.values()), default=0)
+
+
+def bytes_of(facts: KernelFacts, loads: Iterable[MemoryAccess], stores: Sequence[Write] = ()) -> int:
+    """Bytes of the different loads among these, the copies of unrolled loops counted; not of those in which one of
+    `stores` stands.
+    """
     sizes: dict[object, int] = {}
     for load in loads:
         size = load.type.size if load.type is not None else None
@@ -82,7 +95,9 @@ def bytes_of(facts: KernelFacts, loads: Iterable[MemoryAccess]) -> int:
             continue
         loop = facts.loops[load.loop] if load.loop >= 0 else None
         copies = 1
-        for around in loop.chain() if loop is not None else ():
+        for around in reversed(loop.chain() if loop is not None else ()):
+            if any(around.loop.span.contains(store.span) and clobbers(facts, store, load) for store in stores):
+                break
             if around.unrolled and around.counter is not None and depends_on(load.expr, around.counter):
                 copies *= max(around.trip_count or 1, 1)
         sizes[written_alike(load.expr)] = min(size * copies, _MOST_BYTES)

@@ -95,7 +95,9 @@ class LaunchFacts(SourceFacts):
         total, complete, unsized = self._static_lds
         if launch is None:
             return total, complete and not unsized
-        return total + (launch.dynamic_lds_bytes or 0), complete and launch.dynamic_lds_bytes is not None
+        if launch.dynamic_lds_bytes is None:
+            return total + launch.dynamic_lds_at_least, False
+        return total + launch.dynamic_lds_bytes, complete
 
     @cached_property
     def lds_bytes(self) -> int | None:

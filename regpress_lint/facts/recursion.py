@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, If, Return, Stmt
-from regpress_lint.cpp.traversal import walk
 from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from regpress_lint.cpp.syntax import Call, Function
     from regpress_lint.facts.kernel import KernelFacts
-
-
-_REASSOCIATED = frozenset(("+", "*", "&", "|", "^"))
 
 
 class Recursion(NamedTuple):
@@ -36,14 +33,15 @@ def recursive(facts: KernelFacts) -> Iterator[Recursion]:
         # A qualified name may be a member of another instance of a class template.
         if target is not None and not target.template and site.call.qualified == site.call.name:
             edges.setdefault(site.function, []).append((site.call, target))
+    type_of = partial(expression_type, types=facts.file.type_of)
     reported: set[Function] = set()
     for function, calls in edges.items():
         for call, target in calls:
             cycle = _way_back(edges, target, function)
-            if cycle is None or reported & set(cycle) or not _same_types(facts, call, target):
+            if cycle is None or reported & set(cycle) or not may_mean(call, target, type_of):
                 continue
             back = [each for each, callee in calls if callee is target]
-            if any(each.template_args for each in back) or _becomes_a_loop(facts, function, back):
+            if any(each.template_args for each in back) or becomes_a_loop(function, back):
                 continue
             reported.update(cycle)
             through = tuple(each.name for each in cycle if each is not function)
@@ -66,68 +64,3 @@ def _way_back(
                 seen.add(target)
                 pending.append((*way, target))
     return None
-
-
-def _same_types(facts: KernelFacts, call: Call, target: Function) -> bool:
-    """False where the call may mean another function of that name: an argument's type is not the parameter's."""
-    for argument, parameter in zip(call.args, target.parameters, strict=False):
-        type_, wanted = expression_type(argument, facts.file.type_of), parameter.type
-        if type_ is None or (type_.pointers and wanted.pointers and type_.name != wanted.name):
-            return False
-        if (type_.size, type_.lanes, type_.floating, type_.struct) != (
-            wanted.size if not wanted.reference else type_.size,
-            wanted.lanes,
-            wanted.floating,
-            wanted.struct,
-        ):
-            return False
-    return len(call.args) == len(target.parameters)
-
-
-def _becomes_a_loop(facts: KernelFacts, function: Function, calls: Sequence[Call]) -> bool:
-    """True if all calls back are the last thing that happens, or one is an operand of a sum or product of integers."""
-    last = {id(call) for call in _last_calls(function.body)}
-    left = [call for call in calls if id(call) not in last]
-    if not left:
-        return True
-    integer = function.return_type is not None and not function.return_type.floating and not function.return_type.struct
-    accumulated = {
-        id(side)
-        for node in walk(function.body)
-        if isinstance(node, Return) and node.value is not None
-        for value in _in_value(node.value)
-        if isinstance(value, Binary) and value.op in _REASSOCIATED
-        for side in (value.left, value.right)
-    }
-    return integer and len(calls) == 1 and id(left[0]) in accumulated
-
-
-def _last_calls(body: Stmt) -> Iterator[Expr]:
-    for node in walk(body):
-        if isinstance(node, Return) and node.value is not None:
-            yield from _in_value(node.value)
-        elif isinstance(node, Block):
-            for one, after in pairwise(node.statements):
-                if isinstance(after, Return) and after.value is None:
-                    yield from _ending(one)
-    yield from _ending(body)
-
-
-def _ending(statement: Stmt) -> Iterator[Expr]:
-    """What a statement evaluates last, if nothing follows it: of branches the last of each."""
-    if isinstance(statement, Evaluate):
-        yield statement.expression
-    elif isinstance(statement, Block) and statement.statements:
-        yield from _ending(statement.statements[-1])
-    elif isinstance(statement, If):
-        yield from _ending(statement.then)
-        if statement.other is not None:
-            yield from _ending(statement.other)
-
-
-def _in_value(value: Expr) -> Iterator[Expr]:
-    if isinstance(value, Conditional):
-        yield from _in_value(value.then)
-        yield from _in_value(value.other)
-    else:
-        yield value

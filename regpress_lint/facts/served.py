@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from regpress_lint.cpp.names.gpu_words import Word
+    from regpress_lint.program.model import Kernel
     from regpress_lint.targets.instructions import Need
 
 
@@ -17,6 +19,7 @@ class Unserved(NamedTuple):
     """Why a kernel is not for a GPU: what its source asks for, where, and who has that.
 
     since: the first architecture that has all that the source asks for; None if every one of the vendor has it.
+    compiled: True where the GPU runs the kernel, and its registers are the author's own affair.
     """
 
     word: str
@@ -24,6 +27,14 @@ class Unserved(NamedTuple):
     offset: int
     who: str
     since: str | None
+    compiled: bool = False
+
+
+def explicit_simd(kernel: Kernel, target: str) -> Unserved:
+    """A kernel in ESIMD, whose vectors its author lays out in Intel's registers."""
+    ours = architecture(target).vendor == "intel"
+    who = "explicit SIMD: its registers are laid out by hand" if ours else "explicit SIMD for Intel's GPUs"
+    return Unserved("ESIMD", kernel.path, kernel.name_span.start, who, None, compiled=ours)
 
 
 def unserved(words: Iterable[Word], target: str) -> Unserved | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.cpp.constants import Environment, const_initialiser
 from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
-from regpress_lint.facts.served import Unserved, unserved
+from regpress_lint.facts.served import Unserved, explicit_simd, unserved
 from regpress_lint.ir.read_once import ReadOnce
 from regpress_lint.source_level.live_variables import Liveness, liveness
 from regpress_lint.source_level.reached_calls import CallSite, callee, reachable
@@ -66,7 +66,11 @@ class SourceFacts(ABC):
         return self.settings.targets(self.kernel.language)
 
     def unserved(self, name: str) -> Unserved | None:
-        """Why the source cannot be compiled for an architecture; None where it can, as far as it says."""
+        """Why the source cannot be compiled for an architecture, or nothing can be said of it there; None where it can,
+        as far as it says.
+        """
+        if self.kernel.explicit_simd:
+            return explicit_simd(self.kernel, name)
         return unserved(self._asked_of_gpu, name)
 
     @cached_property

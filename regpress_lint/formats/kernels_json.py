@@ -30,6 +30,7 @@ def _target(target: TargetRow) -> dict[str, Any]:
         "registers": _band(target.registers),
         "budget": target.budget,
         "scratch_bytes": target.scratch_bytes,
+        "excess_bytes": target.excess_bytes,
         "occupancy": occupancy_dict(target.occupancy),
         "unserved": target.unserved and target.unserved._asdict(),
         "instances": [{**each._asdict(), "registers": _registers(each)} for each in target.instances],

@@ -83,6 +83,12 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     assumed = next((row.block_size for row in rows if row.block_size_from == "assumed"), None)
     if assumed is not None:
         yield f"{assumed}? the source does not say the block size; --block-size sets what is assumed"
+    beyond = next((target for row in rows for target in row.targets if target.excess_bytes), None)
+    if beyond is not None:
+        yield (
+            f"{_excess(beyond)} beyond the registers that clang gives a kernel without launch bounds: as many bytes "
+            "more are spilled if the estimate is right; launch bounds give it room (RP101)"
+        )
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
     if any(len(target.instances) > 1 for row in rows for target in row.targets):
@@ -95,7 +101,7 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
 def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
     if target.unserved is not None:
         name, where = visible(row.name), visible(f"{row.path}:{row.line}")
-        return (name, where, target.name, *("-",) * 6, "not for this GPU", visible(target.unserved.reason))
+        return (name, where, target.name, *("-",) * 6, target.unserved.verdict, visible(target.unserved.reason))
     registers, now = target.registers, target.occupancy
     say = partial(in_words_of, vendor_of((target.name,)))
     estimates, scratch = spread(target)
@@ -105,13 +111,18 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
         target.name,
         f"{registers.estimate}{estimates}",
         f"{registers.low}-{registers.high}",
-        f"{target.scratch_bytes}{scratch}",
+        f"{target.scratch_bytes}{_excess(target)}{scratch}",
         "?" if row.lds_bytes is None else str(row.lds_bytes),
         f"{row.block_size}{'?' if row.block_size_from == 'assumed' else ''}",
         f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
         say(limiters(now.limiters)),
         "" if now.next is None else say(step_words(now.next)),
     )
+
+
+def _excess(target: TargetRow) -> str:
+    """`+148?` for what is spilled under an assumption of the compiler's."""
+    return f"+{target.excess_bytes}?" if target.excess_bytes else ""
 
 
 def _brief(row: tuple[str, ...]) -> tuple[str, ...]:

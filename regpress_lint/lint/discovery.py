@@ -133,6 +133,25 @@ def sources_below(folder: str) -> Iterator[str]:
     return _below(folder, [])
 
 
+def holds_at_most(folder: str, most: int) -> bool:
+    """True if a folder has no more files and folders in it, those of its folders included; no more than that many are
+    listed to know.
+    """
+    waiting, seen = [folder], 0
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > most:
+                        return False
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+        except OSError:
+            continue  # neither a run over it can list that
+    return True
+
+
 def _below(folder: str, problems: list[str]) -> Iterator[str]:
     listed = git.files(folder) if in_work_tree(folder) else None
     if listed is None:

@@ -1,6 +1,8 @@
 """What a run knows of its files' projects besides the files that it looks at.
 
-A file that is named alone is read as in a run over all of its work tree: a hook and a whole run say the same of it.
+A file that is named alone is read as in a run over all of its work tree: a hook and a whole run say the same of it. The
+sources of a download are no work tree: there the working folder, or the folder that an editor has open, stands for it,
+unless it holds so much that it may as well be somebody's home.
 """
 
 from __future__ import annotations
@@ -10,29 +12,34 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.globs import matches
-from regpress_lint.lint.discovery import beside, in_work_tree, sources_below
+from regpress_lint.lint.discovery import beside, holds_at_most, in_work_tree, sources_below
 from regpress_lint.lint.projects import project_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _MOST_FILES = 50_000  # of one work tree
+_MOST_ENTRIES = 5_000  # of a working folder outside of one: some 10 ms to count
 
 
-def surroundings(paths: Iterable[str], folders: Iterable[str], excluded: Sequence[str]) -> Iterator[str]:
-    """Other sources of the work trees that `paths` belong to; outside of one, those of the same folder.
+def surroundings(
+    paths: Iterable[str], folders: Iterable[str], excluded: Sequence[str], open_folders: Sequence[str] = (".",)
+) -> Iterator[str]:
+    """Other sources of the work trees that `paths` belong to; outside of one, those of the open folder, or, where that
+    is large, those of the same folder.
 
     folders: the folders that were named, whose files are all in `paths`. excluded: patterns of files that no run sees.
-    Raises nothing: what cannot be listed is not known.
+    open_folders: in which the run was started, or which an editor shows. Raises nothing: what cannot be listed is not
+    known.
     """
     whole = {os.path.normpath(folder).replace("\\", "/") for folder in folders}
     known = set(paths)
     work_trees: dict[str, str | None] = {}
     for path in {os.path.dirname(path): path for path in sorted(known)}.values():
-        root = project_root(path, tuple(whole), work_trees)
+        root = project_root(path, (*whole, *open_folders), work_trees)
         if root in whole:
             continue
-        if in_work_tree(root):
+        if in_work_tree(root) or (root in open_folders and holds_at_most(root, _MOST_ENTRIES)):
             whole.add(root)
             others: Iterable[str] = islice(sources_below(root), _MOST_FILES)
         else:

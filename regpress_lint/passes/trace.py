@@ -11,6 +11,7 @@ from regpress_lint.ir.build.execute import execute_statement
 from regpress_lint.ir.build.inlining import run_body
 from regpress_lint.ir.build.machine import Inputs as MachineInputs
 from regpress_lint.ir.build.machine import Machine
+from regpress_lint.ir.build.reducers import combine_results
 from regpress_lint.ir.graph import TooManyValuesError
 from regpress_lint.passes import loop_plan
 from regpress_lint.passes.liveness import Live, Pressure, live
@@ -166,6 +167,7 @@ def _executed(function: Function, inputs: Inputs, compiler: Compiler, memory: fr
     machine.names.update((capture.name, capture) for capture in function.captures)
     try:
         run_body(machine, function.body, None)
+        combine_results(machine, function)
     except (TooManyValuesError, RecursionError):
         machine.tally.complete = False
     machine.close()

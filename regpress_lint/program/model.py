@@ -60,6 +60,7 @@ class Launch(NamedTuple):
     block_size: threads a block (product over dimensions), None if the source does not settle it.
     block_dims: the dimensions in CUDA's order x, y, z (SYCL's last range dimension is x), None likewise.
     dynamic_lds_bytes: 0 if none is asked for, None if it is not a constant.
+    dynamic_lds_at_least: where it is None, the part of it that the source settles: some of several local accessors.
     certainty: how the size was settled: "constant", "single-assignment", "header", "last-assignment", or "unknown".
     template_values: the value of each template argument as seen at the launch, None for a type or an unknown one.
     blocks: blocks of the grid, None if they are not settled, or a usual block size and a grid that is no literal.
@@ -83,6 +84,7 @@ class Launch(NamedTuple):
     blocks: int | None = None
     block_span: Span | None = None
     uneven: tuple[int, int] | None = None
+    dynamic_lds_at_least: int = 0
 
 
 class BufferAccessor(NamedTuple):

@@ -11,6 +11,7 @@ from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.name_index import FUNCTION
+from regpress_lint.cpp.names.view import View
 from regpress_lint.program.sycl_forms import thin_callee
 from regpress_lint.program.sycl_macros import Placed, placed_entries
 
@@ -52,8 +53,19 @@ def foreign_entries(scope: Scope) -> Iterator[Placed]:
             continue
         for placed in placed_entries(project, other):
             name = _called(placed)
-            if name in own and name not in other.functions_by_name:
+            if name in own and (name not in other.functions_by_name or _means_one_of(scope, placed)):
                 yield placed
+
+
+def _means_one_of(scope: Scope, placed: Placed) -> bool:
+    """Whether a call in a file that has a function of that name itself means this file's, as that file sees it."""
+    owner = placed.entry.body_owner
+    thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
+    if thin is None:
+        return False
+    there = View(scope.project, placed.unit, scope.language)
+    found = callee_of(there, placed.unit, placed.entry.parse_index, thin)
+    return found is not None and found[0].source.path == scope.unit.source.path
 
 
 def _called_in(project: Project, path: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.syntax import Call, Constant, Expr, InitList, Name
 from regpress_lint.program.launches import block_count, grid_matters, make_launch, span_at
-from regpress_lint.program.local_memory import local_accessor_bytes
+from regpress_lint.program.local_memory import local_accessor_bytes, local_accessors
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,9 +23,16 @@ _SCRATCH = pattern(r"\bwork_group_scratch_size\b[\s\w]*[({]((?:[^(){}]|\([^()]*\
 
 def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, name: str) -> Launch | None:
     """The launch of a SYCL kernel; None for an entry without a call in view."""
-    call = entry.call
-    if call is None:
+    if entry.call is None:
         return None
+    made = _sycl_launch(values, path, entry, entry.call, kernel_span, name)
+    if made.dynamic_lds_bytes is not None:
+        return made
+    settled = [each.bytes for each in local_accessors(values, entry.call) if each.bytes is not None]
+    return made._replace(dynamic_lds_at_least=sum(settled) + (_scratch_bytes(values, entry) or 0))
+
+
+def _sycl_launch(values: HostValues, path: str, entry: Entry, call: Node, kernel_span: Span, name: str) -> Launch:
     arguments_node = call.child_by_field_name("arguments")
     nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
     lds = local_accessor_bytes(values, call)

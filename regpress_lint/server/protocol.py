@@ -17,7 +17,7 @@ from regpress_lint.core.digests import digest_of
 from regpress_lint.lint.discovery import EXTENSIONS
 from regpress_lint.server.features import actions, commands, diagnostics, hints, hover, lenses, symbols
 from regpress_lint.server.options import options_of
-from regpress_lint.server.paths import path_of, uri_of
+from regpress_lint.server.paths import is_file, path_of, uri_of
 from regpress_lint.server.session import Session
 from regpress_lint.server.worker import Worker
 
@@ -125,6 +125,8 @@ def _initialize(ls: Server, params: types.InitializeParams) -> None:
     text_document = params.capabilities.text_document
     ls.session.pushes = text_document is None or text_document.diagnostic is None
     ls.session.options = options_of(params.initialization_options, ls.session.options)
+    uris = [folder.uri for folder in params.workspace_folders or ()] or [params.root_uri or ""]
+    ls.session.bench.folders = tuple(path_of(uri) for uri in uris if is_file(uri))
 
 
 def _initialized(ls: Server, _params: types.InitializedParams) -> None:

@@ -48,7 +48,10 @@ class Workbench:
     """Settings, projects and looks of the open texts.
 
     Files are read in one place: an open text counts for whoever includes it, a file on the disk otherwise.
+    folders: those that the editor has open; outside of version control they are the projects.
     """
+
+    folders: tuple[str, ...] = ()
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -153,10 +156,10 @@ class Workbench:
 
     def _projects(self, path: str, settings: Settings) -> Projects:
         """The project of a file with all its sources, as a run over the whole work tree sees it."""
-        root = project_root(path)
+        root = project_root(path, self.folders)
         key = (root, repr(settings))
         if key not in self._around:
-            kept = (path, *surroundings((path,), (), settings.exclude))
+            kept = (path, *surroundings((path,), (), settings.exclude, self.folders))
             self._around[key] = Scope(settings, kept, (root,)).projects(self._read)
         return self._around[key]
 

@@ -118,6 +118,7 @@ _AMD = {
     "malloc": Cost(160, 160, 176),
     "free": Cost(32, 32, 176),
     "indirect": Cost(38, 38),
+    "recursion": Cost(38, 38, 16),
 }
 _NVIDIA = {
     "sqrt:f": Cost(4, 4),
@@ -190,15 +191,18 @@ _NVIDIA = {
     "malloc": Cost(20, 20),
     "free": Cost(20, 20),
     "indirect": Cost(18, 18),
+    "recursion": Cost(18, 18),
 }
 LOCAL_ATOMIC = "local atomic:d"
 # IGC 1.0.12504: no routine has a frame; registers are NVIDIA's. An atomic operation with a double in SLM is a loop
 # around a lock, whose flag lies in memory.
 _INTEL = {key: cost._replace(scratch=0, slow_path=0) for key, cost in _NVIDIA.items()}
 _INTEL[LOCAL_ATOMIC] = Cost(0, 0, 2)
+_INTEL["indirect"] = _INTEL["recursion"] = Cost(0, 0)  # it spills what is alive around such a call
 COSTS = {"amd": _AMD, "nvidia": _NVIDIA, "intel": _INTEL}
 SERVICES = frozenset(("printf", "assert", "malloc", "free"))
 INDIRECT = "indirect"  # a call whose callee is not known
+RECURSION = "recursion"  # and the frame of a function that calls itself, at least
 
 _SAME = {
     "sqrt": "sqrt",

@@ -59,10 +59,14 @@ class InstanceRow(NamedTuple):
 
 
 class UnservedRow(NamedTuple):
-    """Why a kernel is not for an architecture, and the first one that it is for; None where all of a vendor are."""
+    """Why a kernel is not for an architecture, and the first one that it is for; None where all of a vendor are.
+
+    verdict: `not for this GPU`, or `not estimated` where it runs there and its author lays out its registers.
+    """
 
     reason: str
     since: str | None
+    verdict: str = "not for this GPU"
 
 
 class BudgetRow(NamedTuple):
@@ -73,7 +77,9 @@ class BudgetRow(NamedTuple):
 
 
 class TargetRow(NamedTuple):
-    """A kernel on one architecture; `unserved` is None where its source can be compiled for it."""
+    """A kernel on one architecture; `unserved` is None where its source can be compiled for it. excess_bytes: spilled
+    besides, if the estimate is right and clang is left to its assumption of 1,024 threads.
+    """
 
     name: str
     registers: Band
@@ -83,6 +89,7 @@ class TargetRow(NamedTuple):
     instances: tuple[InstanceRow, ...]
     unserved: UnservedRow | None = None
     budgets: tuple[BudgetRow, ...] = ()
+    excess_bytes: int = 0
 
 
 class LaunchRow(NamedTuple):
@@ -167,6 +174,7 @@ def _target(facts: KernelFacts, line_of: Callable[[str, int], int], name: str) -
         tuple(_instance(facts, instance, name) for instance in facts.kernel.instances),
         unserved_row(facts, name, line_of),
         tuple(_budgets(facts, name)),
+        facts.excess_bytes(name),
     )
 
 
@@ -177,7 +185,8 @@ def unserved_row(facts: KernelFacts, name: str, line_of: Callable[[str, int], in
         return None
     line = line_of(found.path, found.offset)
     where = f"line {line}" if found.path == facts.file.path else f"{found.path}:{line}"
-    return UnservedRow(f"`{found.word}` ({where}) is {found.who}", found.since)
+    words = f"`{found.word}` ({where}) is {found.who}"
+    return UnservedRow(words, found.since, *(("not estimated",) if found.compiled else ()))
 
 
 def _budgets(facts: KernelFacts, name: str) -> Iterator[BudgetRow]:

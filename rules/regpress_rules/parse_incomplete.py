@@ -86,7 +86,7 @@ class ParseIncomplete(Rule):
 def _explicit(facts: KernelFacts) -> Finding:
     kernel = facts.kernel
     where = place(facts, kernel.name_span, kernel.path, "the kernel")
-    severities = dict.fromkeys(facts.targets, Severity.INFO)
+    severities = {EVERY_TARGET: Severity.INFO}
     message = f"kernel `{kernel.name}` is explicit SIMD (ESIMD): its registers are laid out by hand and not estimated"
     help_ = "no other rule is asked about it"
     return Finding(where.span, message, severities, help_, where.notes, None, kernel.name)

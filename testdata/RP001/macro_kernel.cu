@@ -9,6 +9,9 @@ DECLARE(scale_add)
 SCALE(scale_add, +=)  // expect: RP001 @1 "the kernel that `SCALE` writes here"
 BOTH(scale_mul)       // expect: RP001 @1 "the kernel that `BOTH` writes here"
 
+#define KINDS(F) F(one, +=) F(two, -=)
+KINDS(SCALE)  // expect: RP001 @1 "the kernel that `KINDS` writes here"
+
 void run(float* p) {
   scale_add<<<1, 64>>>(p);
   scale_mul_up<<<1, 64>>>(p);

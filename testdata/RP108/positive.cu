@@ -43,3 +43,9 @@ void run(float* p, int n) {
   wide<<<n, 1024>>>(p, n);            // expect: RP108 error @13 "64 of the 65,536 registers" "the launch fails"
   scale<<<n, THREADS>>>(p);           // expect: RP108 info @14 "2,048 threads"
 }
+
+// CUDA takes 64 threads along z.
+__global__ void deep(float* a) { a[blockIdx.x * 128 + threadIdx.z] = 1.0f; }
+void run_deep(float* a, int n) { deep<<<n, dim3(1, 1, 128)>>>(a); }  // expect: RP108 error "128 threads along z"
+__global__ void as_deep_as_can_be(float* a) { a[blockIdx.x * 64 + threadIdx.z] = 1.0f; }
+void run_as_deep(float* a, int n) { as_deep_as_can_be<<<n, dim3(1, 1, 64)>>>(a); }

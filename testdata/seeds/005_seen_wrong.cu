@@ -200,3 +200,168 @@ __global__ void __launch_bounds__(256) unrolled_math_repaired(const double* a, d
   for (int k = 0; k < 16; ++k) r += exp(a[k * n + i]) * sin(a[k * n + i]);
   b[i] = r;
 }
+
+// technique: eight_tile | a tile of 4 x 2 whose loops stay loops, beside 8 KiB of LDS, or are unrolled
+// rule: RP407
+// why: at 6b53827 the tool said that such tiles are in LDS. clang takes LDS for them as far as no wave is lost by it; beside the kernel's own there is no room.
+// differs: eight_tile sm_90: nvcc picks the element by comparisons here; where both factors are read in the innermost loop it has 32 bytes.
+__global__ void __launch_bounds__(256) eight_tile_smell(const float* a, const float* w, float* b, int m, int n) {
+  __shared__ float s[2048];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = threadIdx.x; k < 2048; k += 256) s[k] = w[k];
+  __syncthreads();
+  float t[4][2] = {};
+  for (int j = 0; j < m; ++j)
+#pragma unroll 1
+    for (int p = 0; p < 4; ++p)
+#pragma unroll 1
+      for (int q = 0; q < 2; ++q) t[p][q] += a[(j * 4 + p) * n + i] * s[j * 2 + q];
+#pragma unroll
+  for (int p = 0; p < 4; ++p)
+#pragma unroll
+    for (int q = 0; q < 2; ++q) b[(p * 2 + q) * n + i] = t[p][q];
+}
+
+__global__ void __launch_bounds__(256) eight_tile_repaired(const float* a, const float* w, float* b, int m, int n) {
+  __shared__ float s[2048];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = threadIdx.x; k < 2048; k += 256) s[k] = w[k];
+  __syncthreads();
+  float t[4][2] = {};
+  for (int j = 0; j < m; ++j)
+#pragma unroll
+    for (int p = 0; p < 4; ++p)
+#pragma unroll
+      for (int q = 0; q < 2; ++q) t[p][q] += a[(j * 4 + p) * n + i] * s[j * 2 + q];
+#pragma unroll
+  for (int p = 0; p < 4; ++p)
+#pragma unroll
+    for (int q = 0; q < 2; ++q) b[(p * 2 + q) * n + i] = t[p][q];
+}
+
+// technique: lattice | the lattice kernel of document 000 in our own words: `pow(c, 2.0)`, or `c * c`
+// rule: RP201
+// why: at 6b53827 the tool said 138 registers, a warning of RP101, and 28 registers gained on gfx90a. clang holds as much for the loads in flight with `c * c`.
+__global__ void lattice_smell(double* out0, double* out1, double* out2, double* out3, double* out4, double*
+    out5, double* out6, double* out7, double* out8, double* out9, double* out10, double* out11, double* out12,
+    double* out13, double* out14, const double* in0, const double* in1, const double* in2, const double* in3,
+    const double* in4, const double* in5, const double* in6, const double* in7, const double* in8, const double*
+    in9, const double* in10, const double* in11, const double* in12, const double* in13, const double* in14,
+    const double* phase, const double* lap, int n, int row, int slab, double beta, double tau, double force) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double c = phase[i];
+  double square = pow(c, 2.0);
+  double mu = beta * (2.0 * c - 6.0 * square + 4.0 * square * c) - tau * lap[i];
+  double g0 = in0[i];
+  double g1 = in1[i - 1];
+  double g2 = in2[i + 1];
+  double g3 = in3[i - row];
+  double g4 = in4[i + row];
+  double g5 = in5[i - slab];
+  double g6 = in6[i + slab];
+  double g7 = in7[i - 1 - row];
+  double g8 = in8[i + 1 + row];
+  double g9 = in9[i - 1 + row];
+  double g10 = in10[i + 1 - row];
+  double g11 = in11[i - 1 - slab];
+  double g12 = in12[i + 1 + slab];
+  double g13 = in13[i - row - slab];
+  double g14 = in14[i + row + slab];
+  double rho = g0 + g1 + g2 + g3 + g4 + g5 + g6 + g7 + g8 + g9 + g10 + g11 + g12 + g13 + g14;
+  double u = (g1 + g7 + g9 + g11 - g2 - g8 - g10 - g12) / rho;
+  double v = (g3 + g7 + g10 + g13 - g4 - g8 - g9 - g14) / rho;
+  double w = (g5 + g11 + g13 - g6 - g12 - g14) / rho;
+  double drag = 1.5 * (u * u + v * v + w * w), pull = force * mu;
+  out0[i] = g0 + tau * (2.0 / 9 * rho * (1.0 - drag) - g0) - pull * drag;
+  double e1 = u;
+  out1[i] = g1 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e1 + 4.5 * e1 * e1 - drag) - g1) + pull * (e1 - u);
+  double e2 = -u;
+  out2[i] = g2 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e2 + 4.5 * e2 * e2 - drag) - g2) + pull * (e2 - v);
+  double e3 = v;
+  out3[i] = g3 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e3 + 4.5 * e3 * e3 - drag) - g3) + pull * (e3 - u);
+  double e4 = -v;
+  out4[i] = g4 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e4 + 4.5 * e4 * e4 - drag) - g4) + pull * (e4 - v);
+  double e5 = w;
+  out5[i] = g5 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e5 + 4.5 * e5 * e5 - drag) - g5) + pull * (e5 - u);
+  double e6 = -w;
+  out6[i] = g6 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e6 + 4.5 * e6 * e6 - drag) - g6) + pull * (e6 - v);
+  double e7 = u + v;
+  out7[i] = g7 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e7 + 4.5 * e7 * e7 - drag) - g7) + pull * (e7 - u);
+  double e8 = -u - v;
+  out8[i] = g8 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e8 + 4.5 * e8 * e8 - drag) - g8) + pull * (e8 - v);
+  double e9 = u - v;
+  out9[i] = g9 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e9 + 4.5 * e9 * e9 - drag) - g9) + pull * (e9 - u);
+  double e10 = -u + v;
+  out10[i] = g10 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e10 + 4.5 * e10 * e10 - drag) - g10) + pull * (e10 - v);
+  double e11 = u + w;
+  out11[i] = g11 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e11 + 4.5 * e11 * e11 - drag) - g11) + pull * (e11 - u);
+  double e12 = -u - w;
+  out12[i] = g12 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e12 + 4.5 * e12 * e12 - drag) - g12) + pull * (e12 - v);
+  double e13 = v + w;
+  out13[i] = g13 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e13 + 4.5 * e13 * e13 - drag) - g13) + pull * (e13 - u);
+  double e14 = -v - w;
+  out14[i] = g14 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e14 + 4.5 * e14 * e14 - drag) - g14) + pull * (e14 - v);
+}
+
+__global__ void lattice_repaired(double* out0, double* out1, double* out2, double* out3, double* out4, double*
+    out5, double* out6, double* out7, double* out8, double* out9, double* out10, double* out11, double* out12,
+    double* out13, double* out14, const double* in0, const double* in1, const double* in2, const double* in3,
+    const double* in4, const double* in5, const double* in6, const double* in7, const double* in8, const double*
+    in9, const double* in10, const double* in11, const double* in12, const double* in13, const double* in14,
+    const double* phase, const double* lap, int n, int row, int slab, double beta, double tau, double force) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  double c = phase[i];
+  double square = c * c;
+  double mu = beta * (2.0 * c - 6.0 * square + 4.0 * square * c) - tau * lap[i];
+  double g0 = in0[i];
+  double g1 = in1[i - 1];
+  double g2 = in2[i + 1];
+  double g3 = in3[i - row];
+  double g4 = in4[i + row];
+  double g5 = in5[i - slab];
+  double g6 = in6[i + slab];
+  double g7 = in7[i - 1 - row];
+  double g8 = in8[i + 1 + row];
+  double g9 = in9[i - 1 + row];
+  double g10 = in10[i + 1 - row];
+  double g11 = in11[i - 1 - slab];
+  double g12 = in12[i + 1 + slab];
+  double g13 = in13[i - row - slab];
+  double g14 = in14[i + row + slab];
+  double rho = g0 + g1 + g2 + g3 + g4 + g5 + g6 + g7 + g8 + g9 + g10 + g11 + g12 + g13 + g14;
+  double u = (g1 + g7 + g9 + g11 - g2 - g8 - g10 - g12) / rho;
+  double v = (g3 + g7 + g10 + g13 - g4 - g8 - g9 - g14) / rho;
+  double w = (g5 + g11 + g13 - g6 - g12 - g14) / rho;
+  double drag = 1.5 * (u * u + v * v + w * w), pull = force * mu;
+  out0[i] = g0 + tau * (2.0 / 9 * rho * (1.0 - drag) - g0) - pull * drag;
+  double e1 = u;
+  out1[i] = g1 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e1 + 4.5 * e1 * e1 - drag) - g1) + pull * (e1 - u);
+  double e2 = -u;
+  out2[i] = g2 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e2 + 4.5 * e2 * e2 - drag) - g2) + pull * (e2 - v);
+  double e3 = v;
+  out3[i] = g3 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e3 + 4.5 * e3 * e3 - drag) - g3) + pull * (e3 - u);
+  double e4 = -v;
+  out4[i] = g4 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e4 + 4.5 * e4 * e4 - drag) - g4) + pull * (e4 - v);
+  double e5 = w;
+  out5[i] = g5 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e5 + 4.5 * e5 * e5 - drag) - g5) + pull * (e5 - u);
+  double e6 = -w;
+  out6[i] = g6 + tau * (1.0 / 9 * rho * (1.0 + 3.0 * e6 + 4.5 * e6 * e6 - drag) - g6) + pull * (e6 - v);
+  double e7 = u + v;
+  out7[i] = g7 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e7 + 4.5 * e7 * e7 - drag) - g7) + pull * (e7 - u);
+  double e8 = -u - v;
+  out8[i] = g8 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e8 + 4.5 * e8 * e8 - drag) - g8) + pull * (e8 - v);
+  double e9 = u - v;
+  out9[i] = g9 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e9 + 4.5 * e9 * e9 - drag) - g9) + pull * (e9 - u);
+  double e10 = -u + v;
+  out10[i] = g10 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e10 + 4.5 * e10 * e10 - drag) - g10) + pull * (e10 - v);
+  double e11 = u + w;
+  out11[i] = g11 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e11 + 4.5 * e11 * e11 - drag) - g11) + pull * (e11 - u);
+  double e12 = -u - w;
+  out12[i] = g12 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e12 + 4.5 * e12 * e12 - drag) - g12) + pull * (e12 - v);
+  double e13 = v + w;
+  out13[i] = g13 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e13 + 4.5 * e13 * e13 - drag) - g13) + pull * (e13 - u);
+  double e14 = -v - w;
+  out14[i] = g14 + tau * (1.0 / 72 * rho * (1.0 + 3.0 * e14 + 4.5 * e14 * e14 - drag) - g14) + pull * (e14 - v);
+}

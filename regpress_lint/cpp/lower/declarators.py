@@ -37,6 +37,7 @@ class Declarator:
     __slots__ = (
         "call_parameters",
         "dims",
+        "function",
         "name",
         "names",
         "pointer_const",
@@ -55,6 +56,7 @@ class Declarator:
         self.pointer_volatile: Span | None = None
         self.dims: tuple[Node | None, ...] = ()
         self.call_parameters: Node | None = None
+        self.function = False  # `(*f)(...)`: a pointer to a function
         self.names: tuple[Node, ...] = ()  # structured binding
 
 
@@ -115,6 +117,7 @@ def unwind(ctx: Context, node: Node, out: Declarator) -> None:
         if kind in ("pointer_declarator", "abstract_pointer_declarator"):
             out.pointers += 1
             out.rows = out.rows or bool(out.dims)
+            out.function = out.function or out.call_parameters is not None
             for child in node.children:
                 if child.type == "type_qualifier":
                     text = ctx.text(child)
@@ -172,6 +175,8 @@ def complete_type(ctx: Context, declarator: Declarator, specifiers: Specifiers, 
         if declarator.pointer_volatile is not None:
             base = base._replace(volatile=True)
         base = base._replace(const=declarator.pointer_const)
+    if declarator.function:  # nothing is behind it that could be read
+        base = Type(base.name, 8, pointers=1, const=base.const, volatile=base.volatile)
     if declarator.reference:
         base = base._replace(reference=True)
     return base._replace(restrict=True) if declarator.restrict else base

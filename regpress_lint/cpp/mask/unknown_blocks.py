@@ -1,8 +1,9 @@
 """`CUDA_KERNEL_LOOP(i, n) { ... }`: a block behind a macro whose definition no file that was found has.
 
-Left as it is, the grammar reads a function inside a function, or a call without a `;`, and the block is lost. PyTorch's
-own macros are known. Any other is taken for a loop over the threads of a grid where its name and arguments say so, and
-otherwise for a loop of which nothing is known; both are noted as `assumed`, and the kernel counts as not read whole.
+Left as it is, the grammar reads a function inside a function, or a call without a `;`, and the block is lost. The
+macros of some libraries are known. Any other is taken for a loop over the threads of a grid where its name and
+arguments say so, and otherwise for a loop of which nothing is known; both are noted as `assumed`, and the kernel counts
+as not read whole.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from regpress_lint.cpp.lexical import skip_space
 if TYPE_CHECKING:
     from regpress_lint.cpp.mask.draft import Draft
 
-_KNOWN = {"CUDA_KERNEL_LOOP": 2, "CUDA_KERNEL_LOOP_TYPE": 3}  # c10/cuda and ATen/native/cuda: name -> arguments
+# Name -> arguments: c10/cuda and ATen/native/cuda; OneFlow (core/device/cuda_util.h), mmcv and TensorFlow.
+_KNOWN = {"CUDA_KERNEL_LOOP": 2, "CUDA_KERNEL_LOOP_TYPE": 3, "CUDA_1D_KERNEL_LOOP": 2, "GPU_1D_KERNEL_LOOP": 2}
 _LOOP_NAME = pattern(r"[A-Z\d_]*(?:LOOP|STRIDE|FOR(?!M|CE|WARD)|EACH)[A-Z\d_]*")
 _COUNTER = pattern(r"(?:((?:unsigned\s+|const\s+|long\s+)*[A-Za-z_][\w:]*)\s+)?([A-Za-z_]\w*)")
 

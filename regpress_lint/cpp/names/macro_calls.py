@@ -57,6 +57,18 @@ def written_kernels(unit: Unit) -> Iterator[tuple[int, int]]:
         macro = unit.macros.get(name)
         for offset, _given in _uses(unit, macro) if macro is not None else ():
             yield offset, offset + len(name)
+    # `#define KINDS(F) F(add) F(mul)`: what is handed over is used there.
+    for macro in unit.macros if writers else ():
+        called = [number for number, each in enumerate(macro.params or ()) if _calls(macro.body, each)]
+        if called and macro.name in unit.words and macro.name not in writers:
+            for offset, given in _uses(unit, macro):
+                if any(given[number].strip() in writers for number in called if number < len(given)):
+                    yield offset, offset + len(macro.name)
+
+
+def _calls(body: str, name: str) -> bool:
+    """True if a macro's body uses a parameter as if it were a macro with arguments."""
+    return name in body and re.search(rf"\b{re.escape(name)}\s*\(", body) is not None
 
 
 class WrittenOut(NamedTuple):

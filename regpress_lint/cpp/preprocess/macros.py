@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.lexical import Lexed
 
+_PRAGMA = pattern(r"#\s*pragma\s+([^\"]+)$")
 _CONTINUATION = pattern(r"\\\r?\n")
 _DEFINE = pattern(r"#\s*+define\s++([A-Za-z_]\w*+)(?:\(([^()]*+)\))?", re.ASCII)
 _WORD = pattern(r"[A-Za-z_]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+", re.ASCII)
@@ -159,6 +160,9 @@ def parse_define(raw: str, path: str, offset: int, arm: Arm | None = None) -> Ma
     name, listed = match.group(1), match.group(2)
     params = None if listed is None else tuple(part for part in (p.strip() for p in listed.split(",")) if part)
     body = text[match.end() :].strip()
+    if params is None and (pragma := _PRAGMA.match(body)) is not None:
+        # Vendors' front ends read `#define UNROLL #pragma unroll` as what standard C++ writes so.
+        body = f'_Pragma("{pragma[1]}")'
     if not body.isascii():
         body = body.encode("latin-1").decode("utf-8", "replace")
     return Macro(name, params, body, path, offset + max(raw.find(name, 7), 0), arm)

@@ -128,7 +128,7 @@ def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str,
         "most": now.max_waves_per_simd,
         "limited": say(limiters(now.limiters)),
         "next": "" if now.next is None else say(step_words(now.next)),
-        "unserved": None if target.unserved is None else plain(target.unserved.reason),
+        "unserved": None if (no := target.unserved) is None else plain(f"{no.verdict}: {no.reason}"),
         "broken": [plain(each.text) for each in target.budgets if each.verdict != "kept"],
         "tones": limits,
     }

@@ -67,7 +67,7 @@ const kernelView = (at, data, found, wanted) => {
   const facts = make('dl', {}, section.facts.map(([label, sentence]) =>
     [make('dt', {}, label), make('dd', {}, spoken(sentence))]));
   if (target.unserved) facts.append(make('dt', {}, 'target'),
-    make('dd', {}, 'not for this GPU: ', spoken(target.unserved)));
+    make('dd', {}, spoken(target.unserved)));
   const launches = kernel.launches.map(([path, line, block, lds]) => make('li', {}, path + ':' + line + ': ' +
     (block === null ? 'block size not in view' : 'blocks of ' + block) + (lds ? ', ' + lds + ' bytes of ' +
     index.targets[name].lds + ' at the launch' : '')));

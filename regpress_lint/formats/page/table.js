@@ -61,7 +61,7 @@ const rowOf = row => {
   const { kernel, target, at } = row, unserved = target.unserved;
   const link = make('a', { href: '#k' + at + (several ? '/' + target.name : '') }, kernel.name);
   const tone = 'n tone' + toneOf(target.registers[1], target.tones);
-  const cells = unserved ? [make('td', { colspan: 8, class: 'faint' }, 'not for this GPU: ', spoken(unserved))] : [
+  const cells = unserved ? [make('td', { colspan: 8, class: 'faint' }, spoken(unserved))] : [
     make('td', { class: tone }, make('b', {}, String(target.registers[1])),
       make('span', { class: 'faint' }, target.spread[0])),
     make('td', { class: 'n' }, target.registers[0] + '-' + target.registers[2]),

@@ -11,8 +11,8 @@ from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
 from regpress_lint.ir.build.copies import copied
-from regpress_lint.ir.build.indirect_calls import call_indirect, is_late, is_through_pointer
-from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, specialised
+from regpress_lint.ir.build.indirect_calls import call_indirect, call_itself, is_late, is_through_pointer
+from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, is_real_recursion, specialised
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
@@ -109,6 +109,8 @@ def call(machine: Machine, expr: Call) -> Value:
             if isinstance(this, Call):  # `Loader(storage).load(p)`: made once, not for every member that is named
                 this = temporary(machine, this) or this
             return inline(machine, instance, expr, this)
+        if is_real_recursion(machine, instance, expr):
+            return call_itself(machine, expr, _operands(machine, expr)[0])
     return _library(machine, expr)
 
 

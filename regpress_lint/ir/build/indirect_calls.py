@@ -10,7 +10,7 @@ from regpress_lint.ir.build.this_object import own
 from regpress_lint.ir.graph import UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, Parts
 from regpress_lint.ir.ops import CALL
-from regpress_lint.targets.costs import COSTS, INDIRECT
+from regpress_lint.targets.costs import COSTS, INDIRECT, RECURSION
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
@@ -79,3 +79,9 @@ def call_indirect(machine: Machine, expr: Call, operands: tuple[int, ...]) -> in
     )
     machine.memory.fenced("global")
     return result
+
+
+def call_itself(machine: Machine, expr: Call, operands: tuple[int, ...]) -> int:
+    """A call of the function that makes it: what it takes of registers is not known, and it has a frame."""
+    machine.tally.libraries.append(RECURSION)
+    return call_indirect(machine, expr, operands)

@@ -18,6 +18,7 @@ from regpress_lint.ir.build.private_objects import coerced, part
 from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.graph import Site
 from regpress_lint.ir.objects import Memory, Parts, Place, Value
+from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -157,6 +158,19 @@ def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
     if function in machine.active:
         return _is_other(machine, function, expr) or _is_folded(machine, expr)
     return not _is_endless(machine, function, expr)
+
+
+def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
+    """True for a call of a function that is executed already, if the compiler makes no loop of it: then the function
+    stands by itself. A qualified name may be a member of another instance of a class template.
+    """
+    if function not in machine.active or function.template or expr.qualified != expr.name:
+        return False
+    if not may_mean(expr, function, machine.type_of):
+        return False
+    calls = [node for node in walk(function.body) if isinstance(node, Call) and node.name == expr.name]
+    own = [node for node in calls if machine.inputs.callee_of(node) is function]
+    return not own or not becomes_a_loop(function, own)
 
 
 def _is_folded(machine: Machine, expr: Call) -> bool:

@@ -13,6 +13,8 @@ from regpress_rules.launch._bounds import deliberate
 if TYPE_CHECKING:
     from regpress_lint.api.facts import TargetFacts
 
+SUGGESTED_BLOCK = 256  # what most launches of the corpus use
+
 
 def other_cap(facts: KernelFacts) -> Finding | None:
     """What an attribute or an option makes spill that the launch bounds by themselves would not."""
@@ -34,20 +36,47 @@ def other_cap(facts: KernelFacts) -> Finding | None:
     message = f"{what} caps `{kernel.name}` at {target.budget} registers on {arch.name}, {registers_of(target)}"
     if target.measured is None:
         message += f": {verb}"
-    help_ = f"raise it, or drop it: the cap becomes {_otherwise(facts, target)}"
+    also = _declared_besides(facts, target)
+    how = f"raise it, or drop it and declare `__launch_bounds__({also})`" if also else "raise it, or drop it"
+    help_ = f"{how}: the cap becomes {_otherwise(facts, target)}"
     if limits is None:
         help_ += "; launch bounds on this kernel alone take it out of the option"
     return Finding(where.span, message, severities, help_, where.notes, None, kernel.name)
 
 
 def _otherwise(facts: KernelFacts, target: TargetFacts) -> int:
-    """The cap by launch bounds alone, or by what the compiler assumes without."""
-    bounds, threads = facts.kernel.launch_bounds, None
-    if bounds is not None:
-        threads = bounds.max_threads
-    elif gpu(target.architecture.name).is_amd:
-        threads = facts.settings.registers.max_threads
-        limits = facts.kernel.register_limits
-        threads = limits.max_threads if limits is not None and limits.max_threads else threads
+    """The cap by launch bounds alone, by those that could be declared, or by what the compiler assumes without."""
+    bounds = facts.kernel.launch_bounds
+    threads = bounds.max_threads if bounds is not None else _assumed(facts, target)
     blocks = bounds.min_blocks if bounds is not None else None
-    return register_cap(target.architecture, threads or None, blocks or None)
+    return register_cap(target.architecture, _declared_besides(facts, target) or threads or None, blocks or None)
+
+
+def _assumed(facts: KernelFacts, target: TargetFacts) -> int | None:
+    """Threads of a block that clang counts on where there are no launch bounds; None for its default."""
+    if not gpu(target.architecture.name).is_amd:
+        return None
+    limits = facts.kernel.register_limits
+    return (limits.max_threads if limits is not None else None) or facts.settings.registers.max_threads
+
+
+def _declared_besides(facts: KernelFacts, target: TargetFacts) -> int | None:
+    """Launch bounds without which an attribute of clang's holds down no more than its assumption does; None where
+    they are there, or say no more.
+    """
+    if facts.kernel.launch_bounds is not None or not gpu(target.architecture.name).is_amd or _assumed(facts, target):
+        return None
+    block = facts.block_size if facts.block_size_from == "launch" else SUGGESTED_BLOCK
+    arch = target.architecture
+    if not 0 < block <= arch.max_threads_per_group or register_cap(arch, block) <= register_cap(arch):
+        return None
+    return block if attribute_binds(facts, target, block) else None
+
+
+def attribute_binds(facts: KernelFacts, target: TargetFacts, block: int) -> bool:
+    """True if an attribute of clang's holds a kernel to its budget also with launch bounds of that many threads."""
+    limits = facts.kernel.register_limits
+    if limits is None:
+        return False
+    arch = target.architecture
+    return bool(limits.vgprs) or register_cap(arch, block, limits.waves or None) <= target.budget

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import TargetFacts
 
 _OPT_IN = b"MaxDynamicSharedMemorySize"  # of cudaFuncSetAttribute, hipFuncSetAttribute and the driver's forms
+_DIMENSIONS, _MOST_ALONG_Z = 3, 64
 
 
 class _Fault(NamedTuple):
@@ -96,6 +97,9 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
             f"{arch.max_threads_per_group:,}: the launch fails",
             f"launch blocks of {arch.max_threads_per_group:,} threads or fewer, and more of them",
         )
+    deep = _too_deep(facts, target, launch)
+    if deep is not None:
+        return deep
     if block is not None and (compiled := _compiled_for(facts, target)) is not None and block > compiled[0]:
         return _Fault(
             _certain(facts, launch),
@@ -121,6 +125,20 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
             "use smaller tiles, a narrower element type, or stage the data in several passes",
         )
     return _registers(facts, target, launch) or _not_asked_for(facts, target, launch, bytes_)
+
+
+def _too_deep(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault | None:
+    """More threads along z than CUDA takes (the table of compute capabilities)."""
+    arch, dims = target.architecture, launch.block_dims
+    z = dims[2] if dims is not None and len(dims) == _DIMENSIONS else 1
+    if not gpu(arch.name).is_nvidia or facts.kernel.language == "sycl" or z <= _MOST_ALONG_Z:
+        return None
+    return _Fault(
+        _certain(facts, launch),
+        f"`{facts.kernel.name}` is launched with {count(z, 'thread')} along z, and {arch.name} takes at most "
+        f"{_MOST_ALONG_Z}: the launch fails",
+        "turn the block: x and y take 1,024 each",
+    )
 
 
 def _compiled_for(facts: KernelFacts, target: TargetFacts) -> tuple[int, str] | None:

@@ -11,6 +11,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.targets import KernelUse, amd_targets, occupancy, register_cap
 from regpress_lint.api.text import count, registers_of, waves
 from regpress_lint.api.worth import spare_registers
+from regpress_rules.launch._limits import SUGGESTED_BLOCK, attribute_binds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,7 +29,6 @@ _POSSIBLE, _REACHES = 0.7, 1.3
 # remain, all true; of the three that went one was false.
 _GUESS, _FAR = 12, 1.5
 _LARGEST_BLOCK = 1024
-_SUGGESTED_BLOCK = 256  # what most launches of the corpus use
 
 
 class MissingLaunchBounds(Rule):
@@ -42,14 +42,17 @@ class MissingLaunchBounds(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the kernel's name."""
         kernel = facts.kernel
-        if kernel.launch_bounds is not None or kernel.register_limits is not None or facts.block_size == 1:
-            return  # whoever gives clang's own attributes knows what it assumes
+        limits = kernel.register_limits
+        if kernel.launch_bounds is not None or (limits is not None and limits.max_threads) or facts.block_size == 1:
+            return
         if bounds_declared(kernel) is None:
             return
         block = facts.block_size if facts.block_size_from == "launch" else None
         severities: dict[str, Severity] = {}
         for target in amd_targets(facts):
             own = facts.target(target)
+            if attribute_binds(facts, own, block or SUGGESTED_BLOCK):
+                continue  # RP104 has what that costs
             # Below 90 registers it is a hint at most.
             if _gain(own, block) and (own.measured is not None or own.crowded or facts.wants_hints):
                 severities[target] = _severity(own)
@@ -67,7 +70,7 @@ def _gain(target: TargetFacts, block: int | None) -> bool:
     """True if a bound of the launched size lets clang use more registers than no bound does."""
     if block is not None and block > _LARGEST_BLOCK:
         return False
-    return register_cap(target.architecture, block or _SUGGESTED_BLOCK) > target.budget
+    return register_cap(target.architecture, block or SUGGESTED_BLOCK) > target.budget
 
 
 def _severity(target: TargetFacts) -> Severity:
@@ -100,7 +103,7 @@ def _what(facts: KernelFacts) -> str:
 
 def _help(facts: KernelFacts, target: TargetFacts, block: int | None) -> str:
     arch, lds = target.architecture, facts.lds_at_least
-    size = block or _SUGGESTED_BLOCK
+    size = block or SUGGESTED_BLOCK
     cap, wider = target.budget, register_cap(arch, size)
     now = occupancy(arch, KernelUse(vgprs=cap, block_size=size, lds_bytes=lds))
     needed = min(max(target.registers.estimate, cap + 1), wider)

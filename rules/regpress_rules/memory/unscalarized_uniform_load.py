@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.api.facts import WORD, Write, bytes_of, clobbers, writes
+from regpress_lint.api.facts import WORD, Write, bytes_at_a_time, bytes_of, clobbers, writes
 from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import amd_targets, nvidia_targets
@@ -43,7 +43,7 @@ class UnscalarizedUniformLoad(Rule):
         for pointer, own in loads.items():
             if not any(store.origin is pointer for store in stores):  # else it is not for `__restrict__` to rule out
                 held[pointer] = [load for load in own if any(clobbers(facts, store, load) for store in stores)]
-        sizes = {pointer: bytes_of(facts, own) for pointer, own in held.items()}
+        sizes = {pointer: bytes_at_a_time(facts, own, stores) for pointer, own in held.items()}
         sizes = {pointer: size for pointer, size in sizes.items() if size >= _WORTH}
         if not sizes:
             return
