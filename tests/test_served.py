@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 GPUS = ("gfx90a", "gfx1100", "sm_75", "sm_80", "sm_90", "sm_100")
 VISA = (
     "mov (M1,16) %0(0,0)<1> 0x7:d",
-    "add (M1_NM, 8) V1(0,0)<1> %1(0,0)<1;1,0> 0x1:ud",
+    "add.sat (M1_NM, 8) V1(0,0)<1> %1(0,0)<1;1,0> 0x1:ud",
     "fence (NoMask, 1)",
     ".decl t v_type=G type=d num_elts=16",
 )

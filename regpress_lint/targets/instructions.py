@@ -93,12 +93,14 @@ def need_of(kind: Kind, word: str) -> Need | None:
 
 def asked_by_assembly(text: str) -> Iterator[Asked]:
     """What the instructions of an inline assembly's text ask for."""
+    intel = _VISA.search(text)
+    if intel is not None:  # its words may look like others': `.decl x v_type=G`, `add.sat (M1, 8)`
+        yield Asked(intel[0], Need("intel"))
+        return
     for match in _PTX.finditer(text):
         yield Asked(match[0], need_of("ptx", match[0]) or Need("nvidia"))
     for match in _GCN.finditer(text):
         yield Asked(match[0], Need("amd"))
-    for match in _VISA.finditer(text):
-        yield Asked(match[0], Need("intel"))
 
 
 def asked_by_name(name: str) -> Asked | None:
