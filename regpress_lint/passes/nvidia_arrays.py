@@ -84,8 +84,13 @@ def beside(graph: Graph, copies: Mapping[Loop, int]) -> Beside:
     """What stands beside a kernel's arrays."""
     work = 0.0
     for number, home in enumerate(graph.homes):
-        work += _weight(graph, number) * _LOOP ** (home.depth if home is not None else 0)
+        work += _weight(graph, number) * _often(home is not None and home.depth > 0)
     return Beside(work, copies)
+
+
+def _often(in_loop: bool) -> float:
+    """How often ptxas takes something to be executed; a loop inside of a loop counts no more."""
+    return _LOOP if in_loop else 1.0
 
 
 def _weight(graph: Graph, number: int) -> float:
@@ -158,7 +163,7 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
         return False
     if not filled and any(_rolled(access) for array in arrays for access in array.dynamic):
         return False
-    allowed = _BASE + around.work + sum(map(_worth, filled))
+    allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
     return _cost(arrays, around) * max(elements - _FREE_WORDS, 0) <= allowed
 
 
@@ -175,10 +180,14 @@ def _is_filled(array: PrivateArray) -> bool:
     return any(map(_fills, array.accesses))
 
 
-def _worth(array: PrivateArray) -> float:
-    """Selects that filling an array is worth: many where it is filled again in the loop that uses it."""
-    filled = max((len(_loops(access)) for access in array.accesses if _fills(access)), default=0)
-    return _FILLED * ((array.bytes or 0) // _WORD) * _LOOP**filled
+def _worth(array: PrivateArray, env: Environment) -> float:
+    """Selects that filling an array is worth: many where it is filled again in the loop that uses it, none where it is
+    filled with constants.
+    """
+    if constant_table(array, env) is not None:
+        return 0.0
+    again = any(_fills(access) and _rolled(access) for access in array.accesses)
+    return _FILLED * ((array.bytes or 0) // _WORD) * _often(again)
 
 
 def _fills(access: Access) -> bool:
@@ -194,7 +203,7 @@ def _cost(arrays: Sequence[PrivateArray], around: Beside) -> float:
             key = (access.kind, access.loops[-1:], tuple(map(written_alike, access.indices)))
             if key not in seen:
                 seen.add(key)
-                weight = _LOOP ** len(_loops(access)) * _CONDITION ** _conditions(access)
+                weight = _often(_rolled(access)) * _CONDITION ** _conditions(access)
                 total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight
     return total
 
