@@ -378,6 +378,6 @@ def test_waves_are_given_for_bounds_only_where_the_estimate_is_clearly_beyond(ex
 
 @pytest.mark.parametrize(("threads", "kinds"), [(128, ["array-to-lds"]), (512, [])])
 def test_no_more_static_shared_memory_is_advised_than_nvcc_takes(threads: int, kinds: list[str]) -> None:
-    """48 KiB: 24 floats of 512 threads compile, 200 bytes of each do not (EvaluateNode of HeCBench, 110,592 a block)."""
+    """48 KiB: 24 floats of 512 threads compile, 200 bytes of each do not (EvaluateNode of HeCBench: 110,592)."""
     code = BINS.replace("24", "50").replace("__launch_bounds__(128)", f"__launch_bounds__({threads})")
     assert _kinds(_advice(code, "bins.cu", "sm_90")) == kinds

@@ -12,6 +12,8 @@ from analysis_helpers import facts_of
 from regpress_lint import lint_bytes
 from regpress_lint.core.compile_command import RegisterOptions
 from regpress_lint.core.settings import Settings
+from regpress_lint.estimate.registers import within
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,3 +144,58 @@ def test_nvcc_itself(head: str, options: RegisterOptions, expected: int, tmp_pat
     source.write_text(text_of(head, 96))  # 254 registers; ptxas gives bounds with more than 255 values 32
     (found,) = toolchain.compile_cuda(compilers.chain(), source, "sm_90", tmp_path, *flags)
     assert abs(found.registers - expected) <= 1
+
+
+CHAIN = """__global__ void HEAD chain(const float* a, float* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s[60];
+#pragma unroll
+  for (int k = 0; k < 60; ++k) s[k] = a[k * n + i];
+  for (int j = 0; j < m; ++j) {
+#pragma unroll
+    for (int k = 0; k < 60; ++k) s[k] = s[k] * s[(k + 1) % 60] + s[(k + 7) % 60];
+  }
+#pragma unroll
+  for (int k = 0; k < 60; ++k) b[k * n + i] = s[k];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "language", "target"),
+    [
+        ("__launch_bounds__(1024)", "hip", "gfx90a"),
+        ("__attribute__((amdgpu_waves_per_eu(4)))", "hip", "gfx90a"),
+        ("__launch_bounds__(1024)", "hip", "gfx908"),
+        ("__launch_bounds__(1024)", "cuda", "sm_90"),
+        ("__maxnreg__(64)", "cuda", "sm_90"),
+    ],
+)
+def test_what_the_estimate_is_beyond_a_budget_that_is_set_is_spilled(
+    head: str, language: Language, target: str
+) -> None:
+    facts = facts_of(CHAIN.replace("HEAD", head), language, Settings(architectures=(target,)))
+    own, room = facts.target(target), facts.room(target)
+    assert own.registers.estimate > room
+    assert own.registers.scratch_bytes >= 4 * (own.registers.estimate - room)
+    assert own.use(own.registers.estimate).vgprs == own.budget  # the waves are those of the budget
+    assert facts.excess_bytes(target) == 0
+
+
+def test_what_it_is_beyond_an_assumption_is_said_apart() -> None:
+    """clang 19 spills 276 bytes of it with the 1,024 threads that it assumes, and none with room for 256."""
+    facts = facts_of(CHAIN.replace("HEAD", ""), "hip", Settings(architectures=("gfx90a",)))
+    own = facts.target("gfx90a").registers
+    assert own.estimate > 128
+    assert own.scratch_bytes == 0
+    assert facts.excess_bytes("gfx90a") >= 4 * (own.estimate - 128)
+    far = facts_of(CHAIN.replace("HEAD", "").replace("60", "110"), "hip", Settings(architectures=("gfx90a",)))
+    assert far.target("gfx90a").registers.scratch_bytes > 0
+    assert far.excess_bytes("gfx90a") == 0
+
+
+def test_an_estimate_of_what_ptxas_fits_into_32_registers_fits_into_a_cap_of_32() -> None:
+    arch = architecture("sm_90")
+    assert [within(each, 32, arch) for each in (30, 33, 34, 35)] == [30, 32, 32, 35]
+    assert within(34, 24, arch) == 34
+    assert within(34, 32, architecture("gfx90a")) == 34

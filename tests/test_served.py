@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
 
 GPUS = ("gfx90a", "gfx1100", "sm_75", "sm_80", "sm_90", "sm_100")
+VISA = (
+    "mov (M1,16) %0(0,0)<1> 0x7:d",
+    "add.sat (M1_NM, 8) V1(0,0)<1> %1(0,0)<1;1,0> 0x1:ud",
+    "fence (NoMask, 1)",
+    ".decl t v_type=G type=d num_elts=16",
+)
 
 
 def served(text: str, language: Language = "cuda") -> tuple[str, ...]:
@@ -43,6 +49,7 @@ def kernel(body: str, before: str = "") -> str:
         ('asm("wgmma.fence.sync.aligned;");', ("sm_90",)),
         ('asm("tcgen05.fence::before_thread_sync;");', ("sm_100",)),
         ('asm volatile("s_waitcnt vmcnt(0)");', ("gfx90a", "gfx1100")),
+        ('asm volatile("call f (x, y, 8);");', GPUS),
         ("p[0] = __builtin_amdgcn_mfma_f32_4x4x1f32(1, 1, v, 0, 0, 0)[0];", ("gfx90a",)),
         ("p[0] = __builtin_amdgcn_permlane16(1, 1, 1, 1, 0, 0);", ("gfx1100",)),
         ("p[0] = __builtin_amdgcn_readfirstlane(1);", ("gfx90a", "gfx1100")),
@@ -53,6 +60,17 @@ def kernel(body: str, before: str = "") -> str:
 )
 def test_an_instruction_says_which_gpus_a_kernel_is_for(body: str, expected: tuple[str, ...]) -> None:
     assert served(kernel(body)) == expected
+
+
+@pytest.mark.parametrize("instruction", VISA)
+def test_lanes_in_front_of_the_operands_are_intels(instruction: str) -> None:
+    text = (
+        "#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, int *a) {\n  q.parallel_for(sycl::range<1>(64), "
+        '[=](sycl::id<1> i) { int x; asm volatile("' + instruction + '" : "=rw"(x)); a[i] = x; });\n}\n'
+    )
+    settings = Settings(architectures=("gfx90a", "sm_90", "pvc"))
+    analysis = Analysis(Source("k.cpp", text.encode()), "sycl", settings)
+    assert analysis.facts(analysis.file.kernels[0]).targets == ("pvc",)
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,21 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
         outside = variable.type.pointers == 1 and not variable.dims and variable.storage == "parameter"
         return {None: None} if outside and variable in facts.kernel.function.parameters else None
     held = [(value, function if site is None else site.function) for value, site in values]
+    if variable.storage == "parameter" and "noinline" not in function.qualifiers:
+        return _of_inlined(facts, held, arity, depth)
     return _all_held(facts, held, arity, depth)
+
+
+def _of_inlined(
+    facts: KernelFacts, arguments: Sequence[tuple[Expr, Function]], arity: int, depth: int
+) -> dict[str | None, None] | None:
+    """What a parameter may hold in one copy of a function: each call has a copy, which knows its argument."""
+    each = [_held(facts, value, where, arity, depth + 1) for value, where in arguments]
+    known = [one for one in each if one is not None]
+    if not known or len(known) < len(each):
+        return None
+    unsettled = [one for one in known if len(one) > 1 or None in one]
+    return {name: None for one in unsettled or known[:1] for name in one}
 
 
 def _all_held(

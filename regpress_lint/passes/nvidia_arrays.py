@@ -1,43 +1,116 @@
 """Which arrays with an index known at run time ptxas takes out of local memory.
 
 ptxas sees one frame with everything in it that nvcc has left in local memory, and turns it into registers as a whole or
-not at all: an access becomes a chain of selects over the frame's words. The numbers are a fit to 2,200 small kernels;
-of others like them they get 93 % right (`benchmarks/measure_promotion.py`).
+not at all: an access becomes a chain of selects over the frame's words. It does so while the selects are few beside
+what the kernel executes anyway, both weighed by the loops around them: the same histogram of eight bins is in memory in
+a loop that does nothing else, and in registers beside twenty operations. The numbers are a fit to small kernels; of
+others like them they get 89 % right (`benchmarks/measure_promotion.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Binary, Name, Update
-from regpress_lint.cpp.traversal import written_alike
+from regpress_lint.cpp.syntax import Binary, If, Loop, Name, Update
+from regpress_lint.cpp.traversal import walk, written_alike
+from regpress_lint.ir.graph import FLOAT
+from regpress_lint.ir.ops import Kind
 from regpress_lint.source_level.tables import constant_table
+from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from regpress_lint.cpp.constants import Environment
+    from regpress_lint.ir.graph import Graph
     from regpress_lint.source_level.arrays import Access, PrivateArray
+    from regpress_lint.source_level.loop_facts import LoopFacts
 
 _WORD = 4
 _MOST_WORDS = 88
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
-# Selects of an access for each word of the frame beyond some, and how often they run in a loop that stays one.
-_FREE_WORDS = 4.5
-_KINDS = {"write": 0.5, "update": 2.0}
-IN_LOOP = 6
+# Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
+_FREE_WORDS = 3.1
+_KINDS = {"write": 0.6, "update": 2.4}
+_LOOP = 14.0
+_CONDITION = 0.85  # of a condition around an access, how often it is executed
 _MOST_COPIES = 16
-# What the selects may cost: more for a frame that is filled by single stores, less for a table that is copied there.
-_ALLOWED, _UNFILLED = 25.0, 20.0
-_STORED, _STORED_AGAIN, _COPIED = 1.5, 15.0, -0.6
+# What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
+_BASE, _FILLED = 6.0, 1.5
+# For a struct, whose kernel's work is not looked at: see `object_pays`.
+IN_LOOP = 6
+_OBJECT_FREE, _OBJECT_WRITE, _OBJECT_ALLOWED, _OBJECT_STORED = 4.5, 0.5, 25.0, 1.5
+# What one of the graph's operations weighs; private arrays are left out: they are what is weighed against the rest.
+_WORK = {
+    Kind.ARITHMETIC: 0.35,
+    Kind.CONVERSION: 0.6,
+    Kind.SELECT: 0.35,
+    Kind.BITS: 0.35,
+    Kind.PHI: 0.75,
+    Kind.BRANCH: 0.75,
+    Kind.LOAD: 0.6,
+    Kind.STORE: 0.6,
+    Kind.ADDRESS: 0.1,
+    Kind.CONVERGENT: 0.5,
+    Kind.ROUTINE: 0.5,
+    Kind.BEGUN: 0.5,
+    Kind.CALL: 0.5,
+    Kind.SERVICE: 0.5,
+}
+# Divisions and roots in single precision branch off to a routine for rare operands, which counts like all else.
+_DIVISION, _INTEGER_DIVISION, _ROOT = 30.0, 10.0, 14.0
+_ROUTINE = 0.1  # of a routine's instructions: a `powf` beside an access does not hide it
+_NAMED = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.CALL, Kind.SERVICE))
+_ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 
-def frame_pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
+class Beside(NamedTuple):
+    """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
+    loops that stay loops.
+    """
+
+    work: float = 0.0
+    copies: Mapping[Loop, int] = MappingProxyType({})
+
+
+NOTHING = Beside()
+
+
+def beside(graph: Graph, copies: Mapping[Loop, int]) -> Beside:
+    """What stands beside a kernel's arrays."""
+    work = 0.0
+    for number, home in enumerate(graph.homes):
+        work += _weight(graph, number) * _often(home is not None and home.depth > 0)
+    return Beside(work, copies)
+
+
+def _often(in_loop: bool) -> float:
+    """How often ptxas takes something to be executed; a loop inside of a loop counts no more."""
+    return _LOOP if in_loop else 1.0
+
+
+def _weight(graph: Graph, number: int) -> float:
+    op = graph.ops[number]
+    if op.about == "private":
+        return 0.0
+    weight = _WORK.get(op.kind, 0.0)
+    if op.kind in _NAMED:
+        name = op.about.rpartition("::")[2]
+        return _ROOT if name in _ROOTS else weight + _ROUTINE * call_size(name)
+    if op.kind is Kind.ARITHMETIC and op in ("/", "%") and graph.constants[graph.args[number][-1]] is None:
+        return _DIVISION if graph.kinds[number] == FLOAT else _INTEGER_DIVISION
+    return weight
+
+
+def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     """True if the frame with all arrays that nvcc has left in memory is turned into registers."""
     found = [array for array in arrays if array.bytes and (array.dynamic or array.variable.volatile_span is not None)]
     found = [array for array in found if not _in_fours(array, env)]
-    return not found or (all(map(_has_words, found)) and _pays(found, env))
+    return not found or (all(map(_has_words, found)) and _pays(found, env, around))
 
 
 def _in_fours(array: PrivateArray, env: Environment) -> bool:
@@ -82,7 +155,7 @@ def _is_word(access: Access) -> bool:
     return type_.pointers == 0 and type_.size == _WORD * type_.lanes
 
 
-def _pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
+def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     words = sum(array.bytes or 0 for array in arrays) // _WORD
     elements = sum(array.elements or 0 for array in arrays)  # a struct is selected as one
     filled = [array for array in arrays if _is_filled(array)]
@@ -90,15 +163,14 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment) -> bool:
         return False
     if not filled and any(_rolled(access) for array in arrays for access in array.dynamic):
         return False
-    allowed = _ALLOWED if filled else _UNFILLED
-    allowed += sum((array.bytes or 0) // _WORD * _worth(array, env) for array in filled)
-    return _cost(arrays) * max(elements - _FREE_WORDS, 0) <= allowed
+    allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
+    return _cost(arrays, around) * max(elements - _FREE_WORDS, 0) <= allowed
 
 
 def object_pays(words: int, reads: float, writes: float) -> bool:
-    """`_pays` for one struct; accesses in loops count `IN_LOOP` times."""
-    cost = reads + _KINDS["write"] * writes
-    return words <= _MOST_WORDS and cost * max(words - _FREE_WORDS, 0) <= _ALLOWED + _STORED * words
+    """The same for one struct; accesses in loops count `IN_LOOP` times."""
+    cost = reads + _OBJECT_WRITE * writes
+    return words <= _MOST_WORDS and cost * max(words - _OBJECT_FREE, 0) <= _OBJECT_ALLOWED + _OBJECT_STORED * words
 
 
 def _is_filled(array: PrivateArray) -> bool:
@@ -109,23 +181,21 @@ def _is_filled(array: PrivateArray) -> bool:
 
 
 def _worth(array: PrivateArray, env: Environment) -> float:
-    """Selects that a word's store is worth: many where the array is filled again in the loop that uses it, none where
-    constants are stored.
+    """Selects that filling an array is worth: many where it is filled again in the loop that uses it, none where it is
+    filled with constants.
     """
     if constant_table(array, env) is not None:
-        return _COPIED
-    used = max(sum(not loop.unrolled for loop in access.loops) for access in array.dynamic)
-    filled = max(
-        (sum(not loop.unrolled for loop in access.loops) for access in array.accesses if _fills(access)), default=0
-    )
-    return _STORED_AGAIN if 0 < used <= filled else _STORED
+        return 0.0
+    again = any(_fills(access) and _rolled(access) for access in array.accesses)
+    return _FILLED * ((array.bytes or 0) // _WORD) * _often(again)
 
 
 def _fills(access: Access) -> bool:
     return access.kind == "write" and not access.dynamic
 
 
-def _cost(arrays: Sequence[PrivateArray]) -> float:
+def _cost(arrays: Sequence[PrivateArray], around: Beside) -> float:
+    """Selects of all accesses for a word of the frame, weighed."""
     total = 0.0
     for array in arrays:
         seen: set[Hashable] = set()
@@ -133,17 +203,33 @@ def _cost(arrays: Sequence[PrivateArray]) -> float:
             key = (access.kind, access.loops[-1:], tuple(map(written_alike, access.indices)))
             if key not in seen:
                 seen.add(key)
-                total += _KINDS.get(access.kind, 1.0) * _copies(access) * (IN_LOOP if _rolled(access) else 1)
+                weight = _often(_rolled(access)) * _CONDITION ** _conditions(access)
+                total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight
     return total
 
 
+def _loops(access: Access) -> list[LoopFacts]:
+    return [loop for loop in access.loops if not loop.unrolled]
+
+
 def _rolled(access: Access) -> bool:
-    return any(not loop.unrolled for loop in access.loops)
+    return bool(_loops(access))
 
 
-def _copies(access: Access) -> int:
+def _conditions(access: Access) -> int:
+    """Conditions around an access, from the innermost loop on that stays one; those that `&&` ties count each."""
+    loops = _loops(access)
+    inside = loops[-1].loop.body if loops else access.function.body
+    found = (node for node in walk(inside) if isinstance(node, If) and node.span.contains(access.span))
+    return sum(
+        sum(isinstance(part, Binary) and part.op == "&&" for part in walk(node.test)) + 1
+        for node in found
+        if not node.test.span.contains(access.span)
+    )
+
+
+def _copies(access: Access, around: Beside) -> int:
     copies = 1
     for loop in access.loops:
-        if loop.unrolled:
-            copies *= max(loop.trip_count or 1, 1)
+        copies *= max(loop.trip_count or 1, 1) if loop.unrolled else around.copies.get(loop.loop, 1)
     return min(copies, _MOST_COPIES)

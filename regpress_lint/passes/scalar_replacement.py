@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.intel_arrays import stays_in_memory
-from regpress_lint.passes.nvidia_arrays import frame_pays
+from regpress_lint.passes.nvidia_arrays import NOTHING, Beside, frame_pays
 from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
 
@@ -32,24 +32,28 @@ class Notes(NamedTuple):
     whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
     in the source, and whether an index was known at run time only. given_up: loops that were not copied because the
     graph was large already; of them the source's word counts. elements: how many elements of an array were read or
-    written, of those that are known one by one.
+    written, of those that are known one by one. copies: of the bodies of loops that stay loops.
     """
 
     whole: Mapping[Loop, bool]
     dynamic: Mapping[tuple[Variable, int], bool]
     given_up: frozenset[Loop] = frozenset()
     elements: Mapping[Variable, int] = MappingProxyType({})
+    copies: Mapping[Loop, int] = MappingProxyType({})
 
 
 def notes_of(machine: Machine) -> Notes:
     """The notes of an execution."""
     whole: dict[Loop, bool] = {}
     given_up: set[Loop] = set()
+    copies: dict[Loop, int] = {}
     for note in machine.tally.plans:
         if note.plan.given_up:
             given_up.add(note.loop)
         else:
             whole[note.loop] = note.plan.whole and whole.get(note.loop, True)
+            if not note.plan.whole:
+                copies[note.loop] = note.plan.copies
     dynamic: dict[tuple[Variable, int], bool] = {}
     touched: dict[Variable, set[Path]] = {}
     moved = set(machine.handed_on)
@@ -60,7 +64,7 @@ def notes_of(machine: Machine) -> Notes:
         if moving:
             moved.add(variable)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
-    return Notes(whole, dynamic, frozenset(given_up), counts)
+    return Notes(whole, dynamic, frozenset(given_up), counts, copies)
 
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
@@ -93,13 +97,18 @@ def resolved(
 
 
 def in_memory(
-    arrays: Sequence[PrivateArray], compiler: Compiler, env: Environment, lds: int = AMD_LDS_BYTES
+    arrays: Sequence[PrivateArray],
+    compiler: Compiler,
+    env: Environment,
+    lds: int = AMD_LDS_BYTES,
+    around: Beside = NOTHING,
 ) -> frozenset[Variable]:
     """Arrays that a compiler keeps in memory; an array of unknown size counts as one in registers.
 
-    lds: bytes per thread that clang for AMD may take of it, one array after the other.
+    lds: bytes per thread that clang for AMD may take of it, one array after the other. around: what else the kernel
+    does.
     """
-    framed = compiler.vendor == "nvidia" and not frame_pays(arrays, env)
+    framed = compiler.vendor == "nvidia" and not frame_pays(arrays, env, around)
     found = set()
     for array in arrays:
         if _stays(array, compiler, min(lds, AMD_LDS_BYTES), framed=framed):

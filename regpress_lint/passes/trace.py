@@ -15,6 +15,7 @@ from regpress_lint.ir.build.reducers import combine_results
 from regpress_lint.ir.graph import TooManyValuesError
 from regpress_lint.passes import loop_plan
 from regpress_lint.passes.liveness import Live, Pressure, live
+from regpress_lint.passes.nvidia_arrays import beside
 from regpress_lint.passes.routines import settle_routines
 from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of
 from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
@@ -148,7 +149,10 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
         machine = _executed(function, inputs, compiler, memory)
         if not arrays:
             return machine
-        seen = in_memory(inputs.resolved_arrays(notes_of(machine)), compiler, inputs.environment, inputs.lds_room)
+        notes = notes_of(machine)
+        around = beside(machine.graph, notes.copies)
+        found = inputs.resolved_arrays(notes)
+        seen = in_memory(found, compiler, inputs.environment, inputs.lds_room, around)
         if seen == memory:
             return machine
         memory = seen

@@ -20,6 +20,11 @@ _VENDOR_OF: dict[str, Vendor] = {"ptx": "nvidia", "amd": "amd"}
 _BUILT_IN = "__builtin_amdgcn_"
 # PTX has dots in its words (`cp.async.wait_all`, `ld.shared::cluster.u32`), AMD's assembly says its unit in front.
 _PTX = pattern(r"(?<![\w.%$@])[a-z][a-z0-9_]*+(?:(?:\.|::)[a-z0-9_]++)++", re.ASCII)
+# Intel's vISA says of each instruction which lanes execute it: `mov (M1, 16) V1(0,0)<1> ...`; it declares registers.
+_VISA = pattern(
+    r"\b\w+(?:\.\w+)*[ \t]*\((?:M[1-8]|NoMask|M[1-8]_NM)[ \t]*,[ \t]*(?:1|2|4|8|16|32)\)|\.decl\s+\w+\s+v_type=\w",
+    re.ASCII,
+)
 _GCN = pattern(r"(?<![\w.%$])(?:v|s|ds|global|buffer|flat|scratch|image)_[a-z]\w++", re.ASCII)
 _NUMBER = pattern(r"sm_(\d+)")
 
@@ -88,6 +93,10 @@ def need_of(kind: Kind, word: str) -> Need | None:
 
 def asked_by_assembly(text: str) -> Iterator[Asked]:
     """What the instructions of an inline assembly's text ask for."""
+    intel = _VISA.search(text)
+    if intel is not None:  # its words may look like others': `.decl x v_type=G`, `add.sat (M1, 8)`
+        yield Asked(intel[0], Need("intel"))
+        return
     for match in _PTX.finditer(text):
         yield Asked(match[0], need_of("ptx", match[0]) or Need("nvidia"))
     for match in _GCN.finditer(text):

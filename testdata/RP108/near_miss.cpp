@@ -19,4 +19,9 @@ void run(sycl::queue& q, float* p, int n) {
   q.parallel_for(sycl::nd_range<1>(items, 256), [=](sycl::nd_item<1> it) { p[it.get_global_id(0)] *= 2.0f; });
   q.parallel_for(sycl::nd_range<1>((n + 255) / 256 * 256, 256),
                  [=](sycl::nd_item<1> it) { p[it.get_global_id(0)] *= 2.0f; });
+  // A range has no work-groups, however it is declared.
+  sycl::range<2> plane(2, 3);
+  q.parallel_for(plane, [=](sycl::item<2> it) { p[it.get_linear_id()] += 1.0f; });
+  sycl::range<2> other{20, 3};
+  q.parallel_for(other, [=](sycl::item<2> it) { p[it.get_linear_id()] += 1.0f; });
 }

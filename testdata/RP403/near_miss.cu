@@ -54,3 +54,19 @@ __global__ void halves(const float* a, float* b) {
   only[threadIdx.x & 31] = v[0];
   for (int k = 0; k < even; ++k) b[i + k] = v[k / 2] + only[0];
 }
+
+// The same histogram that is in memory where a loop does nothing else (positive.cu) is selected from beside other work.
+__global__ void besides(const int* a, const float* w, float* b, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float h[8] = {};
+  float z = w[i];
+#pragma unroll 1
+  for (int j = 0; j < m; ++j) {
+#pragma unroll
+    for (int k = 0; k < 12; ++k) z = sqrtf(z) + w[k * 64 + j];
+    h[a[j * 64 + i] & 7] += z;
+  }
+  float s = 0.0f;
+  for (int k = 0; k < 8; ++k) s += h[k] * k;
+  b[i] = s;
+}

@@ -54,3 +54,21 @@ __global__ void __launch_bounds__(256) quiet(Disc* discs, Scale scale, float* ro
   settle(b, &found, i, m);
   b[i] = s + factorial(m) + divisor(i, m) + found;
 }
+
+// Each call of an inlined function has a copy of its own, which knows the function that it is given.
+__device__ float larger(float a, float b) { return a > b ? a : b; }
+__device__ float added(float a, float b) { return a + b; }
+template <class Op>
+__device__ float joined(float v, Op&& op) {
+  for (int i = 16; i > 0; i >>= 1) v = op(v * i, v);
+  return v;
+}
+template <class Op>
+__device__ float reduced(const float* a, int n, Op&& op) {
+  float v = a[0];
+  for (int i = threadIdx.x; i < n; i += 256) v = op(a[i], v);
+  return joined(v, op);
+}
+__global__ void __launch_bounds__(256) reductions(const float* a, float* b, int n) {
+  b[threadIdx.x] = reduced(a, n, larger) + reduced(a, n, added);
+}

@@ -187,7 +187,8 @@ class HostValues(HostText):
             return None
         if value.type in ("argument_list", "initializer_list"):
             items = tuple(self.lower(child) for child in value.named_children if child.type != "comment")
-            return Call(_span(value), Name(_span(value), "nd_range"), "nd_range", "nd_range", items)
+            made = _declared(value)
+            return Call(_span(value), Name(_span(value), made), made, made, items)
         return self._initial(value)
 
     # ------------------------------------------------------------------------------------------------- names
@@ -388,3 +389,11 @@ def _parameter_index(text: bytes, parameters: Node, name: str) -> int | None:
         ):
             return index
     return None
+
+
+def _declared(value: Node) -> str:
+    """`range` for the arguments of a `sycl::range` that is declared; others are taken for an `nd_range`'s."""
+    declaration = value.parent.parent if value.parent is not None else None
+    type_ = declaration.child_by_field_name("type") if declaration is not None else None
+    words = (type_.text or b"").partition(b"<")[0].rpartition(b"::")[2] if type_ is not None else b""
+    return "range" if words.strip() == b"range" else "nd_range"

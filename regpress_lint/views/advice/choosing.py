@@ -63,7 +63,7 @@ def _advice_for(
 def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
     """Why no register that is saved would matter; empty where some may."""
     target = facts.target(name)
-    if target.registers.scratch_bytes:
+    if target.registers.scratch_bytes or facts.excess_bytes(name):
         return ""
     if gpu(name).is_intel:
         held = target.occupancy
@@ -166,7 +166,7 @@ def _advice(made: Sequence[Change], name: str, before: State, after: State) -> A
     for each in made:
         known = measured(each.code, name) if less or each.code not in _ABOUT_MEMORY else None
         steps.append(Step(each.kind, each.title, each.line, each.cost, each.code, known))
-    return Advice(tuple(steps), before, after)
+    return Advice(tuple(steps), before, after, tuple(edit for each in made for edit in each.edits))
 
 
 def _order(found: Advice) -> tuple[float, ...]:

@@ -88,11 +88,14 @@ class Step(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """Changes that gain something when they are made together (most often one), and the kernel before and after."""
+    """Changes that gain something when they are made together (most often one), the kernel before and after, and what
+    was written for that.
+    """
 
     steps: tuple[Step, ...]
     before: State
     after: State
+    edits: tuple[Edit, ...] = ()
 
     @property
     def gained(self) -> tuple[int, int, int]:
