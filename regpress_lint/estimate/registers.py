@@ -75,11 +75,14 @@ def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
     """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops, and up
     to 32, with which an SM is full, it works on side by side what it can.
 
-    Arguments wait in a constant bank, and are copied from there where an instruction cannot name them.
+    Arguments wait in a constant bank, and are copied from there where an instruction cannot name them. Of what is the
+    same for all threads half counts: whole numbers live in uniform registers, and much is made again from the constants
+    where it is used (a box of 18 numbers that a loop over neighbours asks for: none of them is held).
     """
-    held = log(4 + trace.held.together)
+    together = (trace.held.vector + trace.held.together) / 2
+    held = log(4 + together)
     return (
-        log(4 + max(trace.held.together, min(trace.eager.together, _AHEAD))),
+        log(4 + max(together, min(trace.eager.together, _AHEAD))),
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.execution.operations, _MOST_OPERATIONS)),

@@ -77,7 +77,8 @@ Item: TypeAlias = "int | Region"
 class Graph:
     """Values by number; every list has one entry a value.
 
-    ops: what made it. args: operands. forms, widths, kinds: registers and kind, together and apart. constants: its
+    ops: what made it. args: operands. forms, kinds: its type, and the kind of that. widths: registers that it takes
+    where it is held, those of its type but for what waits in a constant bank (`source`). constants: its
     value if it is known. homes: the innermost loop that it changes in, None outside of all. extra: registers that its
     evaluation takes besides (a library call's own). divergent: differs between the threads of a wave, as far as is
     known so far. limits: the largest value of what is there from the start or is read and is never negative.
@@ -182,12 +183,16 @@ class Graph:
         number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
         return number
 
-    def source(self, key: object, form: Form, *, divergent: bool = False) -> int:
-        """A value that is there from the start (an argument, a thread's id), one for each key."""
+    def source(self, key: object, form: Form, *, divergent: bool = False, held: bool = True) -> int:
+        """A value that is there from the start (an argument, a thread's id), one for each key. held: False where it
+        waits in a constant bank that instructions name as an operand (NVIDIA), and takes no register.
+        """
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self.add(SOURCE, (), form, divergent=divergent)
             self.sources[known] = key
+            if not held:
+                self.widths[known] = 0
         return known
 
     def constant(self, value: Number, form: Form = INT) -> int:

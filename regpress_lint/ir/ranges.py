@@ -47,7 +47,7 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
         return None
     if op is ZEXT or op is SEXT or op is TRUNCATE:
         inner = largest(graph, args[0], depth - 1)
-        if inner is None and op is ZEXT and graph.widths[args[0]] == 1:
+        if inner is None and op is ZEXT and graph.forms[args[0]].width == 1:
             return _WORD
         return inner
     if op is SELECT:
@@ -70,7 +70,7 @@ def _operation(graph: Graph, value: int, op: Op, args: tuple[int, ...], depth: i
         return min((known for known in (left, right) if known is not None), default=None)
     if right is None:
         return None
-    if left is None and unsigned and graph.widths[value] == 1:
+    if left is None and unsigned and graph.forms[value].width == 1:
         left = _WORD
     if op is REMAINDER:
         return right - 1 if left is not None and right > 0 and graph.constants[args[1]] is not None else None
@@ -89,7 +89,7 @@ def _operation(graph: Graph, value: int, op: Op, args: tuple[int, ...], depth: i
         result = left << min(right, 64)
     else:
         result = (1 << max(left, right).bit_length()) - 1
-    most = (1 << 32 * max(graph.widths[value], 1) - (not unsigned)) - 1
+    most = (1 << 32 * max(graph.forms[value].width, 1) - (not unsigned)) - 1
     return result if result <= most else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import POINTER, Region
-from regpress_lint.ir.ops import CONSTANT, PHI
+from regpress_lint.ir.ops import CONSTANT, PHI, SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,9 @@ def _value(graph: Graph, number: int) -> Iterator[str]:
             yield f"%{number} = {op}: operand %{arg} is made behind it"
     if not 0 <= width <= WIDEST or graph.extra[number] < 0:
         yield f"%{number} = {op}: {width} registers and {graph.extra[number]} besides"
-    if graph.forms[number] != (width, graph.kinds[number]) or not 0 <= graph.kinds[number] <= POINTER:
+    form = graph.forms[number]
+    unheld = op is SOURCE and width == 0
+    if form.kind != graph.kinds[number] or (form.width != width and not unheld) or not 0 <= form.kind <= POINTER:
         yield f"%{number} = {op}: its form is not its width and kind"
     if op is PHI and (graph.homes[number] is None or not 1 <= len(args) <= 2):
         yield f"%{number}: a phi of {len(args)} values {'in no loop' if graph.homes[number] is None else ''}"

@@ -47,7 +47,7 @@ def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool) -> list[int]:
     pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an index that was
     extended is one where an address is made of it.
     """
-    wide = [n for n, width in enumerate(graph.widths) if width == 2 and graph.kinds[n] in (SIGNED, UNSIGNED)]
+    wide = [n for n, form in enumerate(graph.forms) if form.width == 2 and form.kind in (SIGNED, UNSIGNED)]
     if not wide:
         return []
     zero = _zero(graph, wide)
@@ -96,7 +96,7 @@ def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
         if number in graph.limits:
             empty = graph.limits[number] <= _WORD
         elif op is ZEXT:
-            empty = graph.widths[operands[0]] < 2
+            empty = graph.forms[operands[0]].width < 2
         elif op is AND:
             empty = any(arg in found for arg in operands)
         elif op is OR or op is XOR:

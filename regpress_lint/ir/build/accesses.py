@@ -197,7 +197,7 @@ def element(
 
 def _is_extended(graph: Graph, index: int) -> bool:
     """True for an index of 32 bits that may be negative: it is made one of 64, an instruction of its own."""
-    return graph.widths[index] < 2 and graph.kinds[index] == SIGNED and largest(graph, index) is None
+    return graph.forms[index].width < 2 and graph.kinds[index] == SIGNED and largest(graph, index) is None
 
 
 def _points(type_: Type | None) -> bool:
@@ -212,7 +212,7 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
     for _ in range(_STRIP):
         known = graph.constants[index]
         if known is not None:
-            return None, distance + _signed(known, graph.widths[index])
+            return None, distance + _signed(known, graph.forms[index].width)
         op = graph.ops[index]
         if op is SEXT or op is ZEXT:
             index = graph.args[index][0]
@@ -223,7 +223,7 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
         known = graph.constants[more]
         if not isinstance(known, int) or (wraps and not _keeps_on(machine, index, inner, known)):
             break
-        distance += _signed(known, graph.widths[more])
+        distance += _signed(known, graph.forms[more].width)
         index = inner
     return index, distance
 
@@ -231,7 +231,7 @@ def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, in
 def _keeps_on(machine: Machine, total: int, inner: int, constant: int) -> bool:
     """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
     graph = machine.graph
-    if graph.kinds[total] != UNSIGNED or graph.widths[total] > 1:
+    if graph.kinds[total] != UNSIGNED or graph.forms[total].width > 1:
         return True
     if _has_room(machine, inner, constant):
         return True
@@ -287,7 +287,7 @@ def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
         if graph.constants[index] is not None and graph.kinds[index] != POINTER and graph.ops[base] is ADD:
             whole = pointed(machine, base, type_)  # *(p + i + 1) is p[i + 1]
             size = type_.size if type_ is not None and type_.size else 4
-            distance = _signed(graph.constants[index] or 0, graph.widths[index])
+            distance = _signed(graph.constants[index] or 0, graph.forms[index].width)
             return Memory(whole.address, joined(whole.offset, distance * size), space, type_, whole.root)
         if graph.kinds[index] in (SIGNED, UNSIGNED):
             return element(machine, base, index, type_, space)

@@ -42,7 +42,7 @@ def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
     if size & (size - 1):  # one multiplication with addition in 64 bits
         return graph.pure(ADDRESS, whole, _ADDRESS)
     # An index of 32 bits is extended beside itself first.
-    offset = graph.pure(SCALED, (index, scale), made_form(2, SIGNED), 2 - graph.widths[index])
+    offset = graph.pure(SCALED, (index, scale), made_form(2, SIGNED), 2 - graph.forms[index].width)
     if not uniform or not machine.compiler.one_scalar_operand:
         return graph.pure(ADDRESS, (base, offset), _ADDRESS)
     # gfx9's vector instructions read one scalar operand, here the carry: the upper half of the base is copied into a
@@ -56,7 +56,7 @@ def _apart(graph: Graph, index: int) -> tuple[int | None, int]:
     """An index of 64 bits as what differs between threads and what does not: LLVM adds the second to the address that
     the first gives, so that all such indices of an array share that. One of 32 bits is extended as a whole.
     """
-    if graph.ops[index] is not ADD or graph.widths[index] < _WIDE:
+    if graph.ops[index] is not ADD or graph.forms[index].width < _WIDE:
         return None, index
     a, b = graph.args[index]
     if graph.divergent[a] == graph.divergent[b] or graph.constants[a] is not None or graph.constants[b] is not None:
@@ -66,7 +66,7 @@ def _apart(graph: Graph, index: int) -> tuple[int | None, int]:
 
 def _fits_word(graph: Graph, index: int, size: int) -> bool:
     """True if `index * size` is known to have no more than 32 bits and no sign."""
-    if size == 1 and graph.kinds[index] == UNSIGNED and graph.widths[index] == 1:
+    if size == 1 and graph.kinds[index] == UNSIGNED and graph.forms[index].width == 1:
         return True
     most = largest(graph, index)
     return most is not None and most * size < 1 << 32

@@ -85,7 +85,7 @@ def resigned(graph: Graph, value: int, form: Form) -> int:
     It is made anew with the other sign, the first is then needed by nobody: that costs nothing and folds on. What is no
     operation (`threadIdx.x`, something read) stays as it is; of a thread's id the compiler knows that it has no sign.
     """
-    if form != INT or graph.kinds[value] != UNSIGNED or graph.widths[value] != 1 or graph.ops[value] not in _SIGNLESS:
+    if form != INT or graph.kinds[value] != UNSIGNED or graph.forms[value].width != 1 or graph.ops[value] not in _SIGNLESS:
         return value
     return graph.pure(graph.ops[value], graph.args[value], form, graph.extra[value])
 
@@ -124,7 +124,7 @@ def common_form(graph: Graph, op: str, a: int, b: int) -> Form:
     if left.kind == POINTER or right.kind == POINTER:
         return made_form(width, POINTER)
     for form in (left, right):
-        if form.kind == UNSIGNED and max(form.width, 1) == width:  # an argument of NVIDIA's has no register
+        if form.kind == UNSIGNED and form.width == width:
             return made_form(width, UNSIGNED)
     return made_form(width, SIGNED)
 

@@ -280,7 +280,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         uniform = "group" in name or "range" in name
         key = (name, tuple(graph.constants[operand] for operand in operands))
         held = machine.compiler.scalar_registers or not uniform
-        return graph.source(key, made_form(2 if held else 0, UNSIGNED), divergent=not uniform)
+        return graph.source(key, made_form(2, UNSIGNED), divergent=not uniform, held=held)
     type_ = machine.type_of(expr)
     key_ = library_key(name, _widest(machine, expr))
     if key_ is not None:
@@ -387,7 +387,7 @@ def _result_form(machine: Machine, expr: Call, operands: tuple[int, ...], key: s
     graph = machine.graph
     if key is not None:
         return made_form(2 if key.endswith(":d") else 1, FLOAT)
-    width = max((graph.widths[operand] for operand in operands), default=1) or 1
+    width = max((graph.forms[operand].width for operand in operands), default=1) or 1
     kind = graph.kinds[operands[0]] if operands else FLOAT
     return made_form(width, kind if kind in (FLOAT, SIGNED, UNSIGNED) else SIGNED)
 

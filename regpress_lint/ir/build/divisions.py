@@ -43,7 +43,7 @@ def _is_word(machine: Machine, value: int) -> bool:
     does not.
     """
     graph = machine.graph
-    if graph.ops[value] is SEXT and graph.kinds[value] == SIGNED and graph.widths[graph.args[value][0]] == 1:
+    if graph.ops[value] is SEXT and graph.kinds[value] == SIGNED and graph.forms[graph.args[value][0]].width == 1:
         return True
     most = largest(graph, value)
     return most is not None and most < 1 << 32

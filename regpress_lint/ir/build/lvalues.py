@@ -162,7 +162,7 @@ def _wraps(machine: Machine, expr: Index, index: int) -> bool:
     """True for an index of 32 bits without a sign: a sum in it may wrap around before it is made 64 bits wide. What an
     `int` got from something unsigned has the kind of that in the graph, so that the type decides.
     """
-    if machine.graph.kinds[index] != UNSIGNED or machine.graph.widths[index] > 1:
+    if machine.graph.kinds[index] != UNSIGNED or machine.graph.forms[index].width > 1:
         return False
     type_ = machine.type_of(expr.index)
     return type_ is not None and not type_.signed and not type_.pointers and type_.size == _WORD

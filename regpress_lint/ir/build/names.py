@@ -50,7 +50,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
     if machine.file.find_function(name, ANY_COUNT) is not None:
         return Closure(expr)
     form = form_of(machine.type_of(expr))
-    return machine.graph.source(("free", name), form if machine.compiler.scalar_registers else made_form(0, form.kind))
+    return machine.graph.source(("free", name), form, held=machine.compiler.scalar_registers)
 
 
 def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
@@ -69,7 +69,7 @@ def coordinate(machine: Machine, name: str, axis: str) -> int:
         graph.limits[thread] = min(machine.inputs.bound_threads or _LARGEST_BLOCK, _LARGEST_BLOCK) - 1
         return thread
     held = machine.compiler.scalar_registers or name == "blockIdx"
-    uniform = graph.source((name, axis), made_form(int(held), UNSIGNED))
+    uniform = graph.source((name, axis), made_form(1, UNSIGNED), held=held)
     if name == "blockDim":
         graph.limits[uniform] = _LARGEST_DIM
     return uniform

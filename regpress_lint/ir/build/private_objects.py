@@ -121,10 +121,7 @@ def _initial(machine: Machine, variable: Variable) -> Value:
             return base
         if is_object(type_):
             return Parts(variable)
-        form = form_of(type_)
-        return graph.source(
-            ("argument", variable), form if machine.compiler.scalar_registers else made_form(0, form.kind)
-        )
+        return graph.source(("argument", variable), form_of(type_), held=machine.compiler.scalar_registers)
     if storage == "member":
         return graph.source(("argument", variable), made_form(registers, POINTER if type_.pointers else SIGNED))
     if variable.init is not None and (type_.const or storage == "constexpr") and not variable.dims:
@@ -258,9 +255,8 @@ def _origin(machine: Machine, whole: Parts, path: Path, type_: Type | None, form
         return load(machine, origin.inside(path), form)
     assert isinstance(origin, Variable)
     kind = POINTER if type_ is not None and type_.pointers else form.kind
-    return machine.graph.source(
-        ("argument", origin, path), made_form(form.width if machine.compiler.scalar_registers else 0, kind)
-    )
+    held = machine.compiler.scalar_registers
+    return machine.graph.source(("argument", origin, path), made_form(form.width, kind), held=held)
 
 
 def _component(value: Value, path: Path) -> Value:

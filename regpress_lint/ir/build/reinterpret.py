@@ -272,7 +272,7 @@ def write_memory(machine: Machine, memory: Memory, values: Sequence[int]) -> Non
         some = values[start : start + _WIDEST]
         parts: dict[Path, Value] = {(number,): value for number, value in enumerate(some)}
         store(machine, memory.inside(offset), Parts(None, parts))
-        offset += 4 * sum(machine.graph.widths[value] or 1 for value in some)
+        offset += 4 * sum(machine.graph.forms[value].width or 1 for value in some)
 
 
 # --------------------------------------------------------------------------------------------------------- unions
