@@ -4,7 +4,7 @@ ptxas sees one frame with everything in it that nvcc has left in local memory, a
 not at all: an access becomes a chain of selects over the frame's words. It does so while the selects are few beside
 what the kernel executes anyway, both weighed by the loops around them: the same histogram of eight bins is in memory in
 a loop that does nothing else, and in registers beside twenty operations. The numbers are a fit to small kernels; of
-others like them they get 89 % right (`benchmarks/measure_promotion.py`).
+others like them they get 87 % right (`benchmarks/measure_promotion.py`).
 """
 
 from __future__ import annotations
