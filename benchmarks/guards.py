@@ -1,6 +1,6 @@
-"""What keeps `measure` and `verify` safe, taken away one by one: for each guard a test has to fail.
+"""What keeps a run safe, taken away one by one: for each guard a test has to fail (docs/security.md).
 
-    python benchmarks/guards.py            all of them, one after another: about four minutes
+    python benchmarks/guards.py            all of them, one after another: about ten minutes
     python benchmarks/guards.py PART       those whose name has this part
 
 In a copy of the repository a guard's text is replaced, and the tests that are named for it run; with all guards they
@@ -14,24 +14,15 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from mutation_map import copied_to
+from reading_guards import READING, Guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-class Guard(NamedTuple):
-    """What is promised, the text that keeps it, what stands there without it, and the tests that tell."""
-
-    name: str
-    path: str
-    text: str
-    without: str
-    tests: str
 
 
 _COMPILES, _READERS = "test_measure_compiles.py", "test_measured_readers.py"
@@ -160,7 +151,7 @@ def noticed(guard: Guard, folder: Path) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
     part = "".join(sys.argv[1:] if arguments is None else arguments)
-    chosen = [guard for guard in GUARDS if part in guard.name]
+    chosen = [guard for guard in (*READING, *GUARDS) if part in guard.name]
     good = 0
     with tempfile.TemporaryDirectory(prefix="regpress-guards-") as place:
         folder = Path(place) / "copy"

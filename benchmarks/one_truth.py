@@ -107,7 +107,7 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
     tried_again = facts.target(target.name).architecture.vendor == "intel"
     beyond = 0 if tried_again or facts.instances else spilled_bytes(registers, room)
     wanted = registers if said.get(SPILLED) is Severity.WARNING else target.registers.high
-    if SPILLED in said and wanted <= room and not facts.instances:
+    if SPILLED in said and wanted <= room and not scratch and not facts.instances:
         yield "rule without spill", f"RP407, {wanted} registers of {room}"
     if scratch + target.excess_bytes < beyond:
         yield "spill", f"{registers} registers of {budget}, scratch_bytes {scratch}"

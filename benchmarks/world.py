@@ -8,12 +8,14 @@ fetched, and what is not there is left out. Printed for each: files, kernels, th
 the deadline, seconds per MB, warnings per 100 kernels, and the five slowest files per byte. The bars are those of
 `BARS`; a repository below one is marked, and the exit status is 1.
 
-CPU seconds of one process. `--seconds` ends a repository early: then folders in an order by digest, so that what
-was looked at is spread over all of it, and the first column says how many of how many files. A slow file is one that
-takes more per byte than the median of those with kernels; what seems slow is looked at again, because the first file
-that asks for headers and includers pays for all others. `--found` stops once the kernels of a file are known, without
-estimates and rules: a whole repository in the time of a part. `--csv` puts a row for each repository into a table, in
-the place of the one that is there: world_results.csv is that of the last time.
+CPU seconds of one process. `--seconds` ends a repository early: then folders in an order by digest, so that what was
+looked at is spread over all of it, and the first column says how many of how many files. A slow file is one that takes
+more per byte than the median of those with kernels; what seems slow is looked at again, because the first file that
+asks for headers and includers pays for all others. Whether it is slow or has more to do is told by the second ratio:
+seconds per value of the kernels' graphs, callees and copies of unrolled loops included, again by the median. `--found`
+stops once the kernels of a file are known, without estimates and rules: a whole repository in the time of a part.
+`--csv` puts a row for each repository into a table, in the place of the one that is there: world_results.csv is that of
+the last time.
 """
 
 from __future__ import annotations
@@ -26,9 +28,10 @@ import statistics
 import sys
 import time
 import tomllib
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -37,13 +40,14 @@ from kernel_scan import scan, site_found
 from regpress_lint.core.diagnostics import Report, Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.names.project import Project
+from regpress_lint.ir.graph import Graph
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.pipeline import judged
 from regpress_lint.lint.projects import Projects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from regpress_lint.program.model import Kernel
 
@@ -52,13 +56,14 @@ SETTINGS = Settings(architectures=("gfx90a", "sm_90"))
 DEADLINE = 10.0  # CPU seconds of one file
 SMALL = 20_000  # bytes below which a file counts as so long: what a file costs in any case is no growth
 SLOWEST = 5
+LITTLE = 1_000  # values below which a file counts as having so many, as with SMALL
 WARM = b"__global__ void k(float *x) { for (int i = 0; i < 4; i++) x[i] = pow(x[i], 2.0f); }\n"
 
 
 class Looked(NamedTuple):
     """One file: CPU seconds and bytes; kernels and those read whole, explicit SIMD, which is not estimated, included;
-    sites that the scan sees and that were found; warnings; `launches` are those of its kernels and of what it launches in other files; `trouble` is what must not
-    be: an exception, RP009, more than the deadline without a word about it.
+    sites that the scan sees and that were found; warnings; `launches` are those of its kernels and of what it launches
+    in other files; `trouble` is what must not be: an exception, RP009, more than the deadline without a word about it.
     """
 
     path: str
@@ -73,6 +78,12 @@ class Looked(NamedTuple):
     launches: frozenset[str] = frozenset()
     broken: tuple[str, ...] = ()
     trouble: tuple[str, ...] = ()
+    values: int = 0
+
+    @property
+    def per_value(self) -> float:
+        """Seconds per value of the graphs that were made."""
+        return self.seconds / max(self.values, LITTLE)
 
     @property
     def per_byte(self) -> float:
@@ -80,19 +91,36 @@ class Looked(NamedTuple):
         return self.seconds / max(self.size, SMALL)
 
 
+@contextmanager
+def _counting() -> Iterator[list[int]]:
+    """How many values graphs are given in here, as the only element."""
+    values, plain = [0], Graph.add
+
+    def add(*given: Any, **named: Any) -> int:
+        values[0] += 1
+        return plain(*given, **named)
+
+    try:
+        Graph.add = add  # type: ignore[method-assign]
+        yield values
+    finally:
+        Graph.add = plain  # type: ignore[method-assign]
+
+
 def looked(path: str, data: bytes, project: Callable[[], Project], *, only_found: bool = False) -> Looked | None:
     """What becomes of a file; None for one without GPU code."""
     begin = time.process_time()
     try:
-        analysis = analyse(data, path, SETTINGS, project)
-        report = Report() if only_found else judged(analysis, path, SETTINGS)
+        with _counting() as values:
+            analysis = analyse(data, path, SETTINGS, project)
+            report = Report() if only_found else judged(analysis, path, SETTINGS)
         kernels = () if isinstance(analysis, Skipped) else analysis.file.kernels
     except Exception as error:  # what must not happen is what is counted here
         return Looked(path, time.process_time() - begin, len(data), trouble=(f"{type(error).__name__}: {error}"[:120],))
     seconds = time.process_time() - begin
     if isinstance(analysis, Skipped):
         return None
-    return _counted(path, data, seconds, kernels, report)
+    return _counted(path, data, seconds, kernels, report)._replace(values=values[0])
 
 
 def _counted(path: str, data: bytes, seconds: float, kernels: Sequence[Kernel], report: Report) -> Looked:
@@ -148,7 +176,13 @@ class Result(NamedTuple):
             "seconds per MB": self.total("seconds") / size * 1e6 if size else 0.0,
             "warnings per 100": 100 * self.total("warnings") / kernels if kernels else 0.0,
             "slowest": slowest / typical if typical else 0.0,
+            "per value": self._per_value,
         }
+
+    @property
+    def _per_value(self) -> float:
+        own = [file.per_value for file in self.files if file.kernels]
+        return max(own) / statistics.median(own) if own else 0.0
 
     @property
     def slow(self) -> list[Looked]:
@@ -158,7 +192,7 @@ class Result(NamedTuple):
 
 # What must hold of a repository: at least this share, at most this number.
 AT_LEAST = {"found": 0.995, "whole": 0.995}
-AT_MOST = {"trouble": 0.0, "slowest": 20.0}
+AT_MOST = {"trouble": 0.0, "slowest": 20.0, "per value": 20.0}
 
 
 def misses(result: Result) -> list[str]:
@@ -212,7 +246,7 @@ def _at_best(file: Looked, again: Mapping[str, float]) -> Looked:
 
 HEAD = (
     f"{'repository':<28}{'kind':<12}{'files':>13}{'kernels':>9}{'found %':>9}{'whole %':>9}{'trouble':>9}{'s/MB':>7}"
-    f"{'W/100':>7}{'slowest':>9}"
+    f"{'W/100':>7}{'slowest':>9}{'by work':>9}"
 )
 
 
@@ -223,7 +257,8 @@ def row(result: Result) -> str:
     return (
         f"{result.name:<28}{result.kind:<12}{f'{result.seen} of {result.of}':>13}{result.total('kernels'):>9.0f}"
         f"{100 * n['found']:>9.2f}{100 * n['whole']:>9.2f}{n['trouble']:>9.0f}{n['seconds per MB']:>7.1f}"
-        f"{n['warnings per 100']:>7.1f}{n['slowest']:>8.1f}x" + (f"  below: {', '.join(below)}" if below else "")
+        f"{n['warnings per 100']:>7.1f}{n['slowest']:>8.1f}x{n['per value']:>8.1f}x"
+        + (f"  below: {', '.join(below)}" if below else "")
     )
 
 
@@ -251,6 +286,7 @@ def record(result: Result, root: Path, commit: str) -> dict[str, str]:
         "seconds_per_mb": f"{numbers['seconds per MB']:.1f}",
         "warnings_per_100_kernels": f"{numbers['warnings per 100']:.1f}",
         "slowest_by_median": f"{numbers['slowest']:.1f}",
+        "by_work": f"{numbers['per value']:.1f}",
         "below": " ".join(misses(result)),
         "slowest_files": " ".join(
             f"{Path(file.path).relative_to(root / result.name).as_posix()}:{file.seconds:.2f}" for file in result.slow

@@ -14,8 +14,11 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.views.advice.attributes import attributed
-from regpress_lint.views.advice.choosing import file_advice
+from regpress_lint.views.advice.changes import changes
+from regpress_lint.views.advice.choosing import file_advice, gains
+from regpress_lint.views.advice.model import State
 from regpress_lint.views.advice.trying import edited
+from regpress_lint.views.kernels import Band
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -338,3 +341,43 @@ def test_an_array_that_a_function_reads_stays_where_it_is() -> None:
     handed = BINS.replace("= h[k];", "= nth(h, k);")
     assert "array-to-lds" in _kinds(_advice(helper + BINS, "a.cu", "gfx90a"))
     assert "array-to-lds" not in _kinds(_advice(helper + handed, "a.cu", "gfx90a"))
+
+
+@pytest.mark.parametrize(("index", "rolled"), [("r[k]", False), ("r[0]", True)])
+def test_no_loop_that_picks_elements_of_a_private_array_is_advised_to_stay_one(index: str, rolled: bool) -> None:
+    """axhelm of HeCBench with `#pragma unroll 1` at such a loop: 132 bytes of scratch become 760."""
+    code = f"""
+__global__ void steps(const float* a, float* b, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float r[16];
+#pragma unroll
+  for (int k = 0; k < 16; ++k) r[k] = a[k * n + i];
+#pragma unroll
+  for (int k = 0; k < 16; ++k) {index} += a[k * n + i + 1] * expf(a[k * n + i]);
+  float s = 0;
+#pragma unroll
+  for (int k = 0; k < 16; ++k) s += r[k];
+  b[i] = s;
+}}
+"""
+    analysis = analyse(code.encode(), "a.hip", Settings(architectures=("gfx90a",)))
+    assert isinstance(analysis, Analysis)
+    facts = analysis.facts(analysis.file.kernels[0])
+    titles = [each.title for each in changes(facts) if each.kind == "roll-loop"]
+    assert any("line 8" in title for title in titles) == rolled
+
+
+@pytest.mark.parametrize(("excess", "gained"), [(7, False), (13, True)])
+def test_waves_are_given_for_bounds_only_where_the_estimate_is_clearly_beyond(excess: int, gained: bool) -> None:
+    band = Band(100, 128 + excess, 180)
+    before = State(band, 128, 0, 4, 5, 3, 0, 100, excess)
+    after = before._replace(budget=512, waves=3, waves_low=4, waves_high=2, excess=0)
+    assert gains(before, after) == gained
+    assert gains(before, after._replace(waves=4))
+
+
+@pytest.mark.parametrize(("threads", "kinds"), [(128, ["array-to-lds"]), (512, [])])
+def test_no_more_static_shared_memory_is_advised_than_nvcc_takes(threads: int, kinds: list[str]) -> None:
+    """48 KiB: 24 floats of 512 threads compile, 200 bytes of each do not (EvaluateNode of HeCBench, 110,592 a block)."""
+    code = BINS.replace("24", "50").replace("__launch_bounds__(128)", f"__launch_bounds__({threads})")
+    assert _kinds(_advice(code, "bins.cu", "sm_90")) == kinds

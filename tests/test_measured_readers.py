@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import struct
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -229,6 +232,25 @@ def test_of_a_zstd_frame_no_more_is_unpacked_than_the_bundle_says() -> None:
     zstandard = pytest.importorskip("zstandard")
     frame = zstandard.ZstdCompressor().compress(b"\0" * (1 << 22))
     assert len(unpacking.zstd_unpacked(frame, 100)) == 100
+
+
+@pytest.mark.parametrize("name", ["zstandard", "compression.zstd"])
+def test_of_a_zstd_frame_no_more_is_asked_for(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """As above, by modules that this Python may lack: of each the call that says how much is wanted."""
+
+    class Decompressor:
+        def stream_reader(self, data: bytes) -> io.BytesIO:
+            return io.BytesIO(data * 1000)
+
+        def decompress(self, data: bytes, most: int) -> bytes:
+            return (data * 1000)[:most]
+
+    for each in ("zstandard", "compression.zstd"):
+        monkeypatch.setitem(sys.modules, each, None)
+    stub = ModuleType(name)
+    monkeypatch.setattr(stub, "ZstdDecompressor", Decompressor, raising=False)
+    monkeypatch.setitem(sys.modules, name, stub)
+    assert len(unpacking.zstd_unpacked(b"frame", 100)) == 100
 
 
 def test_zebins() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import cast
 
 import pytest
 from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
@@ -196,6 +197,26 @@ def test_what_crashes_libclang_is_noted_and_not_tried_again(tmp_path: Path) -> N
     assert asked.tier.taken_notes()
     good = Asked(tmp_path, "b.hip", "constexpr int N = 4;\n" + KERNEL, tier=asked.tier)
     assert good.value("N * 2", "k(float", exact=False) == 8
+
+
+def test_a_file_that_made_libclang_crash_is_parsed_once() -> None:
+    """However many questions there are: by then a parse without bodies would pay."""
+    from clang import cindex
+
+    from regpress_lint.semantics.translation import Translation
+
+    parses: list[str] = []
+
+    class Index:
+        def parse(self, path: str, *_given: object) -> object:
+            parses.append(path)
+            raise cindex.TranslationUnitLoadError("crashed")
+
+    translation = Translation(cast("cindex.Index", Index()), "a.hip", b"", [], "probe.cpp")
+    for number in range(20):
+        with pytest.raises(cindex.TranslationUnitLoadError):
+            translation.value(f"4 + {number}", "a.hip", 0, exact=False)
+    assert parses == ["probe.cpp"]
 
 
 @pytest.mark.parametrize(

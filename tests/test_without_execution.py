@@ -6,8 +6,12 @@ import pytest
 from analysis_helpers import body, facts_of
 
 from regpress_lint.api.effects import writes_of
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
 from regpress_lint.facts.kernel import KernelFacts
 from regpress_lint.facts.loaded import may_be_loaded
+from regpress_lint.lint.analysis import Analysis
+from regpress_lint.lint.pipeline import judged
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
@@ -182,3 +186,16 @@ def test_an_array_of_other_values_is_no_table_before_anything_is_executed(execut
     assert not executed
     assert list(rule.check_kernel(body(filled.format("2"))))
     assert executed
+
+
+@pytest.mark.parametrize("launch", ["", "void go(float *a, float *b, int n) { k<<<n / 256, 256>>>(a, b, n); }"])
+def test_a_plain_kernel_is_judged_without_being_executed(executed: list[str], launch: str) -> None:
+    """Most kernels are such: what `check` costs in a repository hangs on them."""
+    text = (
+        "__global__ void k(const float *a, float *b, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) b[i] = 2.0f * a[i] + b[i];\n}\n" + launch
+    )
+    settings = Settings(architectures=("gfx90a", "gfx1100", "sm_90", "pvc"))
+    judged(Analysis(Source("k.hip", text.encode()), "hip", settings), "k.hip", settings)
+    assert not executed

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds, may_be_carried, passing_by
     from regpress_lint.facts.clobbers import WORD, Write, bytes_at_a_time, bytes_of, clobbers, writes
     from regpress_lint.facts.dead_code import dead_branches
+    from regpress_lint.facts.element_loops import indexes_array
     from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
     from regpress_lint.facts.intervals import Range, is_integer
     from regpress_lint.facts.kernel import KernelFacts
@@ -86,6 +87,7 @@ __all__ = [
     "dead_branches",
     "free_lds",
     "has_assembly",
+    "indexes_array",
     "inlined",
     "is_atomic",
     "is_integer",
@@ -155,6 +157,7 @@ _HOMES = {
     "dead_branches": "regpress_lint.facts.dead_code",
     "free_lds": "regpress_lint.facts.carried",
     "has_assembly": "regpress_lint.facts.assembly",
+    "indexes_array": "regpress_lint.facts.element_loops",
     "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source_level.memory_accesses",
     "is_integer": "regpress_lint.facts.intervals",

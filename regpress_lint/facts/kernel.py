@@ -244,6 +244,12 @@ class KernelFacts(ExecutedFacts):
             return 0
         return 0 if self._may_be_given_more(name, low, estimate) else spilled_bytes(estimate, self.room(name))
 
+    def most_static_lds(self, name: str) -> int:
+        """Bytes of LDS that a block may have on an architecture without the launch asking for it; SYCL asks for all."""
+        arch = architecture(name)
+        most = arch.lds_static_max if self.kernel.language != "sycl" else None
+        return min(most or arch.lds_max_per_group, arch.lds_max_per_group)
+
     def excess_bytes(self, name: str) -> int:
         """Bytes that clang spills on an architecture if the estimate is right and nobody changes its assumption of
         1,024 threads: they are not in `scratch_bytes`.

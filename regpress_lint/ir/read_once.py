@@ -12,11 +12,12 @@ class ReadOnce:
     """What the executions of one kernel have read.
 
     types: of expressions, as the declarations in view give them. nodes_of: all that is inside a loop and in the
-    functions that it calls.
+    functions that it calls. operators: whether a class in view may define one, by what is written.
     """
 
-    __slots__ = ("nodes_of", "types")
+    __slots__ = ("nodes_of", "operators", "types")
 
     def __init__(self) -> None:
         self.types: dict[Expr, Type | None] = {}
         self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
+        self.operators: dict[str, bool] = {}

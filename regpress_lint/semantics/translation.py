@@ -244,6 +244,7 @@ class Translation:
             return unit
         flags = _KEEP_GOING | _PREAMBLE | _SKIP_BODIES
         if self._bare is None:
+            self._parsed()  # raises where that made libclang crash: this parse would do so with each question
             self._bare = self._index.parse(self._probe_path, self._arguments, self._files(probe), flags)
         else:
             self._bare.reparse(self._files(probe), flags)

@@ -48,12 +48,14 @@ def _object(machine: Machine, operand: Expr) -> Expr:
 
 def operator_of(machine: Machine, expr: Operation) -> tuple[Function, Call, Expr | None] | None:
     """The operator that an operation calls, the call as if it were written out, and the object of a member."""
-    name = f"operator{expr.op}"
-    if not machine.file.has_operator(name):
+    defined = machine.read_once.operators
+    if expr.op not in defined:
+        defined[expr.op] = machine.file.has_operator(f"operator{expr.op}")
+    if not defined[expr.op]:
         return None
     known = machine.known.operators
     if expr not in known:
-        known[expr] = _found(machine, name, expr)
+        known[expr] = _found(machine, f"operator{expr.op}", expr)
     return known[expr]
 
 

@@ -10,6 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Declare
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.facts.element_loops import indexes_array
 from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.views.advice.attributes import attributed
@@ -86,7 +87,7 @@ def _loops(facts: KernelFacts, function: Function) -> Iterator[Change]:
     loops = [loop for loop in facts.loops_of(function) if _LOOP.match(source.text(loop.loop.span))]
     for loop in loops[:_MOST_LOOPS]:
         line = source.line_of(loop.loop.span.start)
-        if not _is_rolled(facts, loop):
+        if not _is_rolled(facts, loop) and not indexes_array(facts, loop):
             yield Change(
                 "roll-loop",
                 f"`#pragma unroll 1` in front of the loop at line {line}",

@@ -80,12 +80,12 @@ def edited(data: bytes, edits: Iterable[Edit]) -> bytes | None:
 
 
 def state_of(facts: KernelFacts, name: str) -> State:
-    """What a kernel takes and gets on an architecture, with what is spilled."""
+    """What a kernel takes and gets on an architecture, with what is spilled; no waves where it does not compile."""
     target = facts.target(name)
     registers = target.registers
     at_most = [target.best, target.occupancy, target.worst]
-    room = target.budget * (2 if target.architecture.acc_regs == "separate" else 1)
-    best, now, worst = (plain(each.waves_per_simd) if each.groups else 0 for each in at_most)
+    compiles = facts.lds_of(None)[0] <= facts.most_static_lds(name)
+    best, now, worst = (plain(each.waves_per_simd) if each.groups and compiles else 0 for each in at_most)
     return State(
         Band(registers.low, registers.estimate, registers.high),
         target.budget,
@@ -95,5 +95,5 @@ def state_of(facts: KernelFacts, name: str) -> State:
         worst,
         facts.lds_at_least,
         facts.typical(name).execution(name).operations,
-        max(0, registers.estimate - room),
+        max(0, registers.estimate - facts.room(name)),
     )

@@ -94,14 +94,14 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
         own = facts.target(name)
         need = taken + operands + _BESIDES
         kept = array.stays_in_registers(own.architecture.vendor) or facts.is_tried_again(name)
-        if need <= own.budget or not kept:
+        if need <= facts.room(name) or not kept:
             continue
         if array.dynamic and facts.is_indexed_late(array, name):
             continue
         most = own.architecture.max_regs_per_thread
         if own.registers.high < most and 2 * taken > own.registers.estimate + own.registers.high:
             continue  # folded away: the kernel as a whole wants less
-        certain = taken + operands > own.budget
+        certain = taken + operands > facts.room(name)
         severities[name] = Severity.WARNING if certain else Severity.INFO
         budgets.append(f"{own.budget} on {name}")
     if not severities:

@@ -76,8 +76,8 @@ def _static(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
             f"{arch.lds_max_per_group:,}: it does not compile",
             "use smaller tiles, a narrower element type, or stage the data in several passes",
         )
-    most = arch.lds_static_max
-    if most is None or bytes_ <= most or facts.kernel.language == "sycl":
+    most = facts.most_static_lds(arch.name)
+    if bytes_ <= most:
         return None
     return _Fault(
         Severity.ERROR,

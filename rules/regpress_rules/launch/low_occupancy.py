@@ -52,12 +52,12 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     target, low, below = facts.target(name), facts.settings.is_low, facts.settings.low_occupancy
     if facts.block_size_from == "assumed":
         return _any_block(facts, target)
-    if target.without_registers.groups == 0 or target.best.groups == 0:
-        return None  # RP108 says that
     most = (facts.source_bound, facts.source_registers)
     known = target.measured is not None
     if not (known or facts.wants_hints) and any(not low(_fraction(target, registers(name))) for registers in most):
-        return None  # not even with all that it declares: there is no need to execute it
+        return None  # not even with all that it declares: there is no need to execute it, which all below may do
+    if target.without_registers.groups == 0 or target.best.groups == 0:
+        return None  # RP108 says that
     # Compilers order work that hangs on nothing as they like: more than a hint only if as much is alive by itself.
     source = target.best if known else occupancy(target.architecture, target.use(facts.peak(name).registers))
     if not low(target.worst.fraction):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Severity, Span
-from regpress_lint.api.facts import call_size
+from regpress_lint.api.facts import call_size, indexes_array
 from regpress_lint.api.math import is_fp64_transcendental
 from regpress_lint.api.memory import is_load, memory_root, written
 from regpress_lint.api.syntax import (
@@ -63,7 +63,7 @@ def findings(facts: KernelFacts, *, factored: bool) -> Iterator[Finding]:
     covered: set[LoopFacts] = set()
     for loop in facts.loops:
         unroll = loop.loop.unroll
-        if loop in covered or unroll is None or not _unbounded(facts, loop) or _indexes_array(facts, loop):
+        if loop in covered or unroll is None or not _unbounded(facts, loop) or indexes_array(facts, loop):
             continue
         case = _nested(facts, loop) or _heavy(facts, loop) or _unknown(facts, loop)
         if case is None or not case.severities:
@@ -96,17 +96,6 @@ def _factor(facts: KernelFacts, loop: LoopFacts) -> int | None:
     if unroll is None or unroll.factor is None:
         return None
     return evaluate_int(unroll.factor, facts.environment)
-
-
-def _indexes_array(facts: KernelFacts, loop: LoopFacts) -> bool:
-    """True if the loop must be unrolled, because its counter picks an element of a private array."""
-    for array in facts.arrays:
-        for access in array.accesses:
-            if loop not in access.loops:
-                continue
-            if loop.counter is None or any(depends_on(index, loop.counter) for index in access.indices):
-                return True
-    return False
 
 
 # ------------------------------------------------------------------------------------------- a: unknown trip count
@@ -261,7 +250,7 @@ def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
         copies *= each.trip_count
     if len(chain) < 2 or copies < _NESTED or not _loads(chain[-1]):
         return None
-    if any(_indexes_array(facts, inner) for inner in chain):
+    if any(indexes_array(facts, inner) for inner in chain):
         return None
     fresh = _fresh_loads(chain)
     severities: dict[str, Severity] = {}
