@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _WORD = 4
 _MOST_WORDS = 88
+_MOST_IN_LOOPS = 40  # elements: of twenty random kernels with more whose loops index them 18 keep the frame
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
 _FREE_WORDS = 3.1
@@ -161,7 +162,8 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
     filled = [array for array in arrays if _is_filled(array)]
     if words > _MOST_WORDS:
         return False
-    if not filled and any(_rolled(access) for array in arrays for access in array.dynamic):
+    looped = any(_rolled(access) for array in arrays for access in array.dynamic)
+    if looped and (not filled or elements > _MOST_IN_LOOPS):
         return False
     allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
     return _cost(arrays, around) * max(elements - _FREE_WORDS, 0) <= allowed
