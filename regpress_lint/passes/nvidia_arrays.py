@@ -4,7 +4,7 @@ ptxas sees one frame with everything in it that nvcc has left in local memory, a
 not at all: an access becomes a chain of selects over the frame's words. It does so while the selects are few beside
 what the kernel executes anyway, both weighed by the loops around them: the same histogram of eight bins is in memory in
 a loop that does nothing else, and in registers beside twenty operations. The numbers are a fit to small kernels; of
-others like them they get 89 % right (`benchmarks/measure_promotion.py`).
+others like them they get 87 % right (`benchmarks/measure_promotion.py`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _WORD = 4
 _MOST_WORDS = 88
+_MOST_IN_LOOPS = 40  # elements: of twenty random kernels with more whose loops index them 18 keep the frame
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
 _FREE_WORDS = 3.1
@@ -161,7 +162,8 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
     filled = [array for array in arrays if _is_filled(array)]
     if words > _MOST_WORDS:
         return False
-    if not filled and any(_rolled(access) for array in arrays for access in array.dynamic):
+    looped = any(_rolled(access) for array in arrays for access in array.dynamic)
+    if looped and (not filled or elements > _MOST_IN_LOOPS):
         return False
     allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
     return _cost(arrays, around) * max(elements - _FREE_WORDS, 0) <= allowed
