@@ -114,7 +114,6 @@ def test_a_number_extended_with_its_sign_is_divided_short_too() -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="an argument of 64 bits has no registers on NVIDIA and passes for one of 32")
 @pytest.mark.parametrize(("expression", "key"), [("m / 7", "/constant:l"), ("l / n", "/uniform:l")])
 def test_arguments_of_64_bits_are_divided_as_such_on_nvidia(expression: str, key: str) -> None:
     assert libraries(f"q[tid] = {expression};", "nvidia") == (key,)

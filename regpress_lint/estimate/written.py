@@ -90,7 +90,9 @@ def written(
         for block in flow.blocks:
             reads = max(reads, copies[block.loop] * sum(op.loads for op in block.ops))
         routine = max(routine, _dearest(flow, compiler))
-    arguments = sum(_argument(parameter) for parameter in kernel.parameters)
+    # What a lambda captures, or a functor has as members, are the arguments of the kernel that is made of it.
+    given = (*kernel.parameters, *(each for each in kernel.captures if each.storage != "shared"))
+    arguments = sum(map(_argument, given))
     packed = changed = 0
     if compiler.vendor == "intel":
         packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())

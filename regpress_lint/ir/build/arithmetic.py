@@ -85,7 +85,12 @@ def resigned(graph: Graph, value: int, form: Form) -> int:
     It is made anew with the other sign, the first is then needed by nobody: that costs nothing and folds on. What is no
     operation (`threadIdx.x`, something read) stays as it is; of a thread's id the compiler knows that it has no sign.
     """
-    if form != INT or graph.kinds[value] != UNSIGNED or graph.forms[value].width != 1 or graph.ops[value] not in _SIGNLESS:
+    if (
+        form != INT
+        or graph.kinds[value] != UNSIGNED
+        or graph.forms[value].width != 1
+        or graph.ops[value] not in _SIGNLESS
+    ):
         return value
     return graph.pure(graph.ops[value], graph.args[value], form, graph.extra[value])
 
