@@ -87,8 +87,8 @@ _NVIDIA = Fit(
     0.9,
 )
 # IGC 1.0.12504 for pvc, 385 kernels: what is alive when it first tries, in 32 bits a work-item of 32 lanes (`--intel`
-# of the same command). The weights are older than the bands, which are moved by the median by which a new fit is higher:
-# its weights are as good on these kernels, and let one array of the golden series pass for memory that is none.
+# of the same command). The weights are older than the bands, which are moved by as much as a new fit is higher: that is
+# no better on these kernels, and takes one array of the golden series for memory that is none.
 _INTEL = Fit(
     -0.014,
     (0.428, 0.386, 0.094, 0.038, 0.362, 0.139),
