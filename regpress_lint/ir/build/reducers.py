@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.syntax import Name
 from regpress_lint.ir import ops
 from regpress_lint.ir.graph import made_form
 from regpress_lint.ir.objects import Memory, Place, flat
@@ -21,6 +22,7 @@ def combine_results(machine: Machine, function: Function) -> None:
         value = machine.variables.get(parameter) if parameter.type.reference else None
         if value is None or isinstance(value, (Memory, Place)):
             continue
+        machine.graph.at = Name(parameter.span, parameter.name, parameter)
         for one in flat(value):
             if machine.graph.constants[one] is None:
                 form = machine.graph.forms[one]

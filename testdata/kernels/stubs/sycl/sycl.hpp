@@ -67,10 +67,20 @@ struct sub_group {
 };
 
 template <int D = 1>
+struct h_item {
+  std::size_t get_global_id(int) const;
+  std::size_t get_local_id(int) const;
+};
+
+template <int D = 1>
 struct group {
   std::size_t get_group_id(int) const;
   std::size_t get_local_range(int) const;
   std::size_t get_local_linear_id() const;
+  template <typename F>
+  void parallel_for_work_item(const F& f) const {
+    f(h_item<D>{});
+  }
 };
 
 template <int D = 1>
@@ -178,6 +188,10 @@ struct handler {
   template <typename Name = void, int D, typename F>
   void parallel_for(range<D>, const F& f) {
     f(element<D>{});
+  }
+  template <typename Name = void, int D, typename F>
+  void parallel_for_work_group(range<D>, range<D>, const F& f) {
+    f(group<D>{});
   }
   template <typename Name = void, typename F>
   void single_task(const F& f) {
