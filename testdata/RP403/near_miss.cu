@@ -70,3 +70,29 @@ __global__ void besides(const int* a, const float* w, float* b, int m) {
   for (int k = 0; k < 8; ++k) s += h[k] * k;
   b[i] = s;
 }
+
+// An index in a variable of its own: the outer loop is copied as it is for `c[k + 4 * j]`.
+__global__ void named_index(const float* a, float* b, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float c[16];
+  for (int j = 0; j < 4; ++j) {
+    float most = -1e30f;
+    for (int k = 0; k < 4; ++k) {
+      const int at = k + 4 * j;
+      c[at] = a[at * n + t];
+      most = fmaxf(most, c[at]);
+    }
+    float sum = 0.0f;
+    for (int k = 0; k < 4; ++k) {
+      const int at = k + 4 * j;
+      c[at] = expf(c[at] - most);
+      sum += c[at];
+    }
+    const float part = 1.0f / sum;
+    for (int k = 0; k < 4; ++k) {
+      const int at = k + 4 * j;
+      c[at] *= part;
+    }
+  }
+  for (int k = 0; k < 16; ++k) b[k * n + t] = c[k];
+}
