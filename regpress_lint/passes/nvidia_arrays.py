@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Binary, If, Loop, Name, Update
+from regpress_lint.cpp.syntax import Binary, If, Jump, Loop, Name, Return, Update
 from regpress_lint.cpp.traversal import walk, written_alike
 from regpress_lint.ir.graph import FLOAT
 from regpress_lint.ir.ops import Kind
@@ -36,6 +36,7 @@ _MOST_IN_LOOPS = 40  # elements: of twenty random kernels with more whose loops 
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
 _FREE_WORDS = 3.1
+_FREE_PLACES = 2.5  # of four words each, where a loop goes through all elements in order
 _KINDS = {"write": 0.6, "update": 2.4}
 _LOOP = 14.0
 _CONDITION = 0.85  # of a condition around an access, how often it is executed
@@ -166,7 +167,7 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
     if looped and (not filled or elements > _MOST_IN_LOOPS):
         return False
     allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
-    return _cost(arrays, around) * max(elements - _FREE_WORDS, 0) <= allowed
+    return _cost(arrays, elements, env, around) <= allowed
 
 
 def object_pays(words: int, reads: float, writes: float) -> bool:
@@ -196,8 +197,8 @@ def _fills(access: Access) -> bool:
     return access.kind == "write" and not access.dynamic
 
 
-def _cost(arrays: Sequence[PrivateArray], around: Beside) -> float:
-    """Selects of all accesses for a word of the frame, weighed."""
+def _cost(arrays: Sequence[PrivateArray], elements: int, env: Environment, around: Beside) -> float:
+    """Selects of all accesses among the elements of the frame, weighed."""
     total = 0.0
     for array in arrays:
         seen: set[Hashable] = set()
@@ -206,8 +207,27 @@ def _cost(arrays: Sequence[PrivateArray], around: Beside) -> float:
             if key not in seen:
                 seen.add(key)
                 weight = _often(_rolled(access)) * _CONDITION ** _conditions(access)
-                total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight
+                if _is_in_fours(array, access, env):
+                    selects = max(elements / _AT_ONCE - _FREE_PLACES, 0)
+                else:
+                    selects = max(elements - _FREE_WORDS, 0)
+                total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight * selects
     return total
+
+
+def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
+    """True for an access in a loop over the elements from the first on, in every iteration: nvcc copies the loop four
+    times, and the four words of a copy begin at a multiple of four.
+    """
+    if (array.elements or 0) % _AT_ONCE or array.element_bytes != _WORD or len(access.indices) != 1:
+        return False
+    loop = access.loops[-1] if access.loops else None
+    if loop is None or loop.trip_count is not None or _conditions(access) or not isinstance(access.indices[0], Name):
+        return False
+    starts = evaluate(loop.counter.init, env) if loop.counter is not None and loop.counter.init is not None else None
+    upwards = isinstance(loop.loop.step, Update) and loop.loop.step.op == "++"
+    leaves = any(isinstance(node, (Jump, Return)) for node in walk(loop.loop.body))
+    return upwards and starts == 0 and not leaves and _steps_through(access, env)
 
 
 def _loops(access: Access) -> list[LoopFacts]:
