@@ -112,3 +112,20 @@ __global__ void in_order(const float* a, float* b, int m, int r) {
   }
   b[t] = s;
 }
+
+// A root that decides whether and what, but is no part of the index.
+__global__ void beside_a_root(const float* a, float* b, float x, int m) {
+  int t = threadIdx.x;
+  float v[9];
+  float s = 0.0f;
+  for (int k = 0; k < 9; ++k) v[k] = 0.0f;
+#pragma unroll 1
+  for (int j = 0; j < m; ++j) {
+    float c = a[j * 64 + t];
+#pragma unroll
+    for (int k = 0; k < 20; ++k) c = c * c + x;
+    if (sqrtf(a[j * 64 + t + 32]) > x) v[(int)a[j * 64 + t + 64] & 7] += c;
+    s += sqrtf(c);
+  }
+  for (int k = 0; k < 9; ++k) b[t * 9 + k] = v[k] + s;
+}

@@ -84,3 +84,20 @@ __global__ void in_order_of_twenty(const float* a, float* b, int m, int r) {
   }
   b[t] = s;
 }
+
+// Other work hides the selects (near_miss.cu), but not where the index comes out of a routine with a call in it.
+__global__ void behind_a_root(const float* a, float* b, float x, int m) {
+  int t = threadIdx.x;
+  float v[9];  // expect: RP403 @9 "`v` of 9 x float" "local memory"
+  float s = 0.0f;
+  for (int k = 0; k < 9; ++k) v[k] = 0.0f;
+#pragma unroll 1
+  for (int j = 0; j < m; ++j) {
+    float c = a[j * 64 + t];
+#pragma unroll
+    for (int k = 0; k < 20; ++k) c = c * c + x;
+    v[(int)sqrtf(a[j * 64 + t + 32]) & 7] += c;
+    s += c;
+  }
+  for (int k = 0; k < 9; ++k) b[t * 9 + k] = v[k] + s;
+}
