@@ -34,7 +34,7 @@ from regpress_lint.source_level.reached_calls import Entered
 from regpress_lint.targets.builtins import MATRIX_WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from regpress_lint.cpp.syntax import Type
     from regpress_lint.ir.build.machine import Machine
@@ -277,7 +277,7 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     """Arrays of the thread that the loop's text indexes by what the loop, or one inside, changes."""
     found = machine.known.arrays_in.get(loop)
     if found is None:
-        changed, seen = assigned(machine, loop), dict[Variable, None]()
+        changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
         for node in _all_nodes(machine, loop):
             root = root_of(machine, node) if isinstance(node, Index) else None
             if root is None or not root.dims or root.storage != "local" or root in seen:
@@ -289,7 +289,20 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     return found
 
 
-def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
+def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
+    """What a loop changes, and what is declared in it in terms of that: `const int at = i + 4 * j;`."""
+    changed = assigned(machine, loop)
+    made = [each for node in _all_nodes(machine, loop) if isinstance(node, Declare) for each in node.variables]
+    known = set(changed)
+    for each in sorted(made, key=lambda variable: variable.span.start):
+        if each.init is None or each.dims:
+            continue
+        if any(isinstance(one, Name) and one.variable in known for one in nodes(each.init)):
+            known.add(each)
+    return known
+
+
+def _may_change(name: Name, changed: Collection[Variable]) -> bool:
     """A name that is no variable here may be one of a function or macro that is executed here."""
     variable = name.variable
     return variable is None or variable in changed or variable.storage == "parameter"

@@ -68,13 +68,15 @@ class VolatilePrivate(Rule):
 def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequence[Variable]) -> Finding | None:
     severities: dict[str, Severity] = {}
     carried = _loop_carried(function)
-    kept = _kept_by_nvcc(facts, function) if nvidia_targets(facts) else frozenset[Variable]()
+    by_nvcc = nvidia_targets(facts) or facts.kernel.language == "cuda"
+    kept = _kept_by_nvcc(facts, function) if by_nvcc else frozenset[Variable]()
     deliberate = any(_is_deliberate(facts, function, variable) for variable in variables)
     for target in facts.targets:
         found = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
         worst = max((severity for severity in found if severity is not None), default=None)
         if worst is not None:
-            severities[target] = min(worst, Severity.INFO) if deliberate else worst
+            elsewhere = _is_elsewhere(facts, target) and kept.isdisjoint(variables)
+            severities[target] = min(worst, Severity.INFO) if deliberate or elsewhere else worst
     if not severities:
         return None
     where = place(facts, span, function.path, "the volatile variable")
@@ -125,6 +127,11 @@ def _only_waits(loop: Loop, variable: Variable) -> bool:
     targets = [written(node) for node in acts]
     others = [each for each in targets if each is not None and not is_name(each, variable)]
     return not others and not any(isinstance(node, (Call, Declare)) for node in acts)
+
+
+def _is_elsewhere(facts: KernelFacts, target: str) -> bool:
+    """True for AMD where the source is CUDA: what nvcc takes away costs nothing until somebody ports the code."""
+    return facts.kernel.language == "cuda" and gpu(target).is_amd
 
 
 def _severity(target: str, variable: Variable, carried: bool, kept_by_nvcc: bool) -> Severity | None:
