@@ -1,7 +1,7 @@
 """The register estimate against compilers on other people's repositories, of which nothing was tuned here.
 
-    python benchmarks/world_registers.py FOLDER ... [--truth FILE] [--files 40] [--seed 1] [--target T ...]
-                                                    [--include DIR ...] [--worst N]
+    python benchmarks/world_registers.py FOLDER ... [--truth FILE] [--files 40] [--kernels 40] [--seed 1]
+                                                    [--target T ...] [--include DIR ...] [--worst N]
 
 FOLDERs are checkouts. Of each, at most `--files` files with kernels are drawn by the seed and compiled standing alone,
 without the project's build: include paths are the folders above the file, every folder called `include`, and those of
@@ -10,8 +10,9 @@ and AGPRs), nvcc for NVIDIA. Both get CUDA and HIP sources that they can read: f
 source that HIP has as `hip...` is a macro, and CUDA's headers are HIP's. Functions that CUDA 13 no longer has get their
 new names. A file that does not compile alone is compiled as a part of a file that includes it, or without what cannot
 be read (`device_only.py`).
-A kernel is one name in one file, its truth the median over its instances. `--truth` keeps what the compilers said in a
-CSV: a file that is in it is not compiled again, so that a change of the model is measured in seconds.
+A kernel is one name in one file, its truth the median over its instances. Of a checkout with more than `--kernels` of
+them as many are drawn by the seed, so that no program is most of the sample. `--truth` keeps what the compilers said in
+a CSV: a file that is in it is not compiled again, so that a change of the model is measured in seconds.
 Printed for each target: what `unseen_registers.py` prints, and how many kernels with more than 128 registers are seen.
 """
 
@@ -188,6 +189,12 @@ def asked(
             yield from each.result()
 
 
+def few(rows: Sequence[Told], count: int, seed: int) -> list[Told]:
+    """At most so many kernels of one checkout and target, drawn; the order of `rows` does not matter."""
+    kernels = sorted(row for row in rows if row.kernel)
+    return kernels if len(kernels) <= count else random.Random(seed).sample(kernels, count)
+
+
 def read(path: Path | None) -> list[Told]:
     """What compilers said before."""
     if path is None or not path.is_file():
@@ -199,12 +206,12 @@ def read(path: Path | None) -> list[Told]:
         ]
 
 
-def pairs(folder: Path, rows: Iterable[Told], target: str) -> list[Pair]:
-    """The compiled kernels of a checkout with their estimates."""
+def pairs(folder: Path, rows: Iterable[Told], target: str, count: int, seed: int) -> list[Pair]:
+    """The compiled kernels of a checkout with their estimates, at most `count`."""
     used: dict[str, dict[str, Used]] = defaultdict(dict)
-    for row in rows:
-        if row.target == target and row.kernel and row.file.startswith(f"{folder.name}/"):
-            used[row.file.partition("/")[2]][row.kernel] = Used(row.registers, row.private)
+    own = [row for row in rows if row.target == target and row.file.startswith(f"{folder.name}/")]
+    for row in few(own, count, seed):
+        used[row.file.partition("/")[2]][row.kernel] = Used(row.registers, row.private)
     paths = [candidate.path for candidate in discover([str(folder)]).files]
     projects = Projects(paths, [str(folder)], architectures=(target,))
     return [
@@ -218,6 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--truth", type=Path)
     parser.add_argument("--files", type=int, default=40)
+    parser.add_argument("--kernels", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", action="append")
     parser.add_argument("--include", action="append", type=Path, default=[])
@@ -234,7 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if given.truth is not None:
                 _write(given.truth, rows)
     for target in targets:
-        found = [pair for folder in folders for pair in pairs(folder, rows, target)]
+        found = [pair for folder in folders for pair in pairs(folder, rows, target, given.kernels, given.seed)]
         if found:
             report(target, found, given.worst)
     return 0

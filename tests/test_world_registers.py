@@ -58,9 +58,9 @@ def test_what_did_not_compile_is_remembered_and_counts_nowhere(tmp_path: Path) -
     ]
     world_registers._write(tmp_path / "truth.csv", rows)
     assert world_registers.read(tmp_path / "truth.csv") == rows
-    found = world_registers.pairs(root, rows, "sm_90")
+    found = world_registers.pairs(root, rows, "sm_90", 40, 1)
     assert [(pair.kernel, pair.registers) for pair in found] == [("project/src/gpu/k0.cu k", 8.0)]
-    assert not world_registers.pairs(root, rows, "gfx90a")
+    assert not world_registers.pairs(root, rows, "gfx90a", 40, 1)
 
 
 def test_a_file_that_is_a_part_of_others_is_compiled_with_them(tmp_path: Path) -> None:
@@ -70,3 +70,11 @@ def test_a_file_that_is_a_part_of_others_is_compiled_with_them(tmp_path: Path) -
     found = world_registers.includers(root, root / "src" / "gpu" / "k1.cu")
     assert [one.name for one in found] == ["all.cu", "main.cu"]
     assert world_registers.includers(root, root / "src" / "gpu" / "k2.cu") == []
+
+
+def test_at_most_so_many_kernels_of_a_checkout_are_drawn_in_any_order_of_the_rows() -> None:
+    rows = [Told("sm_90", "root/a.cu", f"k{number}", 32, 0) for number in range(9)]
+    first = world_registers.few(rows, 4, 7)
+    assert len(set(first)) == 4
+    assert first == world_registers.few(rows[::-1], 4, 7)
+    assert world_registers.few([*rows, Told("sm_90", "root/b.cu", "", 0, 0)], 99, 7) == rows
