@@ -58,6 +58,7 @@ _RENAMED = {
     "cudaThreadSetCacheConfig": "cudaDeviceSetCacheConfig",
 }
 _MOST_INCLUDERS = 2
+_BROUGHT = ("cstdint", "cmath", "string", "vector")  # what older compilers' own headers bring along
 # Lane exchanges of a whole warp, as HIP before version 6.2 spells them. HIP 5.7's own atomicInc calls what clang 19 no
 # longer has, and a kernel with a call of something unknown takes 86 registers.
 _WARP = """
@@ -74,6 +75,9 @@ _WARP = """
 #define __stcs(place, ...) (*(place) = (__VA_ARGS__))
 #define __stcg(place, ...) (*(place) = (__VA_ARGS__))
 #define cudaDeviceProp hipDeviceProp_t
+#define cuFloatComplex hipFloatComplex
+#define cuDoubleComplex hipDoubleComplex
+#define cuComplex hipComplex
 #define __syncwarp(...) __builtin_amdgcn_wave_barrier()
 #define atomicInc(place, value) __builtin_amdgcn_atomic_inc32(place, value, __ATOMIC_RELAXED, "agent")
 #define atomicDec(place, value) __builtin_amdgcn_atomic_dec32(place, value, __ATOMIC_RELAXED, "agent")
@@ -124,7 +128,8 @@ def write_cuda_as_hip(folder: Path, sources: Iterable[Path], hip_root: Path) -> 
     )
     for header in _CUDA_HEADERS:
         (folder / header).write_text("#include <hip/hip_runtime.h>\n")
-    for header, real in (("cuda_fp16.h", "hip_fp16.h"), ("cooperative_groups.h", "hip_cooperative_groups.h")):
+    for header, real in (("cuda_fp16.h", "hip_fp16.h"), ("cooperative_groups.h", "hip_cooperative_groups.h"),
+                         ("cuComplex.h", "hip_complex.h")):  # fmt: skip
         (folder / header).write_text(f"#include <hip/{real}>\n")
     return [f"-I{folder}", "-include", str(folder / "as_hip.h")]
 
@@ -141,6 +146,7 @@ def told(path: Path, name: str, target: str, chain: Toolchain, flags: Sequence[s
     """Compile one file, or what includes it, or what can be read of it."""
     own = ["--gpu-max-threads-per-block=256"] if target.startswith("gfx") else ["--expt-relaxed-constexpr", "-x", "cu"]
     own += [f"-D{old}={new}" for old, new in _RENAMED.items()]
+    own += [flag for header in _BROUGHT for flag in ("-include", header)]
 
     def compiled(source: Path, more: Sequence[str]) -> list[Allocation] | None:
         with tempfile.TemporaryDirectory() as out:
