@@ -51,7 +51,11 @@ JOBS = 2
 _KERNEL = re.compile(rb"\b__global__\b")
 _CUDA_NAME = re.compile(rb"\bcuda[A-Z]\w*")
 _UNITS = (".cu", ".hip", ".cpp", ".cuh")
-_CUDA_HEADERS = ("cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h")
+_CUDA_HEADERS = tuple(
+    f"{name}.h"
+    for name in ("cuda", "cuda_runtime", "cuda_runtime_api", "device_functions", "device_launch_parameters",
+                 "driver_types", "math_constants", "math_functions", "vector_functions", "vector_types")
+)  # fmt: skip
 _RENAMED = {
     "cudaThreadSynchronize": "cudaDeviceSynchronize",
     "cudaThreadExit": "cudaDeviceReset",
@@ -75,9 +79,17 @@ _WARP = """
 #define __stcs(place, ...) (*(place) = (__VA_ARGS__))
 #define __stcg(place, ...) (*(place) = (__VA_ARGS__))
 #define cudaDeviceProp hipDeviceProp_t
+#define CUstream_st ihipStream_t
+#define CUevent_st ihipEvent_t
+#define cudaGraphicsResource _hipGraphicsResource
+#define cudaFuncSetCacheConfig(...) hipSuccess
+#define cudaFuncSetAttribute(...) hipSuccess
 #define cuFloatComplex hipFloatComplex
 #define cuDoubleComplex hipDoubleComplex
 #define cuComplex hipComplex
+#define make_cuFloatComplex make_hipFloatComplex
+#define make_cuDoubleComplex make_hipDoubleComplex
+#define make_cuComplex make_hipComplex
 #define __syncwarp(...) __builtin_amdgcn_wave_barrier()
 #define atomicInc(place, value) __builtin_amdgcn_atomic_inc32(place, value, __ATOMIC_RELAXED, "agent")
 #define atomicDec(place, value) __builtin_amdgcn_atomic_dec32(place, value, __ATOMIC_RELAXED, "agent")
@@ -117,11 +129,12 @@ def write_cuda_as_hip(folder: Path, sources: Iterable[Path], hip_root: Path) -> 
         re.findall(rb"\bhip[A-Z]\w*", b"".join(one.read_bytes() for one in (hip_root / "include/hip").rglob("*.h")))
     )
     names = {name for path in sources for name in _CUDA_NAME.findall(path.read_bytes())}
+    taken = {*_RENAMED, *re.findall(r"#define (\w+)", _WARP)}
     folder.mkdir(parents=True, exist_ok=True)
     defines = (
         f"#define {name.decode()} hip{name[4:].decode()}"
         for name in sorted(names)
-        if b"hip" + name[4:] in known and name != b"cudaDeviceProp" and name.decode() not in _RENAMED
+        if b"hip" + name[4:] in known and name.decode() not in taken
     )
     (folder / "as_hip.h").write_text(
         "\n".join(("#pragma once", "#include <hip/hip_runtime.h>", _WARP, *defines)) + "\n"
