@@ -274,19 +274,30 @@ def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
 
 
 def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
-    """Arrays of the thread that the loop's text indexes by what the loop, or one inside, changes."""
+    """Arrays of the thread that the text indexes, also by a pointer, with what the loop, or one inside, changes."""
     found = machine.known.arrays_in.get(loop)
     if found is None:
         changed, seen = assigned(machine, loop), dict[Variable, None]()
         for node in _all_nodes(machine, loop):
             root = root_of(machine, node) if isinstance(node, Index) else None
-            if root is None or not root.dims or root.storage != "local" or root in seen:
+            if root is None or root in seen or not (root.dims or root.type.pointers):
                 continue
             assert isinstance(node, Index)
             if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
                 seen[root] = None
         found = machine.known.arrays_in[loop] = tuple(seen)
-    return found
+    # What a pointer points to differs from one call of the function around the loop to the next.
+    reached = (root if _is_private_array(root) else _pointed_array(machine, root) for root in found)
+    return tuple(dict.fromkeys(root for root in reached if root is not None))
+
+
+def _is_private_array(variable: Variable) -> bool:
+    return bool(variable.dims) and variable.storage == "local"
+
+
+def _pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
+    place = machine.variables.get(pointer)
+    return place.variable if isinstance(place, Place) and _is_private_array(place.variable) else None
 
 
 def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
