@@ -1,11 +1,12 @@
 """The register estimate against compilers on other people's repositories, of which nothing was tuned here.
 
     python benchmarks/world_registers.py FOLDER ... [--truth FILE] [--files 40] [--kernels 40] [--seed 1]
-                                                    [--target T ...] [--include DIR ...] [--worst N]
+                        [--target T ...] [--include DIR ...] [--define NAME[=VALUE] ...] [--worst N]
 
 FOLDERs are checkouts. Of each, at most `--files` files with kernels are drawn by the seed and compiled standing alone,
 without the project's build: include paths are the folders above the file, every folder called `include`, and those of
-`--include`; what does not compile so is left out. clang++-19 compiles for AMD with room for 256 threads a block (VGPRs
+`--include`; what does not compile so is left out. `--define` is for sources that are empty without a macro of their
+build, which the linter is not told. clang++-19 compiles for AMD with room for 256 threads a block (VGPRs
 and AGPRs), nvcc for NVIDIA. Both get CUDA and HIP sources that they can read: for clang every name `cuda...` of the
 source that HIP has as `hip...` is a macro, and CUDA's headers are HIP's. Functions that CUDA 13 no longer has get their
 new names. A file that does not compile alone is compiled as a part of a file that includes it, or without what cannot
@@ -50,6 +51,15 @@ TARGETS = ("gfx90a", "sm_90")
 JOBS = 2
 _KERNEL = re.compile(rb"\b__global__\b")
 _CUDA_NAME = re.compile(rb"\bcuda[A-Z]\w*")
+_HIP_NAME = re.compile(rb"\bhip[A-Z]\w*")
+_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+_HIP_HEADERS = {"hip_fp16.h": "cuda_fp16.h", "hip_cooperative_groups.h": "cooperative_groups.h",
+                "hip_runtime_api.h": "hip/hip_runtime.h", "hip_complex.h": "cuComplex.h"}  # fmt: skip
+_HIP_LAUNCH = """#define hipLaunchKernelGGL(kernel, grid, block, lds, stream, ...) \\
+  (kernel)<<<(grid), (block), (lds), (stream)>>>(__VA_ARGS__)
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];"""
+_TAKEN = frozenset(("hipLaunchKernelGGL",))
 _UNITS = (".cu", ".hip", ".cpp", ".cuh")
 _CUDA_HEADERS = tuple(
     f"{name}.h"
@@ -147,6 +157,20 @@ def write_cuda_as_hip(folder: Path, sources: Iterable[Path], hip_root: Path) -> 
     return [f"-I{folder}", "-include", str(folder / "as_hip.h")]
 
 
+def write_hip_as_cuda(folder: Path, sources: Iterable[Path]) -> list[str]:
+    """HIP's headers for nvcc: its names of the run time are CUDA's. The flag that finds them."""
+    names = sorted({name.decode() for path in sources for name in _HIP_NAME.findall(path.read_bytes())})
+    words = [f"hip{what[0].upper()}{what[1:]}_{axis}" for what in _INDICES for axis in "xyz"]
+    own = [f"#define {word} {word[3].lower()}{word[4:-2]}.{word[-1]}" for word in words]
+    defines = (f"#define {name} cuda{name[3:]}" for name in names if name not in words and name not in _TAKEN)
+    (folder / "hip").mkdir(parents=True, exist_ok=True)
+    text = "\n".join(("#pragma once", "#include <cuda_runtime.h>", _HIP_LAUNCH, *own, *defines))
+    for header, real in _HIP_HEADERS.items():
+        (folder / "hip" / header).write_text(f"#pragma once\n#include <{real}>\n")
+    (folder / "hip" / "hip_runtime.h").write_text(text + "\n")
+    return [f"-I{folder}"]
+
+
 def includers(folder: Path, path: Path) -> list[Path]:
     """Source files beside or above a file that include it by its name."""
     directive = re.compile(rb'#\s*include\s*[<"](?:[^<">]*/)?' + re.escape(path.name.encode()) + rb'[">]')
@@ -186,21 +210,21 @@ def told(path: Path, name: str, target: str, chain: Toolchain, flags: Sequence[s
 
 
 def asked(
-    folder: Path, files: Sequence[Path], targets: Sequence[str], known: set[tuple[str, str]], more: Sequence[Path]
+    folder: Path, files: Sequence[Path], targets: Sequence[str], known: set[tuple[str, str]], more: Sequence[str]
 ) -> Iterator[Told]:
-    """Compile the files of a checkout that are not known yet; `more` are further places of headers."""
+    """Compile the files of a checkout that are not known yet; `more` are flags: macros, further places of headers."""
     chain = find_toolchain()
     jobs = [
         (path, f"{folder.name}/{path.relative_to(folder).as_posix()}", target) for target in targets for path in files
     ]
     with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(JOBS) as pool:
         hip: list[str] = []
-        own = [f"-I{one}" for one in more]
         if chain.hip_root is not None:
             sources = [path for path in folder.rglob("*") if path.suffix in (*_UNITS, ".h", ".hpp") and path.is_file()]
             hip = write_cuda_as_hip(Path(place), sources, chain.hip_root)
+        cuda = write_hip_as_cuda(Path(place) / "nvcc", (path for path, _, target in jobs if target.startswith("sm_")))
         waiting = [
-            pool.submit(told, path, name, target, chain, [*(hip if target.startswith("gfx") else ()), *own], folder)
+            pool.submit(told, path, name, target, chain, [*(hip if target.startswith("gfx") else cuda), *more], folder)
             for path, name, target in jobs
             if (target, name) not in known
         ]
@@ -248,15 +272,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", action="append")
     parser.add_argument("--include", action="append", type=Path, default=[])
+    parser.add_argument("--define", action="append", default=[])
     parser.add_argument("--worst", type=int, default=0)
     given = parser.parse_args(arguments)
     sys.setrecursionlimit(20_000)
     targets = given.target or TARGETS
     folders = [folder.resolve() for folder in given.folders]
+    flags = [*(f"-I{one.resolve()}" for one in given.include), *(f"-D{one}" for one in given.define)]
     rows = read(given.truth)
     for folder in folders:
         known = {(row.target, row.file) for row in rows}
-        for row in asked(folder, drawn(folder, given.files, given.seed), targets, known, given.include):
+        for row in asked(folder, drawn(folder, given.files, given.seed), targets, known, flags):
             rows.append(row)
             if given.truth is not None:
                 _write(given.truth, rows)

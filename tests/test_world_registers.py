@@ -50,6 +50,17 @@ def test_names_of_cuda_become_those_that_hip_has(tmp_path: Path) -> None:
     assert flags[-1] == str(tmp_path / "made" / "as_hip.h")
 
 
+def test_hip_is_cuda_for_nvcc(tmp_path: Path) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text("void f() { hipMalloc(0, 1); hipLaunchKernelGGL(k, 1, 2, 0, 0); int i = hipThreadIdx_x; }")
+    (flag,) = world_registers.write_hip_as_cuda(tmp_path / "made", [source])
+    text = (tmp_path / "made" / "hip" / "hip_runtime.h").read_text()
+    assert flag == f"-I{tmp_path / 'made'}"
+    assert "#define hipMalloc cudaMalloc\n" in text
+    assert "#define hipThreadIdx_x threadIdx.x\n" in text
+    assert "cudaLaunchKernelGGL" not in text
+
+
 def test_what_did_not_compile_is_remembered_and_counts_nowhere(tmp_path: Path) -> None:
     root = checkout(tmp_path)
     rows = [
