@@ -240,7 +240,7 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
         return False
     if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
         return False
-    return not _any(machine, "leaves", loop, _leaves)
+    return not _is_left(machine, loop) and not _any(machine, "meets", loop, _meets)
 
 
 def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
@@ -265,12 +265,19 @@ def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
     return isinstance(node, Name) and node.variable in variables
 
 
-def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
-    if isinstance(node, Jump):
-        return node.kind != "continue"
-    if isinstance(node, Call) and not machine.compiler.copies_barriers:
-        return node.name.startswith((*_SYNCHRONISES, "__shfl"))
-    return isinstance(node, Return)
+def _is_left(machine: Machine, loop: Loop) -> bool:
+    """True if the loop has another exit than its test; what a function that it calls returns from is that function."""
+    known = machine.known.answers.get(("left", loop))
+    if known is None:
+        left = (isinstance(one, Return) or (isinstance(one, Jump) and one.kind != "continue") for one in nodes(loop))
+        known = machine.known.answers["left", loop] = any(left)
+    return known
+
+
+def _meets(machine: Machine, node: Expr | Stmt) -> bool:
+    if not isinstance(node, Call) or machine.compiler.copies_barriers:
+        return False
+    return node.name.startswith((*_SYNCHRONISES, "__shfl"))
 
 
 def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
