@@ -19,7 +19,7 @@ Made = TypeVar("Made")
 
 _ROUNDS = 7
 _HEADERS = 25
-_MISSING = re.compile(r"(?:fatal )?error: '?([\w./+-]+\.(?:h|hpp|cuh|hxx|inl))'?(?: file not found|: No such file)")
+_MISSING = re.compile(r"(?:fatal )?error: '?([\w./+-]+\.[a-z]{1,4})'?(?: file not found|: No such file)")
 _AT = re.compile(r"(?m)^([^\s:(][^:(\n]*)[:(](\d+)[):].*?error")
 _HIDDEN = re.compile(rb'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
 _DIRECTIVE = re.compile(rb"(?m)^[ \t]*#(?:[^\n\\]|\\.|\\\n)*")

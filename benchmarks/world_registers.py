@@ -190,13 +190,14 @@ def told(path: Path, name: str, target: str, chain: Toolchain, flags: Sequence[s
             return compile_for(chain, source, target, Path(out), "-w", *own, *flags, *more)
 
     found: list[Allocation] | None = None
-    for one in (path, *includers(folder, path)):
+    whole = (path, *includers(folder, path))
+    for one in whole:
         with suppress(RuntimeError):
             found = found or compiled(one, include_flags(folder, one))
-    if not found:
+    for one in whole if not found else ():
         with tempfile.TemporaryDirectory() as place:
-            found = compiled_in_part(
-                path, Path(place), folder, lambda source, more: compiled(source, [*more, *include_flags(folder, path)])
+            found = found or compiled_in_part(
+                one, Path(place), folder, lambda source, more: compiled(source, [*more, *include_flags(folder, path)])
             )
     by_kernel: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for item in found or ():
