@@ -28,6 +28,7 @@ from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
 from regpress_lint.ir.build.calls import call, service
 from regpress_lint.ir.build.class_operators import class_operation, operator_of
+from regpress_lint.ir.build.constructions import member_constructed
 from regpress_lint.ir.build.empty_assembly import hide
 from regpress_lint.ir.build.lvalues import fragment_of, is_row, number, place_of
 from regpress_lint.ir.build.merge import chosen
@@ -192,6 +193,8 @@ def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: 
 def _assign(machine: Machine, expr: Assign) -> Value:
     type_ = machine.type_of(expr.target)
     if expr.op == "=":
+        if isinstance(expr.value, InitList) and member_constructed(machine, expr.target, type_, expr.value):
+            return machine.undefined
         value = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
         if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:
