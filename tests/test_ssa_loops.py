@@ -14,10 +14,13 @@ import compilers
 import pytest
 from ssa_helpers import count, named, run, trace
 
+from regpress_lint.ir.build import private_objects
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.objects import Value
 
 INDEX = "int tid = blockIdx.x * blockDim.x + threadIdx.x;"
 SUM = "const float *a, const int *x, float *b, int n, unsigned u, int m"
@@ -326,3 +329,25 @@ def test_a_constant_of_the_program_is_read_in_front_of_a_loop_whatever_the_loop_
     machine = run(text, "const float *a, float *b, int n", "__constant__ float t[64];", "nvidia")
     graph = machine.graph
     assert [number for number in named(machine, "load constant") if graph.homes[number] is None]
+
+
+@pytest.mark.parametrize("test", ["true", "1 == 1", "!done && n > 0"])
+def test_a_step_that_the_test_does_not_name_is_not_run_a_thousand_times(
+    test: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    told = private_objects.scalar
+
+    def heard(machine: Machine, value: Value) -> int:
+        asked.append(value)
+        return told(machine, value)
+
+    monkeypatch.setattr("regpress_lint.ir.build.trip_counts.scalar", heard)
+    text = f"int n = 3; bool done = false; int r = 0; while ({test}) {{ if (a[r] > 1.0f) break; r++; }} a[0] = r;"
+    run(text, "float *a")
+    assert len(asked) <= 1
+
+
+def test_a_step_that_the_test_names_is_run_to_the_end() -> None:
+    (note,) = run("for (int i = 64; i > 0; i >>= 1) a[i] = 0;").tally.plans
+    assert note.trips == 7
