@@ -60,6 +60,13 @@ def test_nvcc_copies_a_loop_four_times_if_it_can_count_its_iterations(loop: str,
     assert count(nvidia(loop), "load global") == (4 if countable else 1)
 
 
+def test_addresses_of_writes_are_on_their_way_on_nvidia() -> None:
+    """ptxas takes 16, 22, 30 and 32 registers for 4, 8, 12 and 16 writes of one number to places far apart."""
+    writes = " ".join(f"b[tid + n * {k}] = 1.5f;" for k in range(8))
+    assert trace(writes, SUM, vendor="nvidia").totals.flight == 8 * 2
+    assert not trace(writes, SUM).totals.flight
+
+
 CALLED = """
 __device__ float square(float x) { return x * x; }
 __device__ float early(float x) { if (x > 3.0f) return 1.0f; return x * x; }
