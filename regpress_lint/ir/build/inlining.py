@@ -10,7 +10,7 @@ from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import arguments_in
 from regpress_lint.cpp.syntax import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.ir.build.accesses import read
 from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.machine import Frame, Machine
@@ -203,7 +203,7 @@ def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
         return False
     if not may_mean(expr, function, machine.type_of):
         return False
-    calls = [node for node in walk(function.body) if isinstance(node, Call) and node.name == expr.name]
+    calls = [node for node in nodes_of(function) if isinstance(node, Call) and node.name == expr.name]
     own = [node for node in calls if machine.inputs.callee_of(node) is function]
     return not own or not becomes_a_loop(function, own)
 

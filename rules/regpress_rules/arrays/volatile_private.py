@@ -26,6 +26,7 @@ from regpress_lint.api.syntax import (
     evaluate,
     is_name,
     names_in,
+    nodes_of,
     walk,
 )
 from regpress_lint.api.targets import gpu, nvidia_targets
@@ -96,10 +97,10 @@ def _is_deliberate(facts: KernelFacts, function: Function, variable: Variable) -
     """
     if any(record.call.name in _MEASURES for record in facts.flow_of(function).calls):
         return True
-    written_names = {id(name) for node in walk(function.body) for name in _written_names(node)}
+    written_names = {id(name) for node in nodes_of(function) for name in _written_names(node)}
     if not any(name.variable is variable and id(name) not in written_names for name in names_in(function.body)):
         return True
-    return any(isinstance(node, Loop) and _only_waits(node, variable) for node in walk(function.body))
+    return any(isinstance(node, Loop) and _only_waits(node, variable) for node in nodes_of(function))
 
 
 def _written_names(node: object) -> Iterator[Name]:
@@ -158,7 +159,7 @@ def _kept_by_nvcc(facts: KernelFacts, function: Function) -> frozenset[Variable]
 def _constant_stores(facts: KernelFacts, function: Function) -> dict[Variable, int]:
     """Elements of each local variable to which a statement of its own stores a constant."""
     found: dict[Variable, int] = {}
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Declare):
             scalars = (v for v in node.variables if v.init is not None and not v.is_array)
             found.update((v, 1) for v in scalars if v.init is not None and _is_constant(facts, v.init))
@@ -187,7 +188,7 @@ def _is_constant(facts: KernelFacts, value: Expr) -> bool:
 def _loop_carried(function: Function) -> frozenset[Variable]:
     """Variables that are assigned in a loop outside of which they were declared."""
     found: set[Variable] = set()
-    for loop in walk(function.body):
+    for loop in nodes_of(function):
         if not isinstance(loop, Loop):
             continue
         for node in walk(loop):
@@ -238,7 +239,7 @@ def _pointee_too(function: Function, variable: Variable) -> bool:
 
 def _escapes(facts: KernelFacts, function: Function, variable: Variable) -> bool:
     """True if a pointer or reference to the variable is taken, or its name is in something that was not understood."""
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Unary) and node.op == "&" and _mentions(node, variable):
             return True
         if isinstance(node, Unknown) and any(name.variable is variable for name in names_in(node)):
