@@ -33,6 +33,7 @@ COMPILED = (
     "regpress_lint/cpp/types.py",
     "regpress_lint/cpp/typing_rules.py",
 )
+PACKAGES = ("regpress_lint", "rules/regpress_rules")
 AS_THEY_ARE = ("regpress_lint/ir/ops.py",)  # mypyc knows no class that is a str
 
 _SETUP = """
@@ -61,7 +62,8 @@ class MypycHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":
             return
         self._folder = tempfile.mkdtemp(prefix="regpress-compiled-")
-        shutil.copytree(os.path.join(self.root, "regpress_lint"), os.path.join(self._folder, "regpress_lint"))
+        for package in PACKAGES:  # mypyc follows imports into the rules, which stay as they are
+            shutil.copytree(os.path.join(self.root, package), os.path.join(self._folder, os.path.basename(package)))
         script = os.path.join(self._folder, "setup.py")
         Path(script).write_text(_SETUP, encoding="utf-8")
         level = os.environ.get("MYPYC_OPT_LEVEL", "2")

@@ -150,6 +150,43 @@ def test_a_worker_that_dies_loses_only_its_file(jobs: int) -> None:
     assert [r for r in results if isinstance(r, str)] == [n.upper() for n in names if n.startswith("f")]
 
 
+class Telling:
+    """Task maker: every file gives the process that did it."""
+
+    def __call__(self) -> Callable[[str], int]:
+        return lambda _path: os.getpid()
+
+
+@pytest.mark.parametrize(("limit", "changes"), [(1 << 40, False), (0, True)])
+def test_a_worker_with_too_much_memory_makes_room_for_another(
+    limit: int, changes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "_FULL_BYTES", limit)
+    names = [f"f{index:03}" for index in range(150)]
+    results = runner.run(Telling(), candidates(*names), 2)
+    assert len(results) == len(names)
+    assert len(set(results)) == (len(runner.chunks(candidates(*names), 2)) if changes else 2)
+
+
+def test_workers_share_what_was_loaded_before_they_were_forked() -> None:
+    where: list[int] = []
+    results = runner.run(Telling(), candidates("a", "b", "c"), 2, warm=lambda: where.append(os.getpid()))
+    assert where == [os.getpid()]
+    assert os.getpid() not in results
+
+
+def test_a_rule_that_fails_does_not_end_the_run_before_it_began(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "load", lambda: registry.Registry((registry.entry(failing(ValueError("boom"))),)))
+    monkeypatch.chdir(tmp_path)
+    for name in "abcd":
+        (tmp_path / f"{name}.hip").write_text(HIP)
+    result = run(capsys, "check", "-j", "2", "--output-format", "concise", ".")
+    assert result.status == 2
+    assert result.out.count("boom") == 4
+
+
 def test_a_dead_worker_is_an_internal_error(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ PACKAGES = ("regpress_lint", "rules")
 KERNELS = (ROOT / "testdata/kernels", ROOT / "testdata/RP403")
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.slow,
     pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("clang") is None, reason="no C compiler"),
 ]
 

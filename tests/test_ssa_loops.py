@@ -14,10 +14,13 @@ import compilers
 import pytest
 from ssa_helpers import count, named, run, trace
 
+from regpress_lint.ir.build import private_objects
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.objects import Value
 
 INDEX = "int tid = blockIdx.x * blockDim.x + threadIdx.x;"
 SUM = "const float *a, const int *x, float *b, int n, unsigned u, int m"
@@ -55,6 +58,27 @@ def nvidia(loop: str) -> Machine:
 @pytest.mark.parametrize(("loop", "countable"), COUNTABLE.values(), ids=list(COUNTABLE))
 def test_nvcc_copies_a_loop_four_times_if_it_can_count_its_iterations(loop: str, countable: bool) -> None:
     assert count(nvidia(loop), "load global") == (4 if countable else 1)
+
+
+def test_addresses_of_writes_are_on_their_way_on_nvidia() -> None:
+    """ptxas takes 16, 22, 30 and 32 registers for 4, 8, 12 and 16 writes of one number to places far apart."""
+    writes = " ".join(f"b[tid + n * {k}] = 1.5f;" for k in range(8))
+    assert trace(writes, SUM, vendor="nvidia").totals.flight == 8 * 2
+    assert not trace(writes, SUM).totals.flight
+
+
+CALLED = """
+__device__ float square(float x) { return x * x; }
+__device__ float early(float x) { if (x > 3.0f) return 1.0f; return x * x; }
+__device__ float chosen(float x, int k) { switch (k) { case 0: x += 1; break; default: x *= 2; } return x; }
+"""
+
+
+@pytest.mark.parametrize("call", ["square(v)", "early(v)", "chosen(v, n)"])
+def test_what_a_called_function_returns_from_is_not_the_loop(call: str) -> None:
+    """nvcc copies a loop that calls `square` four times, ptxas again: 19 registers, with `v * v` as well."""
+    text = f"float s = 0; for (int k = 0; k < n; k++) {{ float v = a[k * 64 + tid]; s += {call}; }} b[tid] = s;"
+    assert count(run(text, SUM, CALLED, "nvidia"), "load global") == 4
 
 
 def test_four_copies_are_alive_together_only_on_nvidia() -> None:
@@ -312,3 +336,25 @@ def test_a_constant_of_the_program_is_read_in_front_of_a_loop_whatever_the_loop_
     machine = run(text, "const float *a, float *b, int n", "__constant__ float t[64];", "nvidia")
     graph = machine.graph
     assert [number for number in named(machine, "load constant") if graph.homes[number] is None]
+
+
+@pytest.mark.parametrize("test", ["true", "1 == 1", "!done && n > 0"])
+def test_a_step_that_the_test_does_not_name_is_not_run_a_thousand_times(
+    test: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    told = private_objects.scalar
+
+    def heard(machine: Machine, value: Value) -> int:
+        asked.append(value)
+        return told(machine, value)
+
+    monkeypatch.setattr("regpress_lint.ir.build.trip_counts.scalar", heard)
+    text = f"int n = 3; bool done = false; int r = 0; while ({test}) {{ if (a[r] > 1.0f) break; r++; }} a[0] = r;"
+    run(text, "float *a")
+    assert len(asked) <= 1
+
+
+def test_a_step_that_the_test_names_is_run_to_the_end() -> None:
+    (note,) = run("for (int i = 64; i > 0; i >>= 1) a[i] = 0;").tally.plans
+    assert note.trips == 7

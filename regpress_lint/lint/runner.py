@@ -21,6 +21,9 @@ T = TypeVar("T")
 IN_PROCESS_BYTES = 1 << 20
 _CHUNK_BYTES = 256 << 10
 _CHUNK_FILES = 64
+# What is resident in a worker when it has enough: about 20 MB of it are alive between two files, and what a large
+# kernel has taken is in too many pieces to be given back. A new worker costs a fork.
+_FULL_BYTES = 80 << 20
 
 
 class Crash(NamedTuple):
@@ -48,13 +51,20 @@ def unheard(_files: int) -> None:
     """Who is told how many more files are done, and does not care."""
 
 
+def cold() -> None:
+    """What makes ready for workers, and does nothing."""
+
+
 def run(
     prepare: Callable[[], Callable[[str], T]],
     files: Sequence[Candidate],
     jobs: int | None,
     tell: Callable[[int], None] = unheard,
+    warm: Callable[[], None] = cold,
 ) -> list[T | Crash]:
     """Results of a task for every file, in the order of `files`. tell: is told how many more are done.
+
+    warm: loads what each task needs; called once before workers are forked, which then share it.
 
     `prepare` makes the task inside the process that runs it (it must be picklable, the task need not be). A worker
     that dies loses nothing but the file that killed it: the others of its chunk are done again, each by itself.
@@ -67,7 +77,7 @@ def run(
             found.append(task(file.path))
             tell(1)
         return found
-    return _Pool(prepare, wanted).results(files, tell)
+    return _Pool(prepare, wanted, warm).results(files, tell)
 
 
 def chunks(files: Sequence[Candidate], jobs: int) -> list[Chunk]:
@@ -91,6 +101,13 @@ def chunks(files: Sequence[Candidate], jobs: int) -> list[Chunk]:
     return made
 
 
+class _Answer(NamedTuple, Generic[T]):
+    """Results of a chunk, and whether the worker has so much memory that another should go on."""
+
+    results: dict[int, T]
+    full: bool
+
+
 class _Worker(NamedTuple):
     process: BaseProcess
     connection: Connection[Any, Any]
@@ -99,7 +116,7 @@ class _Worker(NamedTuple):
 class _Pool(Generic[T]):
     """Workers that are fed one chunk at a time over a pipe each, so that a dead one is known by its pipe."""
 
-    def __init__(self, prepare: Callable[[], Callable[[str], T]], jobs: int) -> None:
+    def __init__(self, prepare: Callable[[], Callable[[str], T]], jobs: int, warm: Callable[[], None] = cold) -> None:
         import multiprocessing
 
         # fork shares the imported modules and costs nothing; elsewhere it is unsafe or absent.
@@ -108,6 +125,12 @@ class _Pool(Generic[T]):
         self._prepare = prepare
         self._jobs = jobs
         self._busy: dict[Any, tuple[_Worker, Chunk]] = {}
+        if method == "fork":
+            import gc
+
+            warm()
+            gc.collect()
+            gc.freeze()  # the workers' collections leave alone, and unwritten, what they share
 
     def results(self, files: Sequence[Candidate], tell: Callable[[int], None] = unheard) -> list[T | Crash]:
         waiting = chunks(files, self._jobs)[::-1]
@@ -120,17 +143,21 @@ class _Pool(Generic[T]):
                     if answer is None:
                         waiting += self._after_death(worker, chunk, found)
                         continue
-                    found.update(answer)
-                    tell(len(answer))
-                    if waiting:
+                    found.update(answer.results)
+                    tell(len(answer.results))
+                    if waiting and not answer.full:
                         self._feed(worker, waiting.pop())
-                    else:
+                    else:  # its place is taken by a new one above
                         worker.connection.close()
                         worker.process.join()
         finally:
             for worker, _ in self._busy.values():
                 worker.process.kill()
                 worker.process.join()
+            if self._context.get_start_method() == "fork":
+                import gc
+
+                gc.unfreeze()
         return [found[index] for index in range(len(files))]
 
     def _start(self) -> _Worker:
@@ -153,7 +180,7 @@ class _Pool(Generic[T]):
         except OSError:
             return  # it died: its pipe says so in `_answers`
 
-    def _answers(self) -> Iterator[tuple[_Worker, Chunk, dict[int, T] | None]]:
+    def _answers(self) -> Iterator[tuple[_Worker, Chunk, _Answer[T] | None]]:
         from multiprocessing.connection import wait
 
         for ready in wait(list(self._busy)):
@@ -190,11 +217,21 @@ def _serve(
             chunk: Chunk = connection.recv()
         except (EOFError, OSError):
             return
-        answer = {index: task(path) for index, path in chunk.files}
+        results = {index: task(path) for index, path in chunk.files}
+        answer = _Answer(results, _resident_bytes() > _FULL_BYTES)
         try:
             connection.send(answer)
         except OSError:
             return
+
+
+def _resident_bytes() -> int:
+    """Memory that this process has, what it shares with others included; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", "rb") as stream:
+            return int(stream.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def _death(exit_code: int | None) -> str:

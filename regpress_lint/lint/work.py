@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from regpress_lint.core.digests import digest_of
@@ -29,6 +30,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _UNDECODABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
+_SMALL_PATH = "small.cu"
+_SMALL = b"""__global__ void small(float *x, int n) {
+  float sums[4] = {0};
+  for (int i = 0; i < 4; i++)
+    sums[i] += pow(x[i * n], 2.0f);
+  x[threadIdx.x] = sums[n & 3];
+}
+"""
 _ELSEWHERE = frozenset(
     {"fail_on", "exclude", "baseline"}
 )  # settings that decide about the run and its files, not about answers
@@ -103,7 +112,8 @@ def results(
     tell: is told how many more files are done.
     """
     if cache is None:
-        outcomes = run_tasks(_Task(work, scope), files, jobs, tell)
+        task = _Task(work, scope)
+        outcomes = run_tasks(task, files, jobs, tell, task.warm)
         return [outcome if isinstance(outcome, Crash) else outcome[0] for outcome in outcomes]
     memory = _Memory(work, scope, files, cache)
     found: dict[str, T | Crash] = {**memory.recall()}
@@ -111,7 +121,8 @@ def results(
     tell(len(found))
     if missing:
         memory.prepare()
-    for file, outcome in zip(missing, run_tasks(_Task(work, scope), missing, jobs, tell), strict=True):
+    task = _Task(work, scope)
+    for file, outcome in zip(missing, run_tasks(task, missing, jobs, tell, task.warm), strict=True):
         if isinstance(outcome, Crash):
             found[file.path] = outcome
             continue
@@ -130,6 +141,14 @@ class _Task(Generic[T]):
 
     def __init__(self, work: Work[T], scope: Scope) -> None:
         self.work, self.scope = work, scope
+
+    def warm(self) -> None:
+        """Do the work on a small kernel, so that all modules are there and their tables read."""
+        from contextlib import suppress
+
+        around = Projects((_SMALL_PATH,))
+        with suppress(Exception):  # a plugin's rule may fail: it will say so of the user's files
+            self.work.ask(_SMALL, _SMALL_PATH, self.scope.settings, partial(around.of, _SMALL_PATH))
 
     def __call__(self) -> Callable[[str], tuple[T, _Origin | None]]:
         """The task: reads one file and hands its bytes on. It never raises."""

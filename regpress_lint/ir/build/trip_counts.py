@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Assign, Binary, Constant, Name, Update
+from regpress_lint.cpp.syntax import Assign, Binary, Constant, Name, Unary, Update
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.private_objects import scalar
 
@@ -34,11 +34,17 @@ def trip_count(machine: Machine, loop: Loop) -> int | None:
         simple = next((count for count in counts if count), None)
     if simple is not None:
         return simple
+    return _run(machine, loop.test, step)
+
+
+def _run(machine: Machine, test: Expr, step: Expr) -> int | None:
+    """How often the step is run before the test fails; what that does to the machine is undone."""
+    most = _MAX_TRIPS if _may_decide(test, step) else 0
     mark, limit = machine.mark(), machine.tally.limit
     machine.tally.limit = None
     counted: int | None = None
-    for trip in range(_MAX_TRIPS + 1):
-        condition = scalar(machine, machine.evaluate(loop.test))
+    for trip in range(most + 1):
+        condition = scalar(machine, machine.evaluate(test))
         known = machine.graph.constants[condition]
         if known is None:
             break
@@ -49,6 +55,20 @@ def trip_count(machine: Machine, loop: Loop) -> int | None:
     machine.rewind(mark)
     machine.tally.limit = limit
     return counted
+
+
+def _may_decide(test: Expr, step: Expr) -> bool:
+    """False if the step only changes a variable that the test does not name: `while (true) { ...; n++; }` ends by other
+    means, and a thousand rounds of its step say no more than none.
+    """
+    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
+    if not isinstance(target, Name) or target.variable is None:
+        return True
+    plain = (Binary, Constant, Name, Unary)
+    return any(
+        not isinstance(node, plain) or (isinstance(node, Name) and node.variable in (target.variable, None))
+        for node in loop_text.nodes(test)
+    )
 
 
 def bound_counter(machine: Machine, loop: Loop, trips: int | None, phis: Mapping[Variable, Value]) -> None:

@@ -23,7 +23,7 @@ from regpress_lint.cpp.syntax import (
     Unknown,
     Update,
 )
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.facts.math_functions import is_plain_math
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.views.advice.model import Change
@@ -60,7 +60,7 @@ def later(facts: KernelFacts, function: Function) -> Iterator[Change]:
 
 def around(function: Function, loop: Loop) -> Around | None:
     """The statements around a loop; None for one that is the only statement of another."""
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Block) and loop in node.statements:
             at = node.statements.index(loop)
             return Around(node.statements[:at], loop, node.statements[at + 1 :])
