@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -141,6 +140,8 @@ def _instance(
 ) -> Kernel:
     owner = entry.body_owner
     assert not isinstance(owner, FunctionNode)
+    from copy import copy  # it looks for Jython when it is loaded: 5 ms of the start of every run
+
     result = copy(kernel)
     if callee is not None:
         result.bindings, result.instances = {**kernel.bindings, **_numbers(values.scope, arguments)}, ()
