@@ -337,3 +337,12 @@ def test_a_step_that_the_test_does_not_name_is_not_run_a_thousand_times(
 def test_a_step_that_the_test_names_is_run_to_the_end() -> None:
     (note,) = run("for (int i = 64; i > 0; i >>= 1) a[i] = 0;").tally.plans
     assert note.trips == 7
+
+
+def test_copies_that_no_graph_has_room_for_are_not_made_to_see_it() -> None:
+    body = " ".join(f"if (i < n) s[{element}] = a[i * n + {element}];" for element in range(6))
+    text = f"float s[9];\n#pragma unroll\nfor (int i = 0; i < 1024; i++) {{ {body} }} b[0] = s[n];"
+    machine = run(text, "const float *a, float *b, int n", vendor="nvidia")
+    (note,) = machine.tally.plans
+    assert not note.plan.whole
+    assert machine._steps < 200  # with the thousand copies for which there is no room five thousand
