@@ -100,6 +100,8 @@ def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | No
 
 def _literal(expr: Constant, _env: Environment, _depth: int) -> Number | None:
     value = expr.value
+    if isinstance(value, float) and not math.isfinite(value):  # `1e999`
+        return None
     # `-1u`: the sign was folded into the literal.
     return convert(_UNSIGNED[expr.kind], value) if value is not None and value < 0 and expr.kind in _UNSIGNED else value
 

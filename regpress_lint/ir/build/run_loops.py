@@ -223,7 +223,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         if not factor and _reduces(machine, calls):
             break
         copy += 1
-        if copy >= made.copies:
+        if copy >= made.copies or machine.planner.is_full(len(machine.graph)):
             break
     _note(machine, loop, shape, made)
     if made.given_up:  # in the copies that a compiler makes the indices are constants
