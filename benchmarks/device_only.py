@@ -1,9 +1,9 @@
 """Compile the kernels of a source that does not compile as a whole: what a compiler cannot read goes.
 
-Headers that are missing become empty. The function or declaration at file scope that an error message points at is
-blanked, line breaks kept, and then what needed it; classes and types stay. Of a host function the kernels whose
-template arguments it spells as constants are left, so that they are instantiated. A kernel that is left compiles as it
-did.
+A header that is missing is taken from where the checkout has it, else it becomes empty. The function or declaration at
+file scope that an error message points at is blanked, line breaks kept, and then what needed it; classes and types
+stay. Of a host function the kernels whose template arguments it spells as constants are left, so that they are
+instantiated. A kernel that is left compiles as it did.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 _ROUNDS = 7
-_MISSING = re.compile(r"(?:fatal )?error: '?([\w./+-]+\.(?:h|hpp|cuh|hxx|inl))'?(?: file not found|: No such file)")
+_HEADERS = 25
+_MISSING = re.compile(r"(?:fatal )?error: '?([\w./+-]+\.[a-z]{1,4})'?(?: file not found|: No such file)")
 _AT = re.compile(r"(?m)^([^\s:(][^:(\n]*)[:(](\d+)[):].*?error")
 _HIDDEN = re.compile(rb'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
 _DIRECTIVE = re.compile(rb"(?m)^[ \t]*#(?:[^\n\\]|\\.|\\\n)*")
@@ -111,23 +112,38 @@ def compiled_in_part(path: Path, place: Path, folder: Path, compile_: Callable[[
     missing.mkdir(parents=True, exist_ok=True)
     sources = {path.name: path}
     own.write_bytes(path.read_bytes())
-    for _ in range(_ROUNDS):
+    rounds, headers = _ROUNDS, _HEADERS
+    while rounds and headers:
         try:
             return compile_(own, [f"-I{place}", f"-I{path.parent}", f"-I{missing}"])
         except RuntimeError as error:
-            if not _shortened(str(error), place, missing, sources, folder):
+            if _supplied(str(error), missing, folder):
+                headers -= 1
+            elif _shortened(str(error), place, sources, folder):
+                rounds -= 1
+            else:
                 return None
     return None
 
 
-def _shortened(words: str, place: Path, missing: Path, sources: dict[str, Path], folder: Path) -> bool:
-    """Take away what an error message is about; False if there was nothing to take."""
+def _supplied(words: str, missing: Path, folder: Path) -> bool:
+    """Make the headers that an error message misses; False if it misses none."""
     done = False
     for name in _MISSING.findall(words):
-        if ".." not in name and not (missing / name).exists():
-            (missing / name).parent.mkdir(parents=True, exist_ok=True)
-            (missing / name).write_text("")
-            done = True
+        made = missing / name
+        if ".." in name or made.exists():
+            continue
+        made.parent.mkdir(parents=True, exist_ok=True)
+        there = [one for one in folder.rglob(made.name) if one.as_posix().endswith(f"/{name}")]
+        nearest = min(there, key=lambda one: (len(one.parts), one), default=None)
+        made.write_text(f'#include "{nearest}"\n' if nearest is not None else "")
+        done = True
+    return done
+
+
+def _shortened(words: str, place: Path, sources: dict[str, Path], folder: Path) -> bool:
+    """Take away what an error message is about; False if there was nothing to take."""
+    done = False
     at: dict[str, set[int]] = {}
     for file, line in _AT.findall(words):
         found = Path(file)

@@ -53,23 +53,48 @@ def compile_intel(source: Path, target: str, version: str, folder: Path) -> Iter
 
     A kernel that llvm-spirv cannot translate has none, and neither has one with calls of which vISA reports nothing.
     """
-    plain, code = folder / "plain.ll", folder / "all.ll"
-    run([*_CLANG, "-o", str(plain), str(source)])
-    run([*_OPT, "-o", str(code), str(plain)])
-    text = _translatable(code.read_text(encoding="utf-8"))
-    code.write_text(text, encoding="utf-8")
-    symbols = re.findall(r"^define .*spir_kernel void @(\w+)\(", text, re.MULTILINE)
+    code, symbols = _optimised(source, folder)
     try:
         yield from _rows(source.name, target, version, *_compiled(code, target, folder / "all"))
     except RuntimeError:
-        for number, symbol in enumerate(symbols):
-            one = folder / f"{number}.ll"
-            run(["llvm-extract-15", "-S", "-recursive", "-func", symbol, "-o", str(one), str(code)])
-            try:
-                tries, lds = _compiled(one, target, folder / str(number))
-            except RuntimeError:
-                continue
-            yield from _rows(source.name, target, version, tries, lds)
+        yield from _one_by_one(code, symbols, source.name, target, version, folder)
+
+
+def compile_kernel(
+    source: Path, name: str, target: str, folder: Path, flags: Sequence[str] = (), options: Sequence[str] = ()
+) -> Iterator[Measured]:
+    """Rows of the kernels of one name in a source, each compiled by itself. flags: for clang. options: for ocloc."""
+    code, symbols = _optimised(source, folder, flags)
+    wanted = [symbol for symbol, found in names_of(symbols).items() if found.partition("<")[0] == name]
+    yield from _one_by_one(code, wanted, source.name, target, "", folder, options)
+
+
+def compile_opencl(source: Path, target: str, folder: Path, options: Sequence[str] = ()) -> Iterator[Measured]:
+    """Rows of an OpenCL C source. Raises RuntimeError if it does not compile."""
+    yield from _rows(source.name, target, "", *tries(("-file", str(source), *options), target, folder))
+
+
+def _optimised(source: Path, folder: Path, flags: Sequence[str] = ()) -> tuple[Path, list[str]]:
+    """LLVM's assembly of a source, and the symbols of its kernels."""
+    plain, code = folder / "plain.ll", folder / "all.ll"
+    run([*_CLANG, *flags, "-o", str(plain), str(source)])
+    run([*_OPT, "-o", str(code), str(plain)])
+    text = _translatable(code.read_text(encoding="utf-8"))
+    code.write_text(text, encoding="utf-8")
+    return code, re.findall(r"^define .*spir_kernel void @(\w+)\(", text, re.MULTILINE)
+
+
+def _one_by_one(
+    code: Path, symbols: Sequence[str], file: str, target: str, version: str, folder: Path, options: Sequence[str] = ()
+) -> Iterator[Measured]:
+    for number, symbol in enumerate(symbols):
+        one = folder / f"{number}.ll"
+        run(["llvm-extract-15", "-S", "-recursive", "-func", symbol, "-o", str(one), str(code)])
+        try:
+            tries, lds = _compiled(one, target, folder / str(number), options)
+        except RuntimeError:
+            continue
+        yield from _rows(file, target, version, tries, lds)
 
 
 def first_assembly(source: Path, target: str, folder: Path) -> dict[str, str]:
@@ -91,13 +116,13 @@ def _translatable(text: str) -> str:
     return text.replace(" externally_initialized", "")
 
 
-def _compiled(code: Path, target: str, folder: Path) -> tuple[list[Try], dict[str, int]]:
+def _compiled(code: Path, target: str, folder: Path, options: Sequence[str] = ()) -> tuple[list[Try], dict[str, int]]:
     """IGC's tries in their order, and the LDS of each kernel. Raises RuntimeError if something in between fails."""
     folder.mkdir()
     bitcode, spirv = folder / "a.bc", folder / "a.spv"
     run(["llvm-as-15", str(code), "-o", str(bitcode)])
     run(["llvm-spirv-15", "--spirv-max-version=1.2", "--spirv-ext=+all", str(bitcode), "-o", str(spirv)])
-    return tries(("-spirv_input", "-file", str(spirv)), target, folder)
+    return tries(("-spirv_input", "-file", str(spirv), *options), target, folder)
 
 
 def tries(given: Sequence[str], target: str, folder: Path) -> tuple[list[Try], dict[str, int]]:

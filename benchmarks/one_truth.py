@@ -7,7 +7,7 @@ For every kernel and architecture:
 - where RP407 says that a tile spills, the estimate is beyond the budget (as information, the band's end is);
 - where `scratch_bytes` has an array, some rule names one (not what IGC's second try puts there, for the whole kernel);
 - where the estimate is beyond the budget, the excess is in `scratch_bytes`, or in `excess_bytes` where the budget is
-  clang's assumption, and the waves are those of the budget;
+  clang's assumption or IGC has not tried its second way, arrays in memory; and the waves are those of the budget;
 - the occupancy that is printed is the calculator's at the registers that are printed.
 """
 
@@ -104,7 +104,7 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
     if arrays and not said:
         yield "scratch without rule", f"{', '.join(arrays)} in memory, no rule about it"
     room = facts.room(target.name)
-    tried_again = facts.target(target.name).architecture.vendor == "intel"
+    tried_again = scratch > 0 and facts.target(target.name).architecture.vendor == "intel"
     beyond = 0 if tried_again or facts.instances else spilled_bytes(registers, room)
     wanted = registers if said.get(SPILLED) is Severity.WARNING else target.registers.high
     if SPILLED in said and wanted <= room and not scratch and not facts.instances:

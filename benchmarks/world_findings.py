@@ -4,8 +4,8 @@
     python benchmarks/world_findings.py score drawn.csv [MORE.csv ...]
 
 `draw` lints the folders as they are, draws by the seed among all warnings and errors, and writes a line each with an
-empty verdict. A file and a rule give no more than `--most` of them, so that one program's habit is not the result. Who
-judges reads the code, compiles what compiles, and writes
+empty verdict. A file and a rule give no more than `--most` of them, and a folder no more than `--most-of-a-folder`, so
+that one program's habit is not the result. Who judges reads the code, compiles what compiles, and writes
 
     act      true, and worth a change to who owns the code
     true     true, but nobody would change anything for it
@@ -71,15 +71,19 @@ def warnings_of(folder: str, settings: Settings) -> Iterator[Row]:
                 yield Row(where, found.location.start.line, found.code, targets, found.kernel or "", found.message)
 
 
-def drawn(rows: Iterable[Row], seed: int, size: int, most: int) -> list[Row]:
+def drawn(rows: Iterable[Row], seed: int, size: int, most: int, of_a_folder: int | None = None) -> list[Row]:
     """A sample by seed, in order of file and line; of one rule in one file at most `most`."""
     order = sorted(rows)
     random.Random(seed).shuffle(order)
     taken: Counter[tuple[str, str]] = Counter()
+    folders: Counter[str] = Counter()
     sample: list[Row] = []
     for row in order:
-        if len(sample) < size and taken[row.file, row.rule] < most:
+        folder = row.file.partition("/")[0]
+        full = of_a_folder is not None and folders[folder] >= of_a_folder
+        if len(sample) < size and taken[row.file, row.rule] < most and not full:
             taken[row.file, row.rule] += 1
+            folders[folder] += 1
             sample.append(row)
     return sorted(sample)
 
@@ -122,6 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     draw.add_argument("--seed", type=int, default=1)
     draw.add_argument("--size", type=int, default=50)
     draw.add_argument("--most", type=int, default=2)
+    draw.add_argument("--most-of-a-folder", type=int)
     draw.add_argument("-o", "--output", default="drawn.csv")
     commands.add_parser("score").add_argument("files", nargs="+")
     given = parser.parse_args(arguments)
@@ -130,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     settings = Settings(architectures=tuple(given.arch.split(",")))
     every = [row for folder in given.folders for row in warnings_of(folder, settings)]
-    sample = drawn(every, given.seed, given.size, given.most)
+    sample = drawn(every, given.seed, given.size, given.most, given.most_of_a_folder)
     with Path(given.output).open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(FIELDS)

@@ -114,6 +114,29 @@ def test_on_intel_the_modes_of_the_register_file_and_narrow_elements_are_tried()
     assert mode.after.waves < mode.before.waves
 
 
+def _of_intel(kernel: str) -> TargetAdvice:
+    path = ROOT / "testdata" / "advice" / "intel.cpp"
+    analysis = analyse(path.read_bytes(), str(path), Settings(architectures=("pvc",)))
+    assert isinstance(analysis, Analysis)
+    return next(file_advice(analysis, kernel)).targets[0]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "kinds"),
+    [
+        ("tile", ["sub-group", "register-mode"]),
+        ("two_groups", ["split-loop", "sub-group", "register-mode"]),
+        ("copies", ["roll-loop", "sub-group", "register-mode"]),
+    ],
+)
+def test_on_intel_what_is_beyond_the_registers_is_tried_too(kernel: str, kinds: list[str]) -> None:
+    """Of such kernels IGC spilled 24 of 27 in testdata/golden, and none of these with the advice."""
+    found = _of_intel(kernel)
+    assert _kinds(found) == kinds
+    assert found.now.excess
+    assert not any(each.after.excess for each in found.advice)
+
+
 @pytest.mark.parametrize(
     ("code", "arch", "reason"),
     [
@@ -170,6 +193,21 @@ def test_a_loop_with_two_groups_of_sums_is_tried_as_two(arch: str) -> None:
     assert found.after.waves > found.before.waves
     together = code.replace("= r[m]", "= r[m] + p[m]")
     assert "split-loop" not in _kinds(_advice(together, "a.cu", arch))
+
+
+def test_a_group_s_first_values_and_its_sum_stand_around_its_own_loop() -> None:
+    """With zeros that both loops hold IGC keeps 256 bytes in memory, without them none (testdata/evidence/RP303)."""
+    path = ROOT / "testdata" / "evidence" / "RP303" / "fused.cpp"
+    analysis = analyse(path.read_bytes(), str(path), Settings(architectures=("pvc",)))
+    assert isinstance(analysis, Analysis)
+    (found,) = (each for each in file_advice(analysis, "wide_smell"))
+    split = next(each for each in found.targets[0].advice if each.steps[0].kind == "split-loop")
+    after = edited(path.read_bytes(), split.edits)
+    assert after is not None
+    text = after.decode().partition("void wide_smell")[2].partition("void wide_repaired")[0]
+    order = [text.index(each) for each in ("b[0 * n + i] = r0;", "float s1[16];", "float r1 = 0.0f;", "float s2[16];")]
+    assert order == sorted(order)
+    assert text.count("float r1 = 0.0f;") == text.count("float s1[16];") == 1
 
 
 def test_what_is_read_for_nothing_but_another_value_that_is_moved_moves_with_it() -> None:

@@ -75,3 +75,22 @@ def test_it_is_compiled_again_without_what_the_compiler_names(tmp_path: Path) ->
     assert "kept" in found
     assert "broken" not in found
     assert (folder / "a.cu").read_text() == SOURCE
+
+
+def test_a_missing_header_is_the_one_of_the_checkout_that_ends_so(tmp_path: Path) -> None:
+    folder, place = tmp_path / "project", tmp_path / "place"
+    (folder / "externals" / "lib").mkdir(parents=True)
+    (folder / "other").mkdir()
+    place.mkdir()
+    (folder / "externals" / "lib" / "half.h").write_text("")
+    (folder / "other" / "half.h").write_text("")
+    (folder / "a.cu").write_text('#include "lib/half.h"\n__global__ void kept(float* a) { a[0] = 1; }\n')
+
+    def compiler(path: Path, flags: list[str]) -> str:
+        made = [header for flag in flags if (header := path.parent / flag[2:] / "lib" / "half.h").is_file()]
+        if not made:
+            raise RuntimeError(f"{path}:1:10: fatal error: 'lib/half.h' file not found")
+        return made[0].read_text()
+
+    found = compiled_in_part(folder / "a.cu", place, folder, compiler)
+    assert found == f'#include "{folder / "externals" / "lib" / "half.h"}"\n'

@@ -319,3 +319,56 @@ def test_an_array_that_much_else_hides_is_executed_once(monkeypatch: pytest.Monk
     facts = facts_of(text)
     assert not trace.executed(facts.kernel.function, facts, NVCC).in_memory
     assert len(seen) == 1
+
+
+FILL_WORDS = "unsigned t[{0}]; for (int i = 0; i < {0}; i++) t[i] = in[i * tid];"
+FILL_BYTES = "unsigned char t[{0}]; for (int i = 0; i < {0}; i++) t[i] = in[i * tid];"
+
+
+@pytest.mark.parametrize(
+    ("statements", "amd", "nvidia"),
+    [
+        (FILL_WORDS.format(4) + "unsigned *p = t; o[tid] = p[n & 3];", False, False),
+        (
+            FILL_WORDS.format(40) + "unsigned *p = t; for (int j = tid; j < n; j += 32) o[j] = p[(n + j) % 40];",
+            True,
+            True,
+        ),
+        (
+            FILL_WORDS.format(40) + "float *p = (float *)t; for (int j = tid; j < n; j += 32) o[j] = p[j % 40];",
+            True,
+            True,
+        ),
+        (FILL_WORDS.format(4) + "unsigned char *p = (unsigned char *)t; o[tid] = p[n & 15];", False, True),
+        (FILL_WORDS.format(16) + "unsigned char *p = (unsigned char *)t; o[tid] = p[n & 63];", True, True),
+        (FILL_WORDS.format(16) + "o[tid] = ((unsigned char *)t)[n & 63];", True, True),
+        (FILL_BYTES.format(64) + "unsigned long long *p = (unsigned long long *)t; o[tid] = p[n & 7];", True, True),
+        (
+            FILL_WORDS.format(16) + "unsigned char *p = (unsigned char *)t; o[tid] = p[5] + p[n > 3 ? 9 : 9];",
+            False,
+            False,
+        ),
+    ],
+)
+def test_an_array_that_a_pointer_indexes_at_run_time_is_in_memory(statements: str, amd: bool, nvidia: bool) -> None:
+    found = scratch(statements, "unsigned *o, const unsigned *in, int n")
+    assert (found[0] > 0, found[1] > 0) == (amd, nvidia)
+
+
+HASHED = """
+__device__ void mixed(unsigned char* t, const size_t n, unsigned v) {
+  for (int k = 0; k < n; k++) t[k] = 0;
+  for (int k = 0; k < n / 64; k++) {
+    unsigned* m = (unsigned*)(&t[k * 64]);
+    *m ^= v;
+    m[1] ^= v * 3;
+  }
+}
+"""
+
+
+def test_an_address_at_an_index_that_the_execution_knows_leaves_the_array_in_registers() -> None:
+    statements = "unsigned char t[64]; mixed(t, 64, n * tid); o[tid] = t[0] + t[5];"
+    assert scratch(statements, "unsigned *o, int n", HASHED) == (0, 0)
+    statements = "unsigned char t[64]; mixed(t, 64, n * tid); o[tid] = t[n & 63];"
+    assert all(scratch(statements, "unsigned *o, int n", HASHED))

@@ -136,3 +136,21 @@ def test_cuda_for_amd_alone_is_read_as_hipcc_reads_it() -> None:
 
     assert [path("gfx90a"), path("gfx90a", "gfx1100"), path("sm_90"), path()] == ["2", "2", "1", "1"]
     assert path("gfx90a", "sm_90") == "1"  # one reading a file: nvcc's, if its GPUs are asked for, too
+
+
+OTHER_PARSER = "#ifdef {0}\n#define TID 0\n#endif\n"
+REAL = "#define TID (blockDim.x * blockIdx.x + threadIdx.x)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "value"),
+    [
+        (REAL + OTHER_PARSER.format("__CDT_PARSER__"), None),
+        (OTHER_PARSER.format("__CDT_PARSER__") + REAL, None),
+        (REAL + OTHER_PARSER.format("IN_AN_EDITOR"), None),
+        ("#define TID 0\n#ifdef IN_AN_EDITOR\n#define TID f(x)\n#endif\n", 0),
+        (OTHER_PARSER.format("__CDT_PARSER__"), 0),
+    ],
+)
+def test_a_number_for_another_parser_is_not_what_a_macro_stands_for(before: str, value: int | None) -> None:
+    assert build(before + "__global__ void k(float *f) { f[TID] = 1; }").constant("TID") == value

@@ -8,11 +8,16 @@ import compilers
 import pytest
 import toolchain
 from analysis_helpers import facts_of
+from corpus import TESTDATA
 
 from regpress_lint import lint_bytes
 from regpress_lint.core.compile_command import RegisterOptions
 from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
 from regpress_lint.estimate.registers import within
+from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.program import build_file
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
@@ -192,6 +197,19 @@ def test_what_it_is_beyond_an_assumption_is_said_apart() -> None:
     far = facts_of(CHAIN.replace("HEAD", "").replace("60", "110"), "hip", Settings(architectures=("gfx90a",)))
     assert far.target("gfx90a").registers.scratch_bytes > 0
     assert far.excess_bytes("gfx90a") == 0
+
+
+def test_what_it_is_beyond_the_registers_of_a_work_item_is_said_apart() -> None:
+    """IGC, which has no array to put into memory there, spills 92 bytes of the tile of testdata/advice at 32 lanes."""
+    text = (TESTDATA / "advice" / "intel.cpp").read_text()
+    file = build_file(Source("intel.cpp", text.encode()), "sycl", Project())
+    facts = {each.name: kernel_facts(file, each, Settings(architectures=("pvc",))) for each in file.kernels}
+    tile, held = facts["tile"], facts["histogram"]
+    own = tile.target("pvc").registers
+    assert own.scratch_bytes == 0
+    assert tile.excess_bytes("pvc") == 4 * (own.estimate - 64) > 0
+    assert held.target("pvc").registers.scratch_bytes == 256
+    assert held.excess_bytes("pvc") == 0  # what IGC put into memory leaves room
 
 
 def test_an_estimate_of_what_ptxas_fits_into_32_registers_fits_into_a_cap_of_32() -> None:

@@ -60,6 +60,27 @@ def test_nvcc_copies_a_loop_four_times_if_it_can_count_its_iterations(loop: str,
     assert count(nvidia(loop), "load global") == (4 if countable else 1)
 
 
+def test_addresses_of_writes_are_on_their_way_on_nvidia() -> None:
+    """ptxas takes 16, 22, 30 and 32 registers for 4, 8, 12 and 16 writes of one number to places far apart."""
+    writes = " ".join(f"b[tid + n * {k}] = 1.5f;" for k in range(8))
+    assert trace(writes, SUM, vendor="nvidia").totals.flight == 8 * 2
+    assert not trace(writes, SUM).totals.flight
+
+
+CALLED = """
+__device__ float square(float x) { return x * x; }
+__device__ float early(float x) { if (x > 3.0f) return 1.0f; return x * x; }
+__device__ float chosen(float x, int k) { switch (k) { case 0: x += 1; break; default: x *= 2; } return x; }
+"""
+
+
+@pytest.mark.parametrize("call", ["square(v)", "early(v)", "chosen(v, n)"])
+def test_what_a_called_function_returns_from_is_not_the_loop(call: str) -> None:
+    """nvcc copies a loop that calls `square` four times, ptxas again: 19 registers, with `v * v` as well."""
+    text = f"float s = 0; for (int k = 0; k < n; k++) {{ float v = a[k * 64 + tid]; s += {call}; }} b[tid] = s;"
+    assert count(run(text, SUM, CALLED, "nvidia"), "load global") == 4
+
+
 def test_four_copies_are_alive_together_only_on_nvidia() -> None:
     loop = "float s = 0; for (int k = 0; k < n; k++) s += a[k * n + tid] * a[k * m + tid]; b[tid] = s;"
     assert trace(loop, SUM, vendor="nvidia").totals.reads == 8

@@ -271,3 +271,19 @@ def test_a_tile_is_handed_to_a_function(parameter: str) -> None:
     before = f"__device__ float at({parameter}, int i, int j) {{ return t[i][j]; }}"
     found = run("__shared__ float s[4][64]; out[0] = at(s, n, tid);", "float *out, int n", before)
     assert [found.graph.ops[item] for item in named(found, "load")] == ["load shared"]
+
+
+NESTED = """
+struct Inner {
+  float v[4];
+  __device__ Inner(const float *p, int m) { for (int i = 0; i < 4; i++) v[i] = p[i * m + threadIdx.x]; }
+};
+struct Outer { Inner in; int pos; __device__ Outer(const float *p, int m) : in(p, m), pos(3) {} };
+"""
+
+
+def test_a_member_is_made_by_its_own_constructor() -> None:
+    """clang takes 11 registers with a barrier behind it, for `Inner` alone as well."""
+    machine = run("Outer x(a, n); b[tid] = x.in.v[0] * x.in.v[3] + x.pos;", before=NESTED)
+    assert count(machine, "load global") == 4
+    assert not machine.tally.unresolved

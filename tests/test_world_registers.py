@@ -50,6 +50,17 @@ def test_names_of_cuda_become_those_that_hip_has(tmp_path: Path) -> None:
     assert flags[-1] == str(tmp_path / "made" / "as_hip.h")
 
 
+def test_hip_is_cuda_for_nvcc(tmp_path: Path) -> None:
+    source = tmp_path / "a.cpp"
+    source.write_text("void f() { hipMalloc(0, 1); hipLaunchKernelGGL(k, 1, 2, 0, 0); int i = hipThreadIdx_x; }")
+    (flag,) = world_registers.write_hip_as_cuda(tmp_path / "made", [source])
+    text = (tmp_path / "made" / "hip" / "hip_runtime.h").read_text()
+    assert flag == f"-I{tmp_path / 'made'}"
+    assert "#define hipMalloc cudaMalloc\n" in text
+    assert "#define hipThreadIdx_x threadIdx.x\n" in text
+    assert "cudaLaunchKernelGGL" not in text
+
+
 def test_what_did_not_compile_is_remembered_and_counts_nowhere(tmp_path: Path) -> None:
     root = checkout(tmp_path)
     rows = [
@@ -58,9 +69,9 @@ def test_what_did_not_compile_is_remembered_and_counts_nowhere(tmp_path: Path) -
     ]
     world_registers._write(tmp_path / "truth.csv", rows)
     assert world_registers.read(tmp_path / "truth.csv") == rows
-    found = world_registers.pairs(root, rows, "sm_90")
+    found = world_registers.pairs(root, rows, "sm_90", 40, 1)
     assert [(pair.kernel, pair.registers) for pair in found] == [("project/src/gpu/k0.cu k", 8.0)]
-    assert not world_registers.pairs(root, rows, "gfx90a")
+    assert not world_registers.pairs(root, rows, "gfx90a", 40, 1)
 
 
 def test_a_file_that_is_a_part_of_others_is_compiled_with_them(tmp_path: Path) -> None:
@@ -70,3 +81,11 @@ def test_a_file_that_is_a_part_of_others_is_compiled_with_them(tmp_path: Path) -
     found = world_registers.includers(root, root / "src" / "gpu" / "k1.cu")
     assert [one.name for one in found] == ["all.cu", "main.cu"]
     assert world_registers.includers(root, root / "src" / "gpu" / "k2.cu") == []
+
+
+def test_at_most_so_many_kernels_of_a_checkout_are_drawn_in_any_order_of_the_rows() -> None:
+    rows = [Told("sm_90", "root/a.cu", f"k{number}", 32, 0) for number in range(9)]
+    first = world_registers.few(rows, 4, 7)
+    assert len(set(first)) == 4
+    assert first == world_registers.few(rows[::-1], 4, 7)
+    assert world_registers.few([*rows, Told("sm_90", "root/b.cu", "", 0, 0)], 99, 7) == rows

@@ -40,6 +40,7 @@ from regpress_lint.cpp.traversal import (
     is_name,
     names_behind,
     names_in,
+    nodes_of,
     walk,
     written_alike,
 )
@@ -84,6 +85,7 @@ __all__ = [
     "is_name",
     "names_behind",
     "names_in",
+    "nodes_of",
     "walk",
     "written_alike",
 ]

@@ -26,7 +26,7 @@ from regpress_lint.cpp.syntax import (
     Unknown,
     Update,
 )
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.facts.math_functions import is_plain_math
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def temporary(file: File, function: Function, expr: Expr, type_name: str) -> Tem
     statement = _statement(function, expr)
     if statement is None or not _is_simple(file, statement):
         return None
-    if any(isinstance(node, Jump) and node.kind == "goto" for node in walk(function.body)):
+    if any(isinstance(node, Jump) and node.kind == "goto" for node in nodes_of(function)):
         return None  # it must not jump over an initialisation
     data, start = file.source.data, statement.span.start
     line = data.rfind(b"\n", 0, start) + 1
@@ -98,7 +98,7 @@ def _is_math(file: File, call: Call) -> bool:
 
 def _statement(function: Function, expr: Expr) -> Declare | Evaluate | None:
     """The statement of a block that an expression is a part of."""
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Block):
             for statement in node.statements:
                 if isinstance(statement, (Declare, Evaluate)) and any(each is expr for each in walk(statement)):

@@ -502,6 +502,7 @@ class Function:
         "span",
         "template",
         "template_args",
+        "walked",
     )
 
     def __init__(
@@ -527,6 +528,7 @@ class Function:
         self.parameters = parameters
         self._body = body
         self._unparsed: tuple[Span, ...] = ()
+        self.walked: tuple[Expr | Stmt, ...] | None = None  # see `traversal.nodes_of`
         self.return_type = return_type
         self.template = template
         self.template_args = template_args  # of an explicit specialisation
@@ -546,7 +548,7 @@ class Function:
 
     @body.setter
     def body(self, body: Block) -> None:  # for who finishes it
-        self._body = body
+        self._body, self.walked = body, None
 
     @property
     def body_span(self) -> Span:

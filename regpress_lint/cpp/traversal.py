@@ -59,6 +59,14 @@ def walk(node: Expr | Stmt | None) -> Iterator[Expr | Stmt]:
         stack += below
 
 
+def nodes_of(function: Function) -> tuple[Expr | Stmt, ...]:
+    """Everything in a function's body as `walk` finds it: gone through once, however many ask."""
+    found = function.walked
+    if found is None:
+        found = function.walked = tuple(walk(function.body))
+    return found
+
+
 def names_in(node: Expr | Stmt | None) -> Iterator[Name]:
     """The names that an expression or statement mentions, in source order."""
     return (found for found in walk(node) if isinstance(found, Name))
@@ -66,7 +74,7 @@ def names_in(node: Expr | Stmt | None) -> Iterator[Name]:
 
 def declaration_of(function: Function, variable: Variable) -> Declare | None:
     """The statement that declares a variable of a function, perhaps with others; None for a parameter."""
-    found = (node for node in walk(function.body) if isinstance(node, Declare) and variable in node.variables)
+    found = (node for node in nodes_of(function) if isinstance(node, Declare) and variable in node.variables)
     return next(found, None)
 
 

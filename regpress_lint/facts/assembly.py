@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Unknown
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
@@ -16,5 +16,5 @@ def has_assembly(facts: KernelFacts) -> bool:
     return any(
         isinstance(node, Unknown) and node.kind == "gnu_asm_expression"
         for function in facts.functions
-        for node in walk(function.body)
+        for node in nodes_of(function)
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import If
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def dead_branches(function: Function, environment: Environment) -> Iterator[Stmt]:
     """Branches of a function that a constant condition never takes."""
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, If) and (value := evaluate(node.test, environment)) is not None:
             skipped = node.other if value else node.then
             if skipped is not None:

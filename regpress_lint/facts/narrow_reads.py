@@ -20,7 +20,7 @@ from regpress_lint.cpp.syntax import (
     Unary,
     Update,
 )
-from regpress_lint.cpp.traversal import children, names_in, walk
+from regpress_lint.cpp.traversal import children, names_in, nodes_of
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.facts.intervals import INT, UNSIGNED, is_integer
 from regpress_lint.source_level.root_variables import root_variable
@@ -52,12 +52,12 @@ def reads_alike(function: Function, variable: Variable, ranges: Ranges, file: Fi
     understood.
     """
     above: dict[Expr | Stmt, Expr | Stmt] = {}
-    for node in walk(function.body):
+    for node in nodes_of(function):
         above.update((child, node) for child in children(node))
     if _OF_ITS_TYPE.search(file.source.text(function.span)) is not None:
         return False
     uses = _Uses(variable, above, ranges, file, UNSIGNED if new == "unsigned" else INT)
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, SizeOf) and node.operand is not None and root_variable(node.operand) is variable:
             return False
         outermost = isinstance(node, Index) and not _is_base(node, above.get(node))
@@ -69,9 +69,9 @@ def reads_alike(function: Function, variable: Variable, ranges: Ranges, file: Fi
 def truncated(function: Function, variable: Variable, types: TypeLookup) -> bool:
     """True if no use of a variable's elements wants more than 32 bits of them, besides changes of the array itself."""
     above: dict[Expr | Stmt, Expr | Stmt] = {}
-    for node in walk(function.body):
+    for node in nodes_of(function):
         above.update((child, node) for child in children(node))
-    for node in walk(function.body):
+    for node in nodes_of(function):
         use = above.get(node)
         if not isinstance(node, Index) or _is_base(node, use) or root_variable(node) is not variable:
             continue

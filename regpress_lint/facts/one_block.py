@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Call, Name, Unknown
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ def runs_as_one_block(facts: KernelFacts) -> bool:
         return True
     if kernel.language == "sycl" or kernel.layer or any((launch.blocks or 1) > 1 for launch in launches):
         return False
-    names = (node.name for node in walk(kernel.function.body) if isinstance(node, Name))
+    names = (node.name for node in nodes_of(kernel.function) if isinstance(node, Name))
     return any(name == "threadIdx" for name in names) and all(_same_in_all(facts, each) for each in facts.functions)
 
 
 def _same_in_all(facts: KernelFacts, function: Function) -> bool:
-    return not any(_may_differ(facts, node) for node in walk(function.body))
+    return not any(_may_differ(facts, node) for node in nodes_of(function))
 
 
 def _may_differ(facts: KernelFacts, node: object) -> bool:

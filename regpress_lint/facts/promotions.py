@@ -23,7 +23,7 @@ from regpress_lint.cpp.syntax import (
     Return,
     Unary,
 )
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.facts.math_functions import TRANSCENDENTAL, small_exponent
 
@@ -83,7 +83,7 @@ def promotions(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
 def _narrowed(facts: KernelFacts, function: Function) -> Iterator[Expr]:
     """Expressions whose value becomes a float: stored, returned or cast."""
     types = facts.file.type_of
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Declare):
             yield from (
                 each.init for each in node.variables if each.init is not None and not each.dims and _is_float(each.type)

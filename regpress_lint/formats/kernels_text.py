@@ -72,6 +72,14 @@ def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:
                     yield visible(f"budget: {row.name} {how} {text} on {target.name} ({row.path}:{row.line})")
 
 
+_MORE = "as many bytes more are spilled if the estimate is right"
+# What a thread has room for without a word of the source, on Intel or elsewhere, and what gives it more.
+_ROOM = {
+    False: f"clang gives a kernel without launch bounds: {_MORE}; launch bounds give it room (RP101)",
+    True: f"a work-item has: {_MORE}; sub-groups of 16 or 256 registers a hardware thread give it room (RP904)",
+}
+
+
 def marks(rows: Sequence[KernelRow]) -> list[str]:
     """What marks and words of these rows mean."""
     vendor = vendor_of(target.name for row in rows for target in row.targets)
@@ -83,12 +91,11 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     assumed = next((row.block_size for row in rows if row.block_size_from == "assumed"), None)
     if assumed is not None:
         yield f"{assumed}? the source does not say the block size; --block-size sets what is assumed"
-    beyond = next((target for row in rows for target in row.targets if target.excess_bytes), None)
-    if beyond is not None:
-        yield (
-            f"{_excess(beyond)} beyond the registers that clang gives a kernel without launch bounds: as many bytes "
-            "more are spilled if the estimate is right; launch bounds give it room (RP101)"
-        )
+    beyond = [target for row in rows for target in row.targets if target.excess_bytes]
+    for intel in (False, True):
+        first = next((target for target in beyond if (vendor_of((target.name,)) == "intel") is intel), None)
+        if first is not None:
+            yield f"{_excess(first)} beyond the registers that {_ROOM[intel]}"
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
     if any(len(target.instances) > 1 for row in rows for target in row.targets):

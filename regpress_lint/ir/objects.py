@@ -135,13 +135,15 @@ class Indexed(NamedTuple):
 
 class ElementNote(NamedTuple):
     """An access to an element of a private array, as it was executed. at: its subscript in the source. dynamic: the
-    index is known at run time only. path: which element, and which part of it.
+    index is known at run time only. path: which element, and which part of it. pointer: a pointer to it was made, and
+    nothing read or written.
     """
 
     variable: Variable
     at: Span
     dynamic: bool
     path: Path
+    pointer: bool = False
 
 
 class Closure:

@@ -9,15 +9,16 @@ others like them they get 87 % right (`benchmarks/measure_promotion.py`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping  # noqa: TC003
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Binary, If, Loop, Name, Update
+from regpress_lint.cpp.syntax import Binary, If, Jump, Loop, Name, Return, Update
 from regpress_lint.cpp.traversal import walk, written_alike
-from regpress_lint.ir.graph import FLOAT
+from regpress_lint.ir.graph import FLOAT, PREDICATE
 from regpress_lint.ir.ops import Kind
 from regpress_lint.source_level.tables import constant_table
 from regpress_lint.targets.routine_sizes import call_size
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax import Variable
     from regpress_lint.ir.graph import Graph
     from regpress_lint.source_level.arrays import Access, PrivateArray
     from regpress_lint.source_level.flow import Flow
@@ -37,6 +39,7 @@ _MOST_IN_LOOPS = 40  # elements: of twenty random kernels with more whose loops 
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
 _FREE_WORDS = 3.1
+_FREE_PLACES = 2.5  # of four words each, where a loop goes through all elements in order
 _KINDS = {"write": 0.6, "update": 2.4}
 _LOOP = 14.0
 _CONDITION = 0.85  # of a condition around an access, how often it is executed
@@ -68,27 +71,70 @@ _DIVISION, _INTEGER_DIVISION, _ROOT = 30.0, 10.0, 14.0
 _ROUTINE = 0.1  # of a routine's instructions: a `powf` beside an access does not hide it
 _OPERATION = 0.35  # weight of an operation of the source
 _NAMED = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.CALL, Kind.SERVICE))
+_SUBROUTINES = frozenset(
+    (
+        *("sqrt", "sqrtf", "hypot", "hypotf", "sin", "sinf", "cos", "cosf", "tan", "tanf", "sincos", "sincosf"),
+        *("atan2", "atan2f", "pow", "__fsqrt_rn", "__fdiv_rn", "__frcp_rn"),
+    )
+)
 _ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 
 class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
-    loops that stay loops.
+    loops that stay loops. behind_calls: arrays with an index that comes out of a routine with a call in it.
     """
 
     work: float = 0.0
     copies: Mapping[Loop, int] = MappingProxyType({})
+    behind_calls: frozenset[Variable] = frozenset()
 
 
 NOTHING = Beside()
 
 
-def beside(graph: Graph, copies: Mapping[Loop, int]) -> Beside:
-    """What stands beside a kernel's arrays."""
+def beside(graph: Graph, copies: Mapping[Loop, int], picks: Sequence[tuple[Variable, tuple[int, ...]]] = ()) -> Beside:
+    """What stands beside a kernel's arrays; picks: their indices known at run time."""
     work = 0.0
     for number, home in enumerate(graph.homes):
         work += _weight(graph, number) * _often(home is not None and home.depth > 0)
-    return Beside(work, copies)
+    behind: set[Variable] = set()
+    clean: set[int] = set()
+    for variable, indices in picks:
+        if variable not in behind and any(_is_behind_call(graph, index, clean) for index in indices):
+            behind.add(variable)
+    return Beside(work, copies, frozenset(behind))
+
+
+def _is_behind_call(graph: Graph, value: int, clean: set[int]) -> bool:
+    """True if a value is made of what such a routine gives. Conditions do not count: they decide, and carry nothing.
+
+    `clean` are values of which it is known that they are not.
+    """
+    pending, walked = [value], set[int]()
+    while pending:
+        number = pending.pop()
+        if number in walked or number in clean or graph.kinds[number] == PREDICATE:
+            continue
+        if _has_call(graph, number):
+            return True
+        walked.add(number)
+        pending += graph.args[number]
+    clean |= walked
+    return False
+
+
+def _has_call(graph: Graph, number: int) -> bool:
+    """True for what nvcc makes with a subroutine for rare operands."""
+    op = graph.ops[number]
+    if op.kind in _NAMED:
+        return op.about.rpartition("::")[2] in _SUBROUTINES
+    if op.kind is not Kind.ARITHMETIC or op not in ("/", "%"):
+        return False
+    divisor = graph.constants[graph.args[number][-1]]
+    if graph.kinds[number] == FLOAT:
+        return divisor is None or math.frexp(divisor)[0] not in (0.5, -0.5)
+    return divisor is None and graph.forms[number].width > 1
 
 
 def described(flow: Flow) -> Beside:
@@ -119,6 +165,8 @@ def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside)
     """True if the frame with all arrays that nvcc has left in memory is turned into registers."""
     found = [array for array in arrays if array.bytes and (array.dynamic or array.variable.volatile_span is not None)]
     found = [array for array in found if not _in_fours(array, env)]
+    if any(array.variable in around.behind_calls for array in found):
+        return False
     return not found or (all(map(_has_words, found)) and _pays(found, env, around))
 
 
@@ -174,7 +222,7 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
     if looped and (not filled or elements > _MOST_IN_LOOPS):
         return False
     allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
-    return _cost(arrays, around) * max(elements - _FREE_WORDS, 0) <= allowed
+    return _cost(arrays, elements, env, around) <= allowed
 
 
 def object_pays(words: int, reads: float, writes: float) -> bool:
@@ -204,8 +252,8 @@ def _fills(access: Access) -> bool:
     return access.kind == "write" and not access.dynamic
 
 
-def _cost(arrays: Sequence[PrivateArray], around: Beside) -> float:
-    """Selects of all accesses for a word of the frame, weighed."""
+def _cost(arrays: Sequence[PrivateArray], elements: int, env: Environment, around: Beside) -> float:
+    """Selects of all accesses among the elements of the frame, weighed."""
     total = 0.0
     for array in arrays:
         seen: set[Hashable] = set()
@@ -214,8 +262,27 @@ def _cost(arrays: Sequence[PrivateArray], around: Beside) -> float:
             if key not in seen:
                 seen.add(key)
                 weight = _often(_rolled(access)) * _CONDITION ** _conditions(access)
-                total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight
+                if _is_in_fours(array, access, env):
+                    selects = max(elements / _AT_ONCE - _FREE_PLACES, 0)
+                else:
+                    selects = max(elements - _FREE_WORDS, 0)
+                total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight * selects
     return total
+
+
+def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
+    """True for an access in a loop over the elements from the first on, in every iteration: nvcc copies the loop four
+    times, and the four words of a copy begin at a multiple of four.
+    """
+    if (array.elements or 0) % _AT_ONCE or array.element_bytes != _WORD or len(access.indices) != 1:
+        return False
+    loop = access.loops[-1] if access.loops else None
+    if loop is None or loop.trip_count is not None or _conditions(access) or not isinstance(access.indices[0], Name):
+        return False
+    starts = evaluate(loop.counter.init, env) if loop.counter is not None and loop.counter.init is not None else None
+    upwards = isinstance(loop.loop.step, Update) and loop.loop.step.op == "++"
+    leaves = any(isinstance(node, (Jump, Return)) for node in walk(loop.loop.body))
+    return upwards and starts == 0 and not leaves and _steps_through(access, env)
 
 
 def _loops(access: Access) -> list[LoopFacts]:

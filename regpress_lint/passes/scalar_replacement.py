@@ -57,10 +57,11 @@ def notes_of(machine: Machine) -> Notes:
     dynamic: dict[tuple[Variable, int], bool] = {}
     touched: dict[Variable, set[Path]] = {}
     moved = set(machine.handed_on)
-    for variable, at, moving, path in machine.tally.elements:
+    for variable, at, moving, path, pointer in machine.tally.elements:
         key = variable, at.start
         dynamic[key] = moving or dynamic.get(key, False)
-        touched.setdefault(variable, set()).add(path[: len(variable.dims)])
+        if not pointer:
+            touched.setdefault(variable, set()).add(path[: len(variable.dims)])
         if moving:
             moved.add(variable)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}

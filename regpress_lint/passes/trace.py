@@ -157,7 +157,7 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
         if not arrays:
             return machine
         notes = notes_of(machine)
-        around = beside(machine.graph, notes.copies)
+        around = beside(machine.graph, notes.copies, machine.tally.picks)
         found = inputs.resolved_arrays(notes)
         seen = in_memory(found, compiler, inputs.environment, inputs.lds_room, around)
         if seen == memory:

@@ -28,7 +28,16 @@ def is_vector(array: PrivateArray) -> bool:
     """True for an array that clang makes a vector register of, whatever the index, if there is room."""
     type_ = array.variable.type
     scalars = len(array.variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
-    return scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS
+    return scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS and _in_whole_elements(array)
+
+
+def _in_whole_elements(array: PrivateArray) -> bool:
+    """False if a pointer of another type reads or writes a part of an element: LLVM then makes no vector."""
+    size = array.element_bytes
+    if not size:
+        return True
+    types = (access.type for access in array.described if access.dynamic)
+    return all(type_ is None or not type_.size or type_.size % size == 0 for type_ in types)
 
 
 def budget(registers: int) -> int:

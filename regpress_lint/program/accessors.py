@@ -11,7 +11,7 @@ from regpress_lint.cpp.lower.context import span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.syntax import Assign, Constant, Name, Type, Update, Variable
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.types import dereference, pointer_to
 from regpress_lint.program.local_memory import local_accessors, template_parts
 
@@ -108,7 +108,7 @@ def _moved(function: Function) -> frozenset[Variable]:
     """Variables that are set to something else, pointers among them."""
     targets = (
         node.target if isinstance(node, Assign) else node.operand
-        for node in walk(function.body)
+        for node in nodes_of(function)
         if isinstance(node, (Assign, Update))
     )
     return frozenset(each.variable for each in targets if isinstance(each, Name) and each.variable is not None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.constants import Environment, array_elements, evaluate
 from regpress_lint.cpp.syntax import (
     Assign,
+    Binary,
     Block,
     Cast,
     Constant,
@@ -183,6 +184,29 @@ def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, dep
         dynamic = not all(is_static(index, flow, here, env) for index in indices)
         kind: Kind = "read" if beyond else record.kind  # type: ignore[assignment]
         yield Access(record.span, indices, kind, around, dynamic, None if beyond else record.type, flow.function, here)
+    if depth < _MAX_DEPTH:
+        for pointer in _pointers_to(variable, flow):
+            yield from _accesses(pointer, flow, static, lookups, depth + 1)
+
+
+def _pointers_to(variable: Variable, flow: Flow) -> Iterator[Variable]:
+    """Pointers that begin at an array, or at what another pointer points to, and are given nothing else:
+    `unsigned* words = (unsigned*)bytes`.
+    """
+    for pointer in flow.declared:
+        if pointer.type.pointers != 1 or pointer.dims or pointer is variable or pointer.init is None:
+            continue
+        if not _begins_at(pointer.init, variable):
+            continue
+        given = (one.target for one in flow.assigns if one.op == "=")
+        if not any(isinstance(target, Name) and target.variable is pointer for target in given):
+            yield pointer
+
+
+def _begins_at(expr: Expr, variable: Variable) -> bool:
+    while isinstance(expr, Cast) or (isinstance(expr, Binary) and expr.op in "+-"):
+        expr = expr.operand if isinstance(expr, Cast) else expr.left
+    return _is_name_of(expr, variable)
 
 
 def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:

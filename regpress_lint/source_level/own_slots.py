@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import Environment, evaluate_int, extents
 from regpress_lint.cpp.syntax import Binary, Cast, Declare, Expr, Member, Name, Unary, Update, Variable
-from regpress_lint.cpp.traversal import names_in, walk
+from regpress_lint.cpp.traversal import names_in, nodes_of
 from regpress_lint.targets.builtins import AXES, THREAD
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _block(flow: Flow, launches: Sequence[Launch]) -> Block:
     known = {_three(launch.block_dims) for launch in launches if launch.block_dims is not None}
     mentioned = {
         axis
-        for node in walk(flow.function.body)
+        for node in nodes_of(flow.function)
         if isinstance(node, (Member, Name)) and (axis := _coordinate(node)) is not None
     }
     if len(known) == 1 and all(launch.block_dims is not None for launch in launches):

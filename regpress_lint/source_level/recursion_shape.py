@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, If, Return, Stmt
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +43,7 @@ def becomes_a_loop(function: Function, calls: Sequence[Call]) -> bool:
     integer = function.return_type is not None and not function.return_type.floating and not function.return_type.struct
     accumulated = {
         id(side)
-        for node in walk(function.body)
+        for node in nodes_of(function)
         if isinstance(node, Return) and node.value is not None
         for value in _in_value(node.value)
         if isinstance(value, Binary) and value.op in _REASSOCIATED

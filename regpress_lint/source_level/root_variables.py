@@ -193,8 +193,9 @@ class Places(ABC):
                 type_ = pointee(type_) if type_ is not None and type_.pointers else self.lane(type_)
             else:
                 type_ = self.field(type_, link.field)
-        if variable is not None and indices and (variable.dims or variable.type.pointers):
-            self.flow.accesses.append(AccessRecord(variable, expr.span, tuple(indices), kind, self.loop, type_))
+        named = variable if variable is not None else _cast_array(root)
+        if named is not None and indices and (named.dims or named.type.pointers):
+            self.flow.accesses.append(AccessRecord(named, expr.span, tuple(indices), kind, self.loop, type_))
         if private or (variable is not None and not indexed and variable.storage != "shared"):
             width = (type_.registers if type_ is not None else None) or 1
             return need, 0, width, type_
@@ -225,6 +226,15 @@ class Places(ABC):
         if type_.lanes > 1:
             return self.lane(type_)
         return self.types(f"{type_.name}::{name}") if type_.struct or type_.size is None else None
+
+
+def _cast_array(root: Expr) -> Variable | None:
+    """The array of `((unsigned char*)words)[i]`."""
+    inner = root
+    while isinstance(inner, Cast):
+        inner = inner.operand
+    variable = inner.variable if isinstance(inner, Name) and inner is not root else None
+    return variable if variable is not None and variable.dims else None
 
 
 def points_elsewhere(variable: Variable) -> bool:

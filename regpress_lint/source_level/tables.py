@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import Assign
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.source_level.root_variables import root_variable
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def constant_table(array: PrivateArray, env: Environment) -> Fill | None:
         return None
     values = [
         node.value
-        for node in walk(array.function.body)
+        for node in nodes_of(array.function)
         if isinstance(node, Assign) and root_variable(node.target) is array.variable
     ]
     stored = sum(access.kind == "write" for access in array.described)

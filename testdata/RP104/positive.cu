@@ -32,16 +32,16 @@ __global__ void __launch_bounds__(256, 1) loosened(const double* __restrict__ a,
 // expect-next-line: RP104 info @17 "it may spill"
 __global__ void __launch_bounds__(256, 4) near(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double s[48];  // expect: RP402 warning
+  double s[36];  // expect: RP402 warning
 #pragma unroll
-  for (int k = 0; k < 48; ++k) s[k] = 0.0;
+  for (int k = 0; k < 36; ++k) s[k] = 0.0;
   for (int j = 0; j < m; ++j) {
     double v = a[j * n + i];
 #pragma unroll
-    for (int k = 0; k < 48; ++k) s[k] += v * (s[k] + k);
+    for (int k = 0; k < 36; ++k) s[k] += v * (s[k] + k);
   }
 #pragma unroll
-  for (int k = 0; k < 48; ++k) b[k * n + i] = s[k];
+  for (int k = 0; k < 36; ++k) b[k * n + i] = s[k];
 }
 
 // expect-next-line: RP104 info @17 "it may spill"

@@ -42,3 +42,28 @@ __global__ void kept(const double* a, double* out, int n) {
   for (int i = 0; i < n; ++i) sum += v[i] * v[i];
   out[threadIdx.x] = sum;
 }
+
+// A size that only a default template argument says: one copy of eight bytes, and of four at a time.
+template <int bytes, int at_once = 0>
+__device__ void copy(void* to, const void* from) {
+  constexpr int step = at_once == 0 ? bytes : at_once;
+#pragma unroll
+  for (int i = 0; i < bytes / step; ++i) {
+    if constexpr (step == 4) {
+      static_cast<int*>(to)[i] = static_cast<const int*>(from)[i];
+    } else if constexpr (step == 8) {
+      static_cast<int2*>(to)[i] = static_cast<const int2*>(from)[i];
+    }
+  }
+}
+
+__global__ void packed(const float* a, float* out) {
+  int at = 2 * (blockDim.x * blockIdx.x + threadIdx.x);
+  float2 v = make_float2(a[at] * 2, a[at + 1] * 3);
+  copy<8>(out + at, &v);
+  auto put = [&](float x, float y) {
+    float2 w = make_float2(x, y);
+    copy<8, 4>(out + at + 2, &w);
+  };
+  put(a[at + 2], a[at + 3]);
+}

@@ -70,3 +70,62 @@ __global__ void besides(const int* a, const float* w, float* b, int m) {
   for (int k = 0; k < 8; ++k) s += h[k] * k;
   b[i] = s;
 }
+
+// An index in a variable of its own: the outer loop is copied as it is for `c[k + 4 * j]`.
+__global__ void named_index(const float* a, float* b, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float c[16];
+  for (int j = 0; j < 4; ++j) {
+    float most = -1e30f;
+    for (int k = 0; k < 4; ++k) {
+      const int at = k + 4 * j;
+      c[at] = a[at * n + t];
+      most = fmaxf(most, c[at]);
+    }
+    float sum = 0.0f;
+    for (int k = 0; k < 4; ++k) {
+      const int at = k + 4 * j;
+      c[at] = expf(c[at] - most);
+      sum += c[at];
+    }
+    const float part = 1.0f / sum;
+    for (int k = 0; k < 4; ++k) {
+      const int at = k + 4 * j;
+      c[at] *= part;
+    }
+  }
+  for (int k = 0; k < 16; ++k) b[k * n + t] = c[k];
+}
+
+// Loops over the elements in order, from the first on, to an end known at run time: nvcc makes four copies, whose words
+// lie side by side, and ptxas selects among 4 places and not among 16.
+__global__ void in_order(const float* a, float* b, int m, int r) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[16];
+  float s = 0.0f;
+  for (int k = 0; k < 16; ++k) v[k] = a[t * 16 + k];
+  for (int j = 0; j < r; ++j) {
+    for (int k = 0; k < m; ++k) {
+      s += v[k] * a[j];
+      v[k] = s;
+    }
+  }
+  b[t] = s;
+}
+
+// A root that decides whether and what, but is no part of the index.
+__global__ void beside_a_root(const float* a, float* b, float x, int m) {
+  int t = threadIdx.x;
+  float v[9];
+  float s = 0.0f;
+  for (int k = 0; k < 9; ++k) v[k] = 0.0f;
+#pragma unroll 1
+  for (int j = 0; j < m; ++j) {
+    float c = a[j * 64 + t];
+#pragma unroll
+    for (int k = 0; k < 20; ++k) c = c * c + x;
+    if (sqrtf(a[j * 64 + t + 32]) > x) v[(int)a[j * 64 + t + 64] & 7] += c;
+    s += sqrtf(c);
+  }
+  for (int k = 0; k < 9; ++k) b[t * 9 + k] = v[k] + s;
+}

@@ -55,3 +55,49 @@ __global__ void lanes(const double* a, double* b, int m) {
   for (int j = 0; j < m; ++j) v[threadIdx.x % 6] += j;
   b[i] = v[0] + v[5];
 }
+
+// In order, but not from the first element on, or with an exit: no four of them lie side by side for all copies.
+__global__ void from_the_middle(const float* a, float* b, int m) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[16];  // expect: RP403 @9 "`v` of 16 x float" "local memory"
+  float s = 0.0f;
+  for (int k = 0; k < 16; ++k) v[k] = a[t * 16 + k];
+  for (int j = 0; j < m; ++j) {
+    for (int k = j; k < m; ++k) {
+      s += v[k] * a[j];
+      v[k] = s;
+    }
+  }
+  b[t] = s;
+}
+
+__global__ void in_order_of_twenty(const float* a, float* b, int m, int r) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[20];  // expect: RP403 @9 "`v` of 20 x float" "local memory"
+  float s = 0.0f;
+  for (int k = 0; k < 20; ++k) v[k] = a[t * 20 + k];
+  for (int j = 0; j < r; ++j) {
+    for (int k = 0; k < m; ++k) {
+      s += v[k] * a[j];
+      v[k] = s;
+    }
+  }
+  b[t] = s;
+}
+
+// Other work hides the selects (near_miss.cu), but not where the index comes out of a routine with a call in it.
+__global__ void behind_a_root(const float* a, float* b, float x, int m) {
+  int t = threadIdx.x;
+  float v[9];  // expect: RP403 @9 "`v` of 9 x float" "local memory"
+  float s = 0.0f;
+  for (int k = 0; k < 9; ++k) v[k] = 0.0f;
+#pragma unroll 1
+  for (int j = 0; j < m; ++j) {
+    float c = a[j * 64 + t];
+#pragma unroll
+    for (int k = 0; k < 20; ++k) c = c * c + x;
+    v[(int)sqrtf(a[j * 64 + t + 32]) & 7] += c;
+    s += c;
+  }
+  for (int k = 0; k < 9; ++k) b[t * 9 + k] = v[k] + s;
+}

@@ -31,3 +31,16 @@ __global__ void structs(const float* a, const int* key, float* b, int m, int n) 
   for (int k = 0; k < m; ++k) p[key[k * n + i]].mass += 1.0f;
   b[i] = p[0].mass * p[1].x + p[2].y + p[3].mass;
 }
+
+// Two arrays in the same loops are one finding.
+__global__ void pairs(const float2* a, float2* b, int n, int m) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float2 low[8], high[8];  // expect: RP405 @10 "`low` (8 x float2, 64 bytes)" "`high` goes with it"
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    low[k] = a[t * m + k];
+    high[k] = a[t * m + k + n];
+    sum += low[k].x * high[k].y;
+  }
+  for (int k = 0; k < n; ++k) b[t * m + k] = make_float2(low[k].x * sum, low[k].y * high[k].x + high[k].y);
+}

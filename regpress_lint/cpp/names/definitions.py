@@ -23,16 +23,30 @@ if TYPE_CHECKING:
 def macro_constant(scope: Scope, name: str) -> Number | None:
     """Value of an object-like macro; None if it is not a number or if definitions that may count disagree."""
     values: list[tuple[Macro, Number]] = []
+    others: list[Macro] = []
     for macro in scope.unit.macros.all(name):
         value = scope.value_of_text(macro.body) if macro.params is None and macro.body else None
         if value is not None:
             values.append((macro, value))
+        elif macro.body:
+            others.append(macro)
+    if values and others and _stands_for_another(scope, values, others):
+        return None
     distinct = {value for _, value in values}
     if len(distinct) > 1:
         distinct = {value for macro, value in values if _macro_taken(scope, macro, known=True) is not False}
     if not distinct:  # `#ifndef NAME` around every one of them
         distinct = {value for macro, value in values if _macro_taken(scope, macro, known=False) is not False}
     return next(iter(distinct)) if len(distinct) == 1 else None
+
+
+def _stands_for_another(scope: Scope, values: list[tuple[Macro, Number]], others: list[Macro]) -> bool:
+    """True if a definition that is no number is compiled for certain, and none of the numbers is:
+    `#define TID (blockDim.x * blockIdx.x + threadIdx.x)` beside the `#define TID 0` for an editor's parser.
+    """
+    if any(_macro_taken(scope, macro, known=True) for macro, _ in values):
+        return False
+    return any(_macro_taken(scope, macro, known=True) for macro in others)
 
 
 def _macro_taken(scope: Scope, macro: Macro, *, known: bool) -> bool | None:

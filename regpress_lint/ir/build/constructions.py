@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.syntax import Call, InitList, Name, Variable
 from regpress_lint.ir.build.inlining import inline
 from regpress_lint.ir.build.reinterpret import with_fields
+from regpress_lint.ir.build.this_object import constructor_for, own
 from regpress_lint.ir.objects import Parts, Value
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.cpp.syntax import Expr, Function, Type
     from regpress_lint.ir.build.machine import Machine
 
 MAX_INLINED = 16  # functions within each other
@@ -42,6 +43,16 @@ def constructed(machine: Machine, expr: Call, type_: Type, constructor: Function
     if len(machine.active) < MAX_INLINED:
         inline(machine, constructor, expr, Name(expr.span, "", object_))
     return machine.variables.pop(object_)
+
+
+def member_constructed(machine: Machine, target: Expr, type_: Type | None, init: InitList) -> bool:
+    """Whether an object is made in its place by a constructor: a member in the list of the outer object's one."""
+    constructor = constructor_for(machine, type_, init.items)
+    if constructor is None or constructor in machine.active or len(machine.active) >= MAX_INLINED:
+        return False
+    call = Call(init.span, Name(init.span, constructor.name), constructor.name, constructor.name, init.items)
+    inline(machine, constructor, call, own(machine, target))
+    return True
 
 
 def spelled(expr: Call) -> str:

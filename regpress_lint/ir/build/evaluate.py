@@ -28,6 +28,7 @@ from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
 from regpress_lint.ir.build.calls import call, service
 from regpress_lint.ir.build.class_operators import class_operation, operator_of
+from regpress_lint.ir.build.constructions import member_constructed
 from regpress_lint.ir.build.empty_assembly import hide
 from regpress_lint.ir.build.lvalues import fragment_of, is_row, number, place_of
 from regpress_lint.ir.build.merge import chosen
@@ -36,7 +37,7 @@ from regpress_lint.ir.build.operators import binary, combined
 from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar
 from regpress_lint.ir.build.reinterpret import viewed, with_fields
 from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
-from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value, flat
+from regpress_lint.ir.objects import Closure, ElementNote, Memory, Parts, Place, Value, flat, is_dynamic
 from regpress_lint.ir.ops import SELECT_ELEMENT, UNKNOWN
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
@@ -141,6 +142,7 @@ def _unary(machine: Machine, expr: Unary) -> Value:
         if isinstance(where, Memory):
             return address_of(machine, where)
         if where is not None:
+            _note_pointer(machine, where)
             return where
         value = evaluate_expression(machine, expr.operand)
         return value if isinstance(value, Closure) else scalar(machine, value)
@@ -151,6 +153,13 @@ def _unary(machine: Machine, expr: Unary) -> Value:
     if isinstance(value, tuple):
         return tuple(arithmetic.negated(machine.graph, expr.op, lane) for lane in value)
     return arithmetic.negated(machine.graph, expr.op, scalar(machine, value))
+
+
+def _note_pointer(machine: Machine, place: Place) -> None:
+    """`&a[i]` of a private array is no access, but only here it is known whether its index is a constant."""
+    variable, path = place.variable, place.path
+    if machine.at is not None and variable.dims and len(path) >= len(variable.dims):
+        machine.tally.elements.append(ElementNote(variable, machine.at, is_dynamic(path), path, pointer=True))
 
 
 def _update(machine: Machine, expr: Update) -> Value:
@@ -184,6 +193,8 @@ def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: 
 def _assign(machine: Machine, expr: Assign) -> Value:
     type_ = machine.type_of(expr.target)
     if expr.op == "=":
+        if isinstance(expr.value, InitList) and member_constructed(machine, expr.target, type_, expr.value):
+            return machine.undefined
         value = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
         if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
@@ -9,7 +10,7 @@ from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import arguments_in
 from regpress_lint.cpp.syntax import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.ir.build.accesses import read
 from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.machine import Frame, Machine
@@ -21,14 +22,15 @@ from regpress_lint.ir.objects import Memory, Parts, Place, Value
 from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Iterator, Set
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import Block, Function, Type, Variable
+    from regpress_lint.cpp.syntax import Block, Function, TemplateParameter, Type, Variable
 
 _MAX_LAMBDAS = 10
 _MOST_WITHIN = 2  # instantiations of a class template within each other, where nothing in view ends that
 ANY_COUNT = -1  # of arguments
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def run_body(machine: Machine, body: Block, result: Type | None) -> Value:
@@ -150,7 +152,40 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
             value = _evaluated(machine, text)
         if value is not None:
             known[parameter.name] = value
+    for parameter, text in _defaults(function, expr):
+        value = None if parameter.is_type else _default_value(machine, text, known)
+        if value is not None:
+            known[parameter.name] = value
     return known
+
+
+def _defaults(function: Function, expr: Call) -> Iterator[tuple[TemplateParameter, str]]:
+    """Template parameters that neither the call's template arguments nor its arguments say, with their defaults."""
+    for parameter in function.template[len(expr.template_args) :]:
+        if parameter.default is not None and not _is_deduced(function, expr, parameter):
+            yield parameter, parameter.default
+
+
+def _is_deduced(function: Function, expr: Call, parameter: TemplateParameter) -> bool:
+    """True if an argument's type may say what a template parameter is; a default argument of the function does not."""
+    for _, given in _pairs(expr.args, function.parameters):
+        if parameter.name in _WORD.findall(given.type.name):
+            return True
+        if given.type.reference and given.type.pointers and not parameter.is_type:  # `float (&x)[N]`
+            return True
+    return False
+
+
+def _default_value(machine: Machine, text: str, known: dict[str, int | float]) -> int | float | None:
+    """A default argument's value: it may name the parameters in front of it, and nothing of the call."""
+    value = _literal(text)
+    if value is not None:
+        return value
+    constants, names = machine.constants, machine.names
+    machine.constants, machine.names = known, {}
+    value = _evaluated(machine, text)
+    machine.constants, machine.names = constants, names
+    return value
 
 
 def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
@@ -168,7 +203,7 @@ def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
         return False
     if not may_mean(expr, function, machine.type_of):
         return False
-    calls = [node for node in walk(function.body) if isinstance(node, Call) and node.name == expr.name]
+    calls = [node for node in nodes_of(function) if isinstance(node, Call) and node.name == expr.name]
     own = [node for node in calls if machine.inputs.callee_of(node) is function]
     return not own or not becomes_a_loop(function, own)
 
@@ -259,6 +294,9 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
         type_ = machine.type_of(arg) if name in names and name not in bound else None
         if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
             bound[name] = type_.name
+    for template, text in _defaults(function, expr):
+        if template.is_type and template.name not in bound:
+            bound[template.name] = _WORD.sub(lambda word: bound.get(word[0], word[0]), text)
     return machine.file.specialised(function, bound) if bound else function
 
 

@@ -34,7 +34,7 @@ from regpress_lint.source_level.reached_calls import Entered
 from regpress_lint.targets.builtins import MATRIX_WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from regpress_lint.cpp.syntax import Type
     from regpress_lint.ir.build.machine import Machine
@@ -240,7 +240,7 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
         return False
     if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
         return False
-    return not _any(machine, "leaves", loop, _leaves)
+    return not _is_left(machine, loop) and not _any(machine, "meets", loop, _meets)
 
 
 def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
@@ -265,31 +265,62 @@ def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
     return isinstance(node, Name) and node.variable in variables
 
 
-def _leaves(machine: Machine, node: Expr | Stmt) -> bool:
-    if isinstance(node, Jump):
-        return node.kind != "continue"
-    if isinstance(node, Call) and not machine.compiler.copies_barriers:
-        return node.name.startswith((*_SYNCHRONISES, "__shfl"))
-    return isinstance(node, Return)
+def _is_left(machine: Machine, loop: Loop) -> bool:
+    """True if the loop has another exit than its test; what a function that it calls returns from is that function."""
+    known = machine.known.answers.get(("left", loop))
+    if known is None:
+        left = (isinstance(one, Return) or (isinstance(one, Jump) and one.kind != "continue") for one in nodes(loop))
+        known = machine.known.answers["left", loop] = any(left)
+    return known
+
+
+def _meets(machine: Machine, node: Expr | Stmt) -> bool:
+    if not isinstance(node, Call) or machine.compiler.copies_barriers:
+        return False
+    return node.name.startswith((*_SYNCHRONISES, "__shfl"))
 
 
 def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
-    """Arrays of the thread that the loop's text indexes by what the loop, or one inside, changes."""
+    """Arrays of the thread that the text indexes, also by a pointer, with what the loop, or one inside, changes."""
     found = machine.known.arrays_in.get(loop)
     if found is None:
-        changed, seen = assigned(machine, loop), dict[Variable, None]()
+        changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
         for node in _all_nodes(machine, loop):
             root = root_of(machine, node) if isinstance(node, Index) else None
-            if root is None or not root.dims or root.storage != "local" or root in seen:
+            if root is None or root in seen or not (root.dims or root.type.pointers):
                 continue
             assert isinstance(node, Index)
             if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
                 seen[root] = None
         found = machine.known.arrays_in[loop] = tuple(seen)
-    return found
+    # What a pointer points to differs from one call of the function around the loop to the next.
+    reached = (root if _is_private_array(root) else _pointed_array(machine, root) for root in found)
+    return tuple(dict.fromkeys(root for root in reached if root is not None))
 
 
-def _may_change(name: Name, changed: tuple[Variable, ...]) -> bool:
+def _is_private_array(variable: Variable) -> bool:
+    return bool(variable.dims) and variable.storage == "local"
+
+
+def _pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
+    place = machine.variables.get(pointer)
+    return place.variable if isinstance(place, Place) and _is_private_array(place.variable) else None
+
+
+def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
+    """What a loop changes, and what is declared in it in terms of that: `const int at = i + 4 * j;`."""
+    changed = assigned(machine, loop)
+    made = [each for node in _all_nodes(machine, loop) if isinstance(node, Declare) for each in node.variables]
+    known = set(changed)
+    for each in sorted(made, key=lambda variable: variable.span.start):
+        if each.init is None or each.dims:
+            continue
+        if any(isinstance(one, Name) and one.variable in known for one in nodes(each.init)):
+            known.add(each)
+    return known
+
+
+def _may_change(name: Name, changed: Collection[Variable]) -> bool:
     """A name that is no variable here may be one of a function or macro that is executed here."""
     variable = name.variable
     return variable is None or variable in changed or variable.storage == "parameter"

@@ -288,6 +288,7 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
     variable, path = place.variable, place.path
     _note(machine, place, type_, write=False)
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    machine.tally.picks.append((variable, indices))
     form = form_of(type_)
     if in_registers(machine, variable):
         return machine.effect(SELECT_ELEMENT, (*indices, *flat(value)), form, divergent=True)
@@ -404,6 +405,7 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
     variable, path = place.variable, place.path
     _note(machine, place, None, write=True)
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    machine.tally.picks.append((variable, indices))
     if not in_registers(machine, variable):
         fixed = tuple(key for key in path if not isinstance(key, Dynamic))
         pointer = made_form(1, POINTER)

@@ -133,6 +133,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
         _iteration(machine, loop, breaks)
         if machine.frame.dead:
             return made or Plan(trip + 1, True, "it is left in its first iteration")
+        _meet(machine, breaks)
         if loop.step is not None:
             machine.evaluate(loop.step)
         machine.tally.limit = None
@@ -179,6 +180,15 @@ def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]
         state = merged(machine, machine.branch_condition(), state, other)
     machine.variables = state
     machine.frame.dead = False
+
+
+def _meet(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
+    """Make one path of those that have left so far: compilers have one register for what comes behind the loop, and
+    not one for each copy's exit until the last has been executed.
+    """
+    while len(breaks) > 1:
+        last = breaks.pop()
+        breaks[-1] = merged(machine, machine.branch_condition(), last, breaks[-1])
 
 
 def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:

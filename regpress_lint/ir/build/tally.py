@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax import Variable
     from regpress_lint.ir.loop_shape import LoopNote
     from regpress_lint.ir.objects import ElementNote, Indexed
 
@@ -27,6 +28,7 @@ class TallyMark(NamedTuple):
     libraries: int
     services: int
     indexed: int
+    picks: int
 
 
 class Tally:
@@ -46,6 +48,7 @@ class Tally:
         self.libraries: list[str] = []
         self.services: list[tuple[str, int]] = []
         self.indexed: list[Indexed] = []
+        self.picks: list[tuple[Variable, tuple[int, ...]]] = []
 
     def check(self) -> None:
         """Raises TooManyOperationsError behind the limit of a trial."""
@@ -64,6 +67,7 @@ class Tally:
             len(self.libraries),
             len(self.services),
             len(self.indexed),
+            len(self.picks),
         )
 
     def rewind(self, mark: TallyMark) -> None:
@@ -74,3 +78,4 @@ class Tally:
         del self.libraries[mark.libraries :]
         del self.services[mark.services :]
         del self.indexed[mark.indexed :]
+        del self.picks[mark.picks :]

@@ -62,6 +62,13 @@ def constructor_of(machine: Machine, variable: Variable, init: Expr) -> Function
     return _fitting(machine, type_.name, name, len(init.args), init.args) if init.name == name else None
 
 
+def constructor_for(machine: Machine, type_: Type | None, args: Sequence[Expr]) -> Function | None:
+    """The constructor of a class that arguments mean: `inner(a, b)` in the list of an outer one."""
+    if type_ is None or not type_.struct or type_.pointers or type_.reference or type_.lanes > 1:
+        return None
+    return _fitting(machine, type_.name, type_.name.partition("<")[0].rpartition("::")[2], len(args), args)
+
+
 def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:
     if type_ is None or type_.lanes > 1 or not type_.struct:
         return None

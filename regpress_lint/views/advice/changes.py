@@ -9,7 +9,7 @@ from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Declare
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.element_loops import indexes_array
 from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.targets.gpu import gpu
@@ -141,7 +141,7 @@ def _narrow(facts: KernelFacts, function: Function) -> Iterator[Change]:
 
 
 def _locals(function: Function) -> list[Variable]:
-    found = (each for node in walk(function.body) if isinstance(node, Declare) for each in node.variables)
+    found = (each for node in nodes_of(function) if isinstance(node, Declare) for each in node.variables)
     return [each for each in found if each.storage == "local" and each.type.lanes == 1]
 
 

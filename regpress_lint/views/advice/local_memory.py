@@ -9,7 +9,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Declare, InitList
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.views.advice.model import Change
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _declares_more(function: Function, variable: Variable) -> bool:
     """True if the statement declares other variables, too."""
     return any(
         isinstance(node, Declare) and variable in node.variables and len(node.variables) > 1
-        for node in walk(function.body)
+        for node in nodes_of(function)
     )
 
 

@@ -23,7 +23,7 @@ from regpress_lint.cpp.syntax import (
     Unknown,
     Update,
 )
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.facts.math_functions import is_plain_math
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.views.advice.model import Change
@@ -53,14 +53,14 @@ def later(facts: KernelFacts, function: Function) -> Iterator[Change]:
         if here is None:
             continue
         moved = _only_behind(facts, here)
-        if any(_reads_memory(statement) for statement in moved) and all(_plain(facts, each) for each in moved):
+        if any(reads_memory(statement) for statement in moved) and all(_plain(facts, each) for each in moved):
             yield _moved(facts, here, moved)
         yield from _again(facts, function, here, moved)
 
 
 def around(function: Function, loop: Loop) -> Around | None:
     """The statements around a loop; None for one that is the only statement of another."""
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Block) and loop in node.statements:
             at = node.statements.index(loop)
             return Around(node.statements[:at], loop, node.statements[at + 1 :])
@@ -80,11 +80,11 @@ def _only_behind(facts: KernelFacts, here: Around) -> list[Stmt]:
     """Statements that may stand behind the loop as well, in their order: nothing that stays needs what they make, and
     nothing that stays changes what they read.
     """
-    touched, changed = named_in(here.loop), _made(here.loop)
+    touched, changed = named_in(here.loop), made_by(here.loop)
     found: list[Stmt] = []
     for statement in reversed(here.before):
-        made, named = _made(statement), named_in(statement)
-        if made and not made & touched and not named & changed and _is_pure(facts, statement):
+        made, named = made_by(statement), named_in(statement)
+        if made and not made & touched and not named & changed and is_pure(facts, statement):
             found.append(statement)
         else:
             touched |= named | made
@@ -97,7 +97,7 @@ def named_in(statement: Stmt) -> set[Variable]:
     return {node.variable for node in walk(statement) if isinstance(node, Name) and node.variable is not None}
 
 
-def _made(statement: Stmt) -> set[Variable]:
+def made_by(statement: Stmt) -> set[Variable]:
     """Variables that a statement declares or changes."""
     found: set[Variable] = set()
     for node in walk(statement):
@@ -116,7 +116,7 @@ def _root(target: Expr) -> Variable | None:
     return target.variable if isinstance(target, Name) else None
 
 
-def _is_pure(facts: KernelFacts, statement: Stmt) -> bool:
+def is_pure(facts: KernelFacts, statement: Stmt) -> bool:
     """True if a statement changes nothing but variables of its own function, and always comes to its end."""
     for node in walk(statement):
         if isinstance(node, (Return, Jump, LambdaExpr, Unknown)):
@@ -141,7 +141,7 @@ def _is_harmless(facts: KernelFacts, call: Call) -> bool:
     return target is not None and not any(each.type.pointers or each.type.reference for each in target.parameters)
 
 
-def _reads_memory(statement: Stmt) -> bool:
+def reads_memory(statement: Stmt) -> bool:
     for node in walk(statement):
         if isinstance(node, Unary) and node.op == "*":
             return True
@@ -155,7 +155,7 @@ def _reads_memory(statement: Stmt) -> bool:
 def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
     """Each of them in front of the statement that needs it first."""
     source = facts.file.source
-    loading = [statement for statement in moved if _reads_memory(statement)]
+    loading = [statement for statement in moved if reads_memory(statement)]
     used = {variable for statement in here.behind for variable in named_in(statement)}
     made = list(dict.fromkeys(each for one in loading for each in _made_in_order(one)))
     # What is only read for something else that is moved has no use of its own there.
@@ -181,7 +181,7 @@ def _places(here: Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
     """For each statement the byte in front of which it is needed: at its first use, or at what is moved and uses it."""
     found: dict[Stmt, int] = {}
     for statement in reversed(moved):
-        made = _made(statement)
+        made = made_by(statement)
         users = [each.span.start for each in here.behind if made & named_in(each)]
         users += [place for other, place in found.items() if made & named_in(other)]
         found[statement] = min(users, default=here.loop.span.end)
@@ -189,7 +189,7 @@ def _places(here: Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
 
 
 def _made_in_order(statement: Stmt) -> list[Variable]:
-    return sorted(_made(statement), key=lambda each: each.span)
+    return sorted(made_by(statement), key=lambda each: each.span)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -206,7 +206,7 @@ def listed(names: Sequence[str]) -> str:
 
 def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence[Stmt]) -> Iterator[Change]:
     """What is needed in front of a loop and behind it and not in it, computed a second time behind it."""
-    inside, changed = named_in(here.loop), _made(here.loop)
+    inside, changed = named_in(here.loop), made_by(here.loop)
     source, end = facts.file.source, here.loop.span.end
     declared: list[tuple[Variable, str]] = []
     copies: dict[str, str] = {}
@@ -220,7 +220,7 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
             continue
         uses = [each.span for each in facts.flow_of(function).names if each.variable is variable]
         behind = [span for span in uses if span.start >= end and source.text(span) == variable.name]
-        if not behind or given & (changed | facts.modified) or not _is_pure(facts, statement):
+        if not behind or given & (changed | facts.modified) or not is_pure(facts, statement):
             continue
         if not _plain(facts, statement):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.facts import root_variable
-from regpress_lint.api.syntax import Assign, Index, Update, evaluate, walk
+from regpress_lint.api.syntax import Assign, Index, Update, evaluate, nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def is_histogram(facts: KernelFacts, array: PrivateArray) -> bool:
 
 def increments(facts: KernelFacts, array: PrivateArray) -> Iterator[int | None]:
     """By how much each change counts, in source order."""
-    for node in walk(array.function.body):
+    for node in nodes_of(array.function):
         target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
         if not isinstance(target, Index) or root_variable(target) is not array.variable:
             continue

@@ -8,7 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, Note, Severity
 from regpress_lint.api.memory import is_load, own_root
 from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary, names_in, walk
+from regpress_lint.api.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary, names_in, nodes_of
 from regpress_lint.api.targets import gpu, targets_of
 from regpress_lint.api.text import count, one_line
 
@@ -81,7 +81,7 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
         return
     copied = {loop.counter for loop in facts.loops_of(function) if loop.unrolled}
     found: dict[Variable, Index | None] = {}
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Call):
             target = facts.callee_of(node)
             pairs = zip(node.args, target.parameters, strict=False) if target is not None else ()
@@ -105,7 +105,7 @@ def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, 
 
 def _may_pick(function: Function, parameter: Variable) -> bool:
     """True if a function indexes what it is handed, or hands it on. A look at its text; an execution costs far more."""
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Index) and not isinstance(node.index, Constant) and _mentions(node.base, parameter):
             return True
         if isinstance(node, Call):

@@ -85,8 +85,8 @@ def cases(facts: KernelFacts) -> Iterator[Case]:
     """Arrays of a kernel that some target keeps in memory because of how they are indexed.
 
     Arrays that the same loops keep there are one case: one change brings all of them back. Of a template's instances
-    the one that is worst off speaks. Constant tables, and arrays of structs that clang keeps in memory for being such,
-    have rules of their own.
+    the one that is worst off speaks. Constant tables, and arrays of structs that clang alone keeps in memory for being
+    such, have rules of their own.
     """
     worst: dict[tuple[str, int], Case] = {}
     for own in facts.instances.values() or (facts,):
@@ -122,8 +122,8 @@ def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
 def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[str, Frame]) -> dict[str, Frame]:
     if frames and constant_table(array, facts.environment) is not None:
         return {target: frame for target, frame in frames.items() if vendor_of(target) == "intel"}
-    on_amd = any(vendor_of(target) == "amd" for target in frames)
-    if on_amd and is_splittable(facts, array):
+    vendors = {vendor_of(target) for target in frames}
+    if "amd" in vendors and "nvidia" not in vendors and is_splittable(facts, array):
         return {target: frame for target, frame in frames.items() if vendor_of(target) != "amd"}
     return frames
 

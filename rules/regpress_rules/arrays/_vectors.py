@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.facts import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, constant_table
-from regpress_lint.api.syntax import Call, Index, Member, expression_type, is_name, walk
+from regpress_lint.api.syntax import Call, Index, Member, expression_type, is_name, nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def _words(facts: KernelFacts, found: list[PrivateArray]) -> int:
 def _fields(facts: KernelFacts, function: Function, variable: Variable, depth: int = 0) -> set[str] | None:
     """Members that the accesses name, also in the functions that the array is handed to; None if one is no number."""
     fields: set[str] = set()
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Member) and isinstance(node.base, Index) and is_name(node.base.base, variable):
             type_ = expression_type(node, facts.file.type_of)
             if type_ is None or type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.facts import AMD_VECTOR_ELEMENTS
 from regpress_lint.api.private_memory import first_dynamic, places
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import amd_targets, lds_bytes
+from regpress_lint.api.targets import amd_targets, lds_bytes, nvidia_targets
 from regpress_lint.api.text import count, listing, moving_index
+from regpress_rules.arrays._private import frame_of
 from regpress_rules.arrays._shadowed import is_shadowed
 from regpress_rules.arrays._vectors import splittable
 
@@ -32,13 +33,41 @@ class ArrayOfStructs(Rule):
     many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """One finding an array."""
+        """One finding for arrays that the same loops index: one change brings all of them back."""
         targets = amd_targets(facts)
-        for array, fields in splittable(facts):
-            yield _finding(facts, array, fields, targets)
+        for group in _groups(facts):
+            yield _finding(facts, group, targets)
 
 
-def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets: tuple[str, ...]) -> Finding:
+class _Split(NamedTuple):
+    array: PrivateArray
+    fields: set[str]
+
+
+def _groups(facts: KernelFacts) -> list[list[_Split]]:
+    """Arrays with the same element in the same loops. What nvcc keeps in memory as well is RP403's, with one repair."""
+    nvidia = nvidia_targets(facts)
+    groups: list[list[_Split]] = []
+    for found in map(_Split._make, splittable(facts)):
+        if any(frame_of(facts, target, found.array) is not None for target in nvidia):
+            continue
+        home = next((group for group in groups if _go_together(group[0].array, found.array)), None)
+        if home is None:
+            groups.append([found])
+        else:
+            home.append(found)
+    return groups
+
+
+def _go_together(one: PrivateArray, other: PrivateArray) -> bool:
+    if one.function is not other.function or one.variable.type.name != other.variable.type.name:
+        return False
+    loops = [{loop for access in array.dynamic for loop in access.loops} for array in (one, other)]
+    return not loops[0].isdisjoint(loops[1])
+
+
+def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) -> Finding:
+    array, fields = group[0]
     variable, size = array.variable, array.bytes or 0
     words = -(-size // _WORD)
     severities: dict[str, Severity] = {}
@@ -65,6 +94,8 @@ def _finding(facts: KernelFacts, array: PrivateArray, fields: set[str], targets:
     message += (
         f": clang keeps arrays of structs in {memory}, arrays of up to {AMD_VECTOR_ELEMENTS} numbers in registers"
     )
+    if others := [f"`{other.array.variable.name}`" for other in group[1:]]:
+        message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
     names = listing(f"`{variable.name}_{field}`" for field in sorted(fields))
     first = frames[targets[0]].split()[0]
     help_ = (

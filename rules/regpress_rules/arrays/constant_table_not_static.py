@@ -15,6 +15,7 @@ from regpress_lint.api.syntax import (
     LambdaExpr,
     Name,
     declaration_of,
+    nodes_of,
     walk,
 )
 from regpress_lint.api.targets import gpu
@@ -139,7 +140,7 @@ def _fix(facts: KernelFacts, array: PrivateArray, *, safe: bool) -> Fix | None:
 
 def _alone(array: PrivateArray) -> bool:
     """True if the declaration has no other variable and stands in no lambda."""
-    lambdas = (node for node in walk(array.function.body) if isinstance(node, LambdaExpr))
+    lambdas = (node for node in nodes_of(array.function) if isinstance(node, LambdaExpr))
     declare = declaration_of(array.function, array.variable)
     single = declare is not None and len(declare.variables) == 1
     return single and not any(node.span.contains(array.variable.span) for node in lambdas)

@@ -20,7 +20,7 @@ from regpress_lint.api.syntax import (
     Update,
     evaluate,
     names_in,
-    walk,
+    nodes_of,
     written_alike,
 )
 from regpress_lint.api.targets import gpu
@@ -180,7 +180,7 @@ def _swapped(facts: KernelFacts, function: Function) -> dict[Variable, Assign]:
     pointers = {v for v in flow.declared if v.type.pointers == 1 and not v.dims and v.storage == "local"}
     if len(pointers) < 2:
         return {}
-    assigns = [node for node in walk(function.body) if isinstance(node, Assign) and _named(node.target) in pointers]
+    assigns = [node for node in nodes_of(function) if isinstance(node, Assign) and _named(node.target) in pointers]
     rolled = [loop.loop.span for loop in facts.loops_of(function) if not loop.unrolled]
     moves = [
         node
@@ -214,7 +214,7 @@ def _moved(facts: KernelFacts, function: Function, array: Variable) -> Assign | 
     rolled = [loop.loop for loop in facts.loops_of(function) if not loop.unrolled]
     steps = [
         (target, node)
-        for node in walk(function.body)
+        for node in nodes_of(function)
         if (isinstance(node, Update) or (isinstance(node, Assign) and node.op in ("+=", "-=")))
         and (target := _named(node.operand if isinstance(node, Update) else node.target)) in pointers
     ]
@@ -231,7 +231,7 @@ def _moved(facts: KernelFacts, function: Function, array: Variable) -> Assign | 
     ]
     if not carried:
         return None
-    assigns = [node for node in walk(function.body) if isinstance(node, Assign) and _named(node.target) in pointers]
+    assigns = [node for node in nodes_of(function) if isinstance(node, Assign) and _named(node.target) in pointers]
     reached = _reached(pointers, assigns)
     return next((node for target, node in carried if any(s.array is array for s in reached[target])), None)
 

@@ -21,7 +21,7 @@ from regpress_lint.api.syntax import (
     expression_type,
     is_name,
     names_in,
-    walk,
+    nodes_of,
 )
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count
@@ -100,7 +100,7 @@ def _copy(facts: KernelFacts, function: Function, variable: Variable, source: Ex
     seen: set[int] = set()
     back: list[Assign] = []
     changed, touched = False, 0
-    for node in walk(function.body):
+    for node in nodes_of(function):
         target = written(node)
         if target is not None and base_variable(target) is variable:
             changed = True
@@ -207,7 +207,7 @@ def _severity(facts: KernelFacts, target: str, copy: _Copy, *, moving: bool) -> 
 
 
 def _moving_access(facts: KernelFacts, copy: _Copy) -> Index | None:
-    subscripts = (node for node in walk(copy.function.body) if isinstance(node, Index))
+    subscripts = (node for node in nodes_of(copy.function) if isinstance(node, Index))
     of_members = (
         node for node in subscripts if isinstance(node.base, Member) and base_variable(node.base) is copy.variable
     )
@@ -256,7 +256,7 @@ def _is_stable(facts: KernelFacts, copy: _Copy) -> bool:
     around = [loop.loop.span for loop in loops if not loop.loop.span.contains(copy.variable.span)]
     # A loop that uses the copy runs again: what stands behind the last use in it counts as well.
     end = max((span.end for span in around if span.start < last < span.end), default=last)
-    return not any(_may_change(node, begin, end, last) for node in walk(copy.function.body))
+    return not any(_may_change(node, begin, end, last) for node in nodes_of(copy.function))
 
 
 def _may_change(node: Expr | Stmt, begin: int, end: int, last: int) -> bool:

@@ -26,6 +26,7 @@ from regpress_lint.api.syntax import (
     evaluate,
     is_name,
     names_in,
+    nodes_of,
     walk,
 )
 from regpress_lint.api.targets import gpu, nvidia_targets
@@ -67,13 +68,15 @@ class VolatilePrivate(Rule):
 def _finding(facts: KernelFacts, function: Function, span: Span, variables: Sequence[Variable]) -> Finding | None:
     severities: dict[str, Severity] = {}
     carried = _loop_carried(function)
-    kept = _kept_by_nvcc(facts, function) if nvidia_targets(facts) else frozenset[Variable]()
+    by_nvcc = nvidia_targets(facts) or facts.kernel.language == "cuda"
+    kept = _kept_by_nvcc(facts, function) if by_nvcc else frozenset[Variable]()
     deliberate = any(_is_deliberate(facts, function, variable) for variable in variables)
     for target in facts.targets:
         found = [_severity(target, variable, variable in carried, variable in kept) for variable in variables]
         worst = max((severity for severity in found if severity is not None), default=None)
         if worst is not None:
-            severities[target] = min(worst, Severity.INFO) if deliberate else worst
+            elsewhere = _is_elsewhere(facts, target) and kept.isdisjoint(variables)
+            severities[target] = min(worst, Severity.INFO) if deliberate or elsewhere else worst
     if not severities:
         return None
     where = place(facts, span, function.path, "the volatile variable")
@@ -94,10 +97,10 @@ def _is_deliberate(facts: KernelFacts, function: Function, variable: Variable) -
     """
     if any(record.call.name in _MEASURES for record in facts.flow_of(function).calls):
         return True
-    written_names = {id(name) for node in walk(function.body) for name in _written_names(node)}
+    written_names = {id(name) for node in nodes_of(function) for name in _written_names(node)}
     if not any(name.variable is variable and id(name) not in written_names for name in names_in(function.body)):
         return True
-    return any(isinstance(node, Loop) and _only_waits(node, variable) for node in walk(function.body))
+    return any(isinstance(node, Loop) and _only_waits(node, variable) for node in nodes_of(function))
 
 
 def _written_names(node: object) -> Iterator[Name]:
@@ -126,6 +129,11 @@ def _only_waits(loop: Loop, variable: Variable) -> bool:
     return not others and not any(isinstance(node, (Call, Declare)) for node in acts)
 
 
+def _is_elsewhere(facts: KernelFacts, target: str) -> bool:
+    """True for AMD where the source is CUDA: what nvcc takes away costs nothing until somebody ports the code."""
+    return facts.kernel.language == "cuda" and gpu(target).is_amd
+
+
 def _severity(target: str, variable: Variable, carried: bool, kept_by_nvcc: bool) -> Severity | None:
     on = gpu(target)
     if on.is_amd or (on.is_nvidia and kept_by_nvcc):
@@ -151,7 +159,7 @@ def _kept_by_nvcc(facts: KernelFacts, function: Function) -> frozenset[Variable]
 def _constant_stores(facts: KernelFacts, function: Function) -> dict[Variable, int]:
     """Elements of each local variable to which a statement of its own stores a constant."""
     found: dict[Variable, int] = {}
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Declare):
             scalars = (v for v in node.variables if v.init is not None and not v.is_array)
             found.update((v, 1) for v in scalars if v.init is not None and _is_constant(facts, v.init))
@@ -180,7 +188,7 @@ def _is_constant(facts: KernelFacts, value: Expr) -> bool:
 def _loop_carried(function: Function) -> frozenset[Variable]:
     """Variables that are assigned in a loop outside of which they were declared."""
     found: set[Variable] = set()
-    for loop in walk(function.body):
+    for loop in nodes_of(function):
         if not isinstance(loop, Loop):
             continue
         for node in walk(loop):
@@ -231,7 +239,7 @@ def _pointee_too(function: Function, variable: Variable) -> bool:
 
 def _escapes(facts: KernelFacts, function: Function, variable: Variable) -> bool:
     """True if a pointer or reference to the variable is taken, or its name is in something that was not understood."""
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Unary) and node.op == "&" and _mentions(node, variable):
             return True
         if isinstance(node, Unknown) and any(name.variable is variable for name in names_in(node)):

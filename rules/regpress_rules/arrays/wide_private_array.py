@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Binary, written_alike
 from regpress_lint.api.targets import gpu, occupancy
-from regpress_lint.api.text import count, sub_group, waves
+from regpress_lint.api.text import count, listing, sub_group, waves
 from regpress_lint.api.worth import unless_spare, with_spare
 from regpress_rules.arrays._private import widest
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api.facts import PrivateArray, TargetFacts
+    from regpress_lint.api.syntax import Assign
     from regpress_lint.api.targets import Occupancy
 
 _REGISTER = 4  # bytes
@@ -30,6 +32,14 @@ class _Verdict(NamedTuple):
     advice: str
 
 
+class _Wide(NamedTuple):
+    """An array, with the facts of the instance in which it is widest."""
+
+    facts: KernelFacts
+    array: PrivateArray
+    verdicts: dict[str, _Verdict]
+
+
 class WidePrivateArray(Rule):
     """A private array that takes a large part of a thread's registers."""
 
@@ -39,16 +49,36 @@ class WidePrivateArray(Rule):
     many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """One finding an array, with the reason of the target where it is most severe."""
+        """One finding for arrays that are filled and used together, with the reason of the target where it is worst."""
+        found: list[_Wide] = []
         for own, array in widest(facts):
             if array.bytes is None or array.variable.volatile_span is not None or array.table or is_tile(array):
                 continue
             verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(own, target, array))}
             if verdicts:
-                yield _finding(own, array, verdicts)
+                found.append(_Wide(own, array, verdicts))
+        groups: list[list[_Wide]] = []
+        for one in found:
+            home = next((group for group in groups if _go_together(group[0], one)), None)
+            if home is None:
+                groups.append([one])
+            else:
+                home.append(one)
+        for group in groups:
+            yield _finding(group)
 
 
-def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdict]) -> Finding:
+def _go_together(one: _Wide, other: _Wide) -> bool:
+    """True for arrays of one function with as many bytes in the same loops: who makes one smaller does so to both."""
+    mine, yours = one.array, other.array
+    if mine.function is not yours.function or mine.bytes != yours.bytes or set(one.verdicts) != set(other.verdicts):
+        return False
+    loops = [{loop for access in array.accesses for loop in access.loops} for array in (mine, yours)]
+    return not loops[0].isdisjoint(loops[1])
+
+
+def _finding(group: list[_Wide]) -> Finding:
+    facts, array, verdicts = group[0]
     worst = max(verdicts.values(), key=lambda verdict: verdict.severity)
     variable = array.variable
     where = place(facts, variable.span, array.function.path, "the array")
@@ -57,6 +87,8 @@ def _finding(facts: KernelFacts, array: PrivateArray, verdicts: dict[str, _Verdi
         f"private array `{variable.name}` of {array.elements} x {variable.type.name} "
         f"({count(array.bytes, 'byte')} per thread) {worst.reason}"
     )
+    if others := [f"`{each.array.variable.name}`" for each in group[1:]]:
+        message += f"; {listing(others)} {'takes' if len(others) == 1 else 'take'} as much"
     severities = {target: verdict.severity for target, verdict in verdicts.items()}
     return Finding(where.span, message, severities, worst.advice, where.notes, None, facts.kernel.name)
 
@@ -113,13 +145,13 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         certain = measured and all(_exceeds(taken, end, budget) for end in band)
         severity = Severity.WARNING if certain else Severity.INFO
         return _Verdict(severity, share if shared else excess, _bounds_advice(facts, target) or advice)
-    if not _tile(array) and _costs_a_step(target, taken, estimate):
+    if not _tile(facts, array) and _costs_a_step(target, taken, estimate):
         now, then = _at(target, estimate), _at(target, rest)
         by = "the estimate" if target.measured is None else f"the compiler's {target.measured.registers} registers"
         step = f"{share}; by {by} {waves(now)} per SIMD fit with it and {waves(then)} without"
         certain = measured and all(_costs_a_step(target, taken, end) for end in band)
         return _Verdict(Severity.WARNING if certain else Severity.INFO, share if shared else step, advice)
-    if taken >= _LARGE * budget and not (_tile(array) and estimate <= budget):
+    if taken >= _LARGE * budget and not (_tile(facts, array) and estimate <= budget):
         large = unless_spare(facts, arch.name, estimate, Severity.INFO)
         return _Verdict(large, share, advice if shared else with_spare(facts, (arch.name,), advice))
     return None
@@ -140,10 +172,28 @@ def _at(target: TargetFacts, registers: int) -> Occupancy:
     return occupancy(target.architecture, target.use(registers))
 
 
-def _tile(array: PrivateArray) -> bool:
-    """An array that a loop accumulates into at constant indices: a register tile, large on purpose."""
-    rolled = (loop for access in array.accesses if access.kind == "update" for loop in access.loops)
-    return any(not loop.unrolled for loop in rolled) and not any(access.dynamic for access in array.accesses)
+def _tile(facts: KernelFacts, array: PrivateArray) -> bool:
+    """An array that a loop accumulates into at constant indices, `v[k] += x` or `v[k] = v[k] + x`: a register tile,
+    large on purpose.
+    """
+    if any(access.dynamic for access in array.accesses):
+        return False
+    rolled = [access for access in array.accesses if any(not loop.unrolled for loop in access.loops)]
+    if any(access.kind == "update" for access in rolled):
+        return True
+    written = {access.span for access in rolled if access.kind == "write"}
+    return bool(written) and any(
+        assign.target.span in written and _is_sum(assign) for assign in facts.flow_of(array.function).assigns
+    )
+
+
+def _is_sum(assign: Assign) -> bool:
+    target, value = written_alike(assign.target), assign.value
+    return (
+        isinstance(value, Binary)
+        and value.op in ("+", "-")
+        and target in (written_alike(value.left), written_alike(value.right))
+    )
 
 
 def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api.syntax import Index, Name, walk
+from regpress_lint.api.syntax import Index, Name, nodes_of
 
 if TYPE_CHECKING:
     from regpress_lint.api import KernelFacts, Span
@@ -29,7 +29,7 @@ def used_accessors(facts: KernelFacts) -> list[Used]:
     chains: dict[str, list[tuple[Index, int]]] = {}
     names = {each.name for each in facts.kernel.buffer_accessors}
     inner: set[Expr] = set()
-    for node in walk(facts.kernel.function.body):
+    for node in nodes_of(facts.kernel.function):
         if not isinstance(node, Index) or node in inner:
             continue
         base, depth = node.base, 1

@@ -12,6 +12,7 @@ from regpress_lint.api.text import count, listing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.api import Kernel
     from regpress_lint.api.facts import TargetFacts
 
 
@@ -28,7 +29,8 @@ class SubgroupSizeRegisterBudget(Rule):
         """At most one finding for what the kernel asks for, else one for each launch that cannot work with it."""
         wrong = {name: text for name in facts.targets if (text := _missing(facts, facts.target(name))) is not None}
         if wrong:
-            yield _finding(facts, None, wrong)
+            if _alike(facts)[0].name_span == facts.kernel.name_span:
+                yield _finding(facts, None, wrong)
             return
         for launch in facts.kernel.launches or (None,):
             full = {
@@ -38,6 +40,22 @@ class SubgroupSizeRegisterBudget(Rule):
                 yield _finding(facts, launch, full)
 
 
+def _alike(facts: KernelFacts) -> list[Kernel]:
+    """Kernels of the file that ask for the same: one decision, which its first kernel is told of."""
+    own = facts.kernel
+    alike = [
+        each
+        for each in facts.file.kernels
+        if (each.path, each.sub_group_size, each.grf_mode) == (own.path, own.sub_group_size, own.grf_mode)
+    ]
+    return alike or [own]
+
+
+def _others(facts: KernelFacts) -> str:
+    names = {each.name_span for each in _alike(facts)} - {facts.kernel.name_span}
+    return f" ({count(len(names), 'other kernel')} of the file too)" if names else ""
+
+
 def _missing(facts: KernelFacts, target: TargetFacts) -> tuple[str, str] | None:
     """A sub-group size or a register mode that an architecture does not have, and what to do."""
     arch, kernel = target.architecture, facts.kernel
@@ -45,13 +63,14 @@ def _missing(facts: KernelFacts, target: TargetFacts) -> tuple[str, str] | None:
     if size is not None and size not in arch.wave_sizes:
         sizes = listing(map(str, arch.wave_sizes))
         return (
-            f"`{kernel.name}` requires sub-groups of {size}, and {arch.name} has {sizes}: the launch fails",
+            f"`{kernel.name}`{_others(facts)} requires sub-groups of {size}, and {arch.name} has {sizes}: the launch "
+            "fails",
             f"require {sizes.replace(' and ', ' or ')}, or leave the size to the compiler",
         )
     if grf and gpu(arch.name).is_intel and all(mode.registers != grf for mode in arch.grf_modes):
         modes = listing(str(mode.registers) for mode in arch.grf_modes)
         return (
-            f"`{kernel.name}` asks for {grf} registers, and {arch.name} has modes of {modes}",
+            f"`{kernel.name}`{_others(facts)} asks for {grf} registers, and {arch.name} has modes of {modes}",
             f"ask for {modes.replace(' and ', ' or ')}",
         )
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api.syntax import Binary, Member, Name, evaluate, walk
+from regpress_lint.api.syntax import Binary, Member, Name, evaluate, nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ def overlaps(facts: KernelFacts, dims: Sequence[int]) -> bool:
     """True if a block begins less than its own width behind the one before it (`blockIdx.x * 60` of 64 threads), and
     more than half of it: its other lanes read what lies around the tile.
     """
-    return any(_is_step(facts, node, dims) for each in facts.functions for node in walk(each.body))
+    return any(_is_step(facts, node, dims) for each in facts.functions for node in nodes_of(each))
 
 
 def _is_step(facts: KernelFacts, node: Expr | Stmt, dims: Sequence[int]) -> bool:

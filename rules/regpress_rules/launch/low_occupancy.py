@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import TargetFacts
 _HELPER_BLOCK = 32  # blocks up to this size belong to set-up and reduction kernels that are not worth a warning
 _COMMON_BLOCKS = (64, 128, 256, 512, 1024)  # what a block may well have where no launch is in view
+_BARRIERS = frozenset(("__syncthreads", "group_barrier", "barrier", "work_group_barrier", "sync", "__barrier_sync"))
 
 
 class _Verdict(NamedTuple):
@@ -63,7 +64,7 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     if not low(target.worst.fraction):
         return None
     if low(target.without_registers.fraction):
-        severity, cause = Severity.WARNING, "launch"
+        severity, cause = Severity.INFO if _is_pipelined(facts, target) else Severity.WARNING, "launch"
     elif low(target.best.fraction):
         sure = max(target.best.fraction, source.fraction) < below
         severity, cause = Severity.WARNING if sure else Severity.HINT, "registers"
@@ -76,6 +77,19 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     if facts.kernel.launches and all(small_grid(launch) for launch in facts.kernel.launches):
         severity = Severity.HINT
     return _Verdict(severity, cause)
+
+
+def _is_pipelined(facts: KernelFacts, target: TargetFacts) -> bool:
+    """True where LDS limits the waves as a tile that a loop fills again and again, and each SIMD has one wave at least.
+
+    Such a kernel buys reuse with its waves, on purpose: its tile is loaded once for many reads, and the reads of one
+    wave hide each other.
+    """
+    shown = target.without_registers
+    if "lds" not in shown.limiters or shown.waves < shown.simds:
+        return False
+    barriers = (site for site in facts.calls if site.call.name in _BARRIERS)
+    return any(not loop.unrolled for site in barriers for loop in site.loops)
 
 
 def _fraction(target: TargetFacts, registers: int) -> float:
@@ -180,5 +194,8 @@ def _help(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         larger = "larger blocks would share a unit's slots better, if there is work for more threads"
         return with_spare(facts, names, larger)
     if "lds" in target.without_registers.limiters:
-        return with_spare(facts, names, "use less LDS per block, or share it in larger blocks")
+        less = "use less LDS per block, or share it in larger blocks"
+        if _is_pipelined(facts, target):
+            less += "; a tile that a loop fills again may be worth its waves: measure"
+        return with_spare(facts, names, less)
     return with_spare(facts, names, "choose a block size that divides the wave slots better")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import Assignments, macro_words, passing_by
-from regpress_lint.api.syntax import Declare, walk
+from regpress_lint.api.syntax import Declare, nodes_of
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, waves
 from regpress_lint.api.worth import step_severity, waves_without, with_spare
@@ -67,7 +67,7 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
         if name.variable is not None:
             uses.setdefault(name.variable, []).append(name.span)
     found: dict[Variable, _Again] = {}
-    for node in walk(facts.kernel.function.body):
+    for node in nodes_of(facts.kernel.function):
         if (
             not isinstance(node, Declare)
             or node.span.end > span.start

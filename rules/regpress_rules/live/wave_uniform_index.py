@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, Note, Rule
 from regpress_lint.api.facts import WORD, bytes_of, clobbers, writes
 from regpress_lint.api.rewrite import writable
-from regpress_lint.api.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable, evaluate_int, walk
+from regpress_lint.api.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable, evaluate_int, nodes_of
 from regpress_lint.api.targets import amd_targets, architecture, nvidia_targets
 from regpress_lint.api.text import count, listing, one_line
 from regpress_rules._scalar import saved_registers, scalar_severity
@@ -63,7 +63,7 @@ def _wave_ids(facts: KernelFacts) -> Iterator[_WaveId]:
     function = facts.kernel.function
     if function.path not in ("", facts.file.path):
         return
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Declare):
             whole.update((variable.init, variable) for variable in node.variables if variable.init is not None)
         elif isinstance(node, Binary) and node.op in ("/", ">>"):
@@ -120,7 +120,7 @@ def _is_member(expr: Expr, base: str, field: str) -> bool:
 
 def _one_dimension(facts: KernelFacts) -> bool:
     """False if the kernel is seen to work, or to be launched, with blocks of more dimensions."""
-    for node in walk(facts.kernel.function.body):
+    for node in nodes_of(facts.kernel.function):
         if (
             isinstance(node, Member)
             and isinstance(node.base, Name)

@@ -135,7 +135,14 @@ def _compiler(facts: KernelFacts, target: str) -> str:
 def _severity(facts: KernelFacts, site: CallSite, target: str, seldom: int | None) -> Severity:
     """A warning where it costs time, or registers that other loops do not take away again."""
     hidden = _is_hidden(target, seldom) or _one_thread(facts, site)
-    return Severity.INFO if hidden else Severity.WARNING
+    return Severity.INFO if hidden or _is_fast(site.call, target) else Severity.WARNING
+
+
+def _is_fast(call: Call, target: str) -> bool:
+    """True for nvcc's `__powf`: a logarithm, a product and an exponential of the special function unit. HIP's header
+    makes it `powf`.
+    """
+    return call.name == "__powf" and gpu(target).is_nvidia
 
 
 def _is_hidden(target: str, seldom: int | None) -> bool:
@@ -169,7 +176,7 @@ def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
 
 def _costs(targets: Sequence[str], power: _Power, seldom: int | None) -> str:
     """What the call costs on each target, what was timed first. seldom: how many times as often another loop runs."""
-    alone = f"the call alone costs about {listing(_cost(target, power.single) for target in targets)}"
+    alone = f"the call alone costs about {listing(_cost(target, power) for target in targets)}"
     if seldom is not None:
         return f"{alone}; its time is lost in that of a loop nest that runs {seldom:,} times as often"
     timed = _timed(power) if any(gpu(target).is_nvidia for target in targets) else None
@@ -178,7 +185,7 @@ def _costs(targets: Sequence[str], power: _Power, seldom: int | None) -> str:
 
 def _timed(power: _Power) -> str | None:
     """What was timed on an H200 (evidence/timing/README.md), for the routine that the call ends in."""
-    if power.promoted_by == "int":
+    if power.promoted_by == "int" or power.call.name == "__powf":
         return None
     if power.promoted_by == "double":
         call, factor = "pow(float, 2.0)", "2.4"
@@ -189,9 +196,11 @@ def _timed(power: _Power) -> str | None:
     return f"`{call}` took {factor} times as long as `x * x` on an H200"
 
 
-def _cost(target: str, single: bool) -> str:
+def _cost(target: str, power: _Power) -> str:
     """Measured difference between the call and the product, one call a thread."""
-    on = gpu(target)
+    on, single = gpu(target), power.single
+    if _is_fast(power.call, target):
+        return f"2 registers on {target}"
     if on.is_nvidia:
         return f"{5 if single else 18} registers on {target}"
     if on.is_intel:

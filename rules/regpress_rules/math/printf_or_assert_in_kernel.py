@@ -20,6 +20,7 @@ from regpress_lint.api.syntax import (
     Unknown,
     Update,
     evaluate,
+    nodes_of,
     walk,
 )
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu
@@ -161,7 +162,7 @@ def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
     source = facts.file.source
     if function.path not in ("", facts.file.path) or not (source.mentions(b"new ") or source.mentions(b"delete")):
         return
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, Unknown) and node.kind in _ALLOCATES:
             first = node.children[0] if node.children else None
             if isinstance(first, Unknown) and first.kind == "argument_list":
@@ -183,7 +184,7 @@ def _executed(facts: KernelFacts, family: str) -> bool:
         if not seen.complete or any(key == family for key, _ in seen.services):
             return True
     # It does not see `new`.
-    return family == "malloc" and any(isinstance(node, Unknown) for node in walk(facts.kernel.function.body))
+    return family == "malloc" and any(isinstance(node, Unknown) for node in nodes_of(facts.kernel.function))
 
 
 def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
@@ -307,7 +308,7 @@ def _fix(facts: KernelFacts, places: Sequence[_Place]) -> Fix | None:
 
 
 def _sequences(function: Function) -> Iterator[tuple[Stmt, ...]]:
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if isinstance(node, (Block, Case)):
             yield node.statements
 

@@ -29,6 +29,7 @@ from regpress_lint.api.syntax import (
     children,
     evaluate,
     expression_type,
+    nodes_of,
     walk,
 )
 from regpress_lint.api.targets import gpu
@@ -100,7 +101,7 @@ class SeparateSinCos(Rule):
 
 
 def _groups(facts: KernelFacts, function: Function) -> Iterator[_Group]:
-    for node in walk(function.body):
+    for node in nodes_of(function):
         for sequence in _sequences(node):
             yield from _in_sequence(facts, sequence)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Assign, Binary, Cast, Expr, Loop, Name, evaluate, expression_type, walk
+from regpress_lint.api.syntax import Assign, Binary, Cast, Expr, Loop, Name, evaluate, expression_type, nodes_of
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing, one_line
 from regpress_lint.api.worth import step_severity
@@ -55,7 +55,7 @@ class WideIntegerDivision(Rule):
 
 def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
     rolled: list[Loop] | None = None
-    for node in walk(function.body):
+    for node in nodes_of(function):
         if not isinstance(node, (Binary, Assign)) or node.op not in _OPERATORS:
             continue
         dividend, divisor = (node.left, node.right) if isinstance(node, Binary) else (node.target, node.value)

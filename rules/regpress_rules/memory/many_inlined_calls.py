@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import Begun, Inlined, begun, inlined
-from regpress_lint.api.syntax import Conditional, If, walk
+from regpress_lint.api.syntax import Conditional, If, nodes_of
 from regpress_lint.api.targets import amd_targets
 from regpress_lint.api.text import count, registers_of, waves
 from regpress_lint.api.worth import step_severity, waves_without, with_spare
@@ -76,7 +76,7 @@ def _written_out(facts: KernelFacts, waiting: Begun) -> bool:
 def _branch(facts: KernelFacts, place: Span) -> Span | None:
     """The innermost branch that a place stands in: calls on conditions of their own are not begun together."""
     found: list[Span] = []
-    for node in walk(facts.kernel.function.body):
+    for node in nodes_of(facts.kernel.function):
         if isinstance(node, (If, Conditional)):
             found += [each.span for each in (node.then, node.other) if each is not None and each.span.contains(place)]
     return max(found, key=lambda span: span.start, default=None)

@@ -9,7 +9,7 @@ from regpress_lint.api.facts import root_variable, stays_in_place
 from regpress_lint.api.memory import is_handed, written
 from regpress_lint.api.private_memory import memory_of
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Call, Cast, Index, Member, evaluate, expression_type, names_in, walk
+from regpress_lint.api.syntax import Call, Cast, Index, Member, evaluate, expression_type, names_in, nodes_of
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, one_line
 
@@ -65,7 +65,7 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
     counters = {
         loop.counter for loop in facts.loops if loop.loop.unroll is not None and loop.loop.unroll.factor is None
     }
-    for node in walk(facts.kernel.function.body):
+    for node in nodes_of(facts.kernel.function):
         target = written(node)
         if target is not None and _is_part(facts, target, variable):
             writes.append(target)
