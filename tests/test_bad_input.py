@@ -271,3 +271,21 @@ def test_pressure_of_another_kind_of_file_is_wrong_use(tmp_path: Path, capsys: p
     (tmp_path / "README.md").write_text("# Kernels\n")
     said = 'regpress-lint: error: "README.md" holds no HIP, CUDA or SYCL code and has none of their file names '
     assert run(capsys, "pressure", "README.md") == (2, "", said + "(.cu, .hip, .cpp, .h, ...)\n")
+
+
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "k<<<1, 1e999>>>(a);",
+        "k<<<1, dim3(1e999, 2)>>>(a);",
+        "k<<<1, 64, 1e999>>>(a);",
+        "k<<<FAR, -FAR>>>(a);",
+        "k<<<1, ENDLESS>>>(a);",
+        "hipLaunchKernelGGL(k, dim3(1), dim3(1e999 * 2), 1e999, 0, a);",
+    ],
+)
+def test_a_launch_of_infinitely_many_threads_is_read(launch: str) -> None:
+    before = "#include <hip/hip_runtime.h>\n#define FAR 1e999\nconst double ENDLESS = 1e999;\n"
+    text = f"{before}__global__ void k(float* a) {{ a[threadIdx.x] = 1; }}\nvoid run(float* a) {{ {launch} }}\n"
+    report = lint_bytes(text.encode(), "a.hip", Settings())
+    assert not [each for each in report.diagnostics if each.code == "RP009"]

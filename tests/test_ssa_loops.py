@@ -355,6 +355,33 @@ def test_a_step_that_the_test_does_not_name_is_not_run_a_thousand_times(
     assert len(asked) <= 1
 
 
+@pytest.mark.parametrize("test", ["1", "n > 2"])
+def test_a_step_that_writes_an_array_decides_nothing_of_a_test_without_it(
+    test: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("regpress_lint.ir.build.trip_counts._MAX_TRIPS", 10**9)  # it would not end
+    machine = run(f"int n = 3; while ({test}) a[tid] = 2.0f;", "float *a")
+    assert [note.trips for note in machine.tally.plans] == [None]
+
+
 def test_a_step_that_the_test_names_is_run_to_the_end() -> None:
     (note,) = run("for (int i = 64; i > 0; i >>= 1) a[i] = 0;").tally.plans
     assert note.trips == 7
+
+
+def test_copies_that_no_graph_has_room_for_are_not_made_to_see_it() -> None:
+    body = " ".join(f"if (i < n) s[{element}] = a[i * n + {element}];" for element in range(6))
+    text = f"float s[9];\n#pragma unroll\nfor (int i = 0; i < 1024; i++) {{ {body} }} b[0] = s[n];"
+    machine = run(text, "const float *a, float *b, int n", vendor="nvidia")
+    (note,) = machine.tally.plans
+    assert not note.plan.whole
+    assert machine._steps < 200  # with the thousand copies for which there is no room five thousand
+
+
+def test_a_loop_that_stays_one_gets_no_copies_beyond_what_tells_its_registers() -> None:
+    body = " ".join(f"s += a[k * n + {number}] * s;" for number in range(150))
+    text = f"float s = 0;\n#pragma unroll\nfor (int k = 0; k < 64000; k++) {{ {body} }} b[0] = s;"
+    machine = run(text, vendor="nvidia")
+    (note,) = machine.tally.plans
+    assert note.plan.copies == 8  # of nvcc
+    assert 2_400 < len(machine.graph) < 2_400 + 900  # one copy more

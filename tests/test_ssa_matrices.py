@@ -6,7 +6,8 @@ Compiled for sm_90 with nvcc 13.0: one tile of halves takes 32 registers, 2 x 2 
 from __future__ import annotations
 
 import pytest
-from ssa_helpers import count, phis, run, trace
+from analysis_helpers import facts_of
+from ssa_helpers import count, kernel_text, phis, run, trace
 
 from regpress_lint.cpp.types import builtin_type
 
@@ -86,3 +87,20 @@ def test_another_function_of_that_name_is_not_taken_for_it() -> None:
     assert (
         trace(text, "float *a", "__device__ void fill_fragment(float *s, float v);", "nvidia").execution.unresolved == 1
     )
+
+
+def test_how_much_a_thread_holds_of_a_matrix_is_known_before_the_kernel_is_executed() -> None:
+    text = f"""wmma::fragment<wmma::accumulator, 16, 16, 16, float> s[2]; {FACTORS}
+      for (int i = 0; i < 2; i++) for (int t = 0; t < s[i].num_elements; t++) s[i].x[t] = a[t];
+      for (int i = 0; i < 2; i++) wmma::store_matrix_sync(c, s[i], n, wmma::mem_row_major);"""
+    facts = facts_of(kernel_text(text, PARAMETERS, BEFORE))
+    (sums,) = facts.described_arrays
+    assert [loop.trip_count for loop in facts.described_loops] == [2, 8, 2]
+    assert not sums.dynamic
+
+
+def test_where_a_matrix_begins_is_worked_out_once() -> None:
+    text = f"{FACTORS} int k = 0; wmma::load_matrix_sync(x, a + k++, n); c[0] = k; "
+    found = run(text, PARAMETERS, BEFORE, "nvidia")
+    (store,) = (found.graph.args[number] for number, op in enumerate(found.graph.ops) if op == "store global")
+    assert found.graph.constants[store[1]] == 1

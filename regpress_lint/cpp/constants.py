@@ -22,6 +22,7 @@ from regpress_lint.cpp.syntax import (
     Unary,
     Variable,
 )
+from regpress_lint.cpp.types import is_fragment
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.types import TypeLookup
@@ -99,6 +100,8 @@ def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | No
 
 def _literal(expr: Constant, _env: Environment, _depth: int) -> Number | None:
     value = expr.value
+    if isinstance(value, float) and not math.isfinite(value):  # `1e999`
+        return None
     # `-1u`: the sign was folded into the literal.
     return convert(_UNSIGNED[expr.kind], value) if value is not None and value < 0 and expr.kind in _UNSIGNED else value
 
@@ -117,7 +120,17 @@ def _braces(expr: InitList, env: Environment, depth: int) -> Number | None:
 
 
 def _member(expr: Member, env: Environment, _depth: int) -> Number | None:
+    if expr.field == "num_elements" and (known := _fragment_elements(expr.base)) is not None:
+        return known
     return env.names(f"{expr.base.name}.{expr.field}") if isinstance(expr.base, Name) else None
+
+
+def _fragment_elements(expr: Expr) -> int | None:
+    """How much a thread holds of a matrix, of `wmma::fragment` by itself or one of an array; None for anything else."""
+    while isinstance(expr, Index):
+        expr = expr.base
+    type_ = expr.variable.type if isinstance(expr, Name) and expr.variable is not None else None
+    return type_.lanes if type_ is not None and type_.lanes > 1 and is_fragment(type_) else None
 
 
 def _element(expr: Index, env: Environment, depth: int) -> Number | None:

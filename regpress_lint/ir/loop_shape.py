@@ -64,3 +64,6 @@ class Planner(Protocol):
 
     def stays(self, shape: Shape, table: Unrolling) -> Plan:
         """Copies of the body in a loop that stays one."""
+
+    def is_full(self, values: int) -> bool:
+        """True for a graph in which a loop that stays one gets no further copy."""

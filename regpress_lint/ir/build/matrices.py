@@ -35,8 +35,9 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
     lanes = range(fragment.lanes)
     if name == _STORE:
         values = _registers(machine, args[1])
+        rows = _rows(machine, args[0], args[2])
         for lane, value in zip(lanes, values, strict=False):
-            store(machine, _place_in_memory(machine, args[0], args[2], fragment, lane), value)
+            store(machine, _place_in_memory(machine, rows, fragment, lane), value)
         return machine.undefined
     if name == _FILL:
         made = tuple([scalar(machine, machine.evaluate(args[1]))] * fragment.lanes)
@@ -53,10 +54,8 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
 def _loaded(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
     """One read a register; what a factor of halves has twice is read, and held, once."""
     twice = _HALVES.search(fragment.name) is not None
-    pitch = args[2] if len(args) > 2 else None
-    places = (
-        _place_in_memory(machine, args[1], pitch, fragment, lane) for lane in range(fragment.lanes // (1 + twice))
-    )
+    rows = _rows(machine, args[1], args[2] if len(args) > 2 else None)
+    places = (_place_in_memory(machine, rows, fragment, lane) for lane in range(fragment.lanes // (1 + twice)))
     return tuple(load(machine, place, form_of(fragment)) for place in places) * (1 + twice)
 
 
@@ -82,13 +81,18 @@ def _fragment(machine: Machine, arg: Expr) -> Type | None:
     return type_ if type_ is not None and not type_.pointers and is_fragment(type_) else None
 
 
-def _place_in_memory(machine: Machine, pointer: Expr, pitch: Expr | None, type_: Type, lane: int) -> Memory:
-    """Where a thread's registers of a matrix lie: its row by the pitch, all of them near one another."""
+def _rows(machine: Machine, pointer: Expr, pitch: Expr | None) -> tuple[int, int]:
+    """Where a matrix begins, and how far a thread's row is from there: the pitch, for each row."""
     graph = machine.graph
     base = scalar(machine, machine.evaluate(pointer))
     row = graph.source(("lane of", "wmma"), INT, divergent=True)
     step = scalar(machine, machine.evaluate(pitch)) if pitch is not None else graph.constant(1)
-    index = graph.pure(ops.MULTIPLY, (row, step), made_form(1, SIGNED))
+    return base, graph.pure(ops.MULTIPLY, (row, step), made_form(1, SIGNED))
+
+
+def _place_in_memory(machine: Machine, rows: tuple[int, int], type_: Type, lane: int) -> Memory:
+    """Where one of a thread's registers of a matrix lies: all of them near one another."""
+    base, index = rows
     space = machine.memory.spaces.get(base, "global")
     word = type_._replace(lanes=1, size=form_of(type_).width * 4)
     return element(machine, base, index, word, space, offset=lane * _LANE)

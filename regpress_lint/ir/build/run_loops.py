@@ -11,7 +11,7 @@ from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
 from regpress_lint.ir.build.trip_counts import bound_counter, trip_count
-from regpress_lint.ir.graph import BOOL, PREDICATE, Region, TooManyValuesError, made_form
+from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
 from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
 from regpress_lint.ir.ops import BARRIER, BRANCH, EXIT, PHI, Kind
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _LOAD = Kind.LOAD
 _MEASURED = 3  # copies by which it is decided
 _WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others
+_SURELY = 1.25  # times as many values as a graph may have: copies behind the measured ones may be smaller by a fifth
 _PARTIAL = 4  # copies of a loop that nvcc leaves, and that ptxas makes again
 # nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
 _MOST_AGAIN, _READS_AGAIN = 70, 12
@@ -120,6 +121,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     limit = machine.tally.size + _WITH_INVARIANTS * most // trips
     machine.tally.limit = None if loop_text.bounds_another(machine, loop) else limit
     made: Plan | None = None
+    first = 0  # values behind the first copy
     for trip in range(trips):
         if trip or (shape.arrays and loop.kind != "do"):
             now = _test_now(machine, loop)
@@ -145,7 +147,17 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
             made = machine.planner.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
             if not made.whole:
                 return None
+            first = first or len(machine.graph)
+            if trip == _MEASURED - 1 and _is_too_many(machine, loop, (len(machine.graph) - first) / trip, trips):
+                return None
     return made if not _test_now(machine, loop) else None
+
+
+def _is_too_many(machine: Machine, loop: Loop, values: float, trips: int) -> bool:
+    """True if copies with so many values each end in `TooManyValuesError`: it is not tried, and where the loop is in
+    another one, not tried for each copy of that.
+    """
+    return values * trips > _SURELY * MAX_VALUES and not loop_text.bounds_another(machine, loop)
 
 
 def _test_now(machine: Machine, loop: Loop) -> int | float | None:
@@ -221,7 +233,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         if not factor and _reduces(machine, calls):
             break
         copy += 1
-        if copy >= made.copies:
+        if copy >= made.copies or machine.planner.is_full(len(machine.graph)):
             break
     _note(machine, loop, shape, made)
     if made.given_up:  # in the copies that a compiler makes the indices are constants

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Assign, Binary, Constant, Name, Unary, Update
+from regpress_lint.cpp.syntax import Assign, Binary, Constant, Index, Member, Name, Unary, Update
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.private_objects import scalar
 
@@ -58,15 +58,17 @@ def _run(machine: Machine, test: Expr, step: Expr) -> int | None:
 
 
 def _may_decide(test: Expr, step: Expr) -> bool:
-    """False if the step only changes a variable that the test does not name: `while (true) { ...; n++; }` ends by other
-    means, and a thousand rounds of its step say no more than none.
+    """False if the step only changes what the test does not name: `while (true) { ...; n++; }` ends by other means, and
+    a thousand rounds of its step say no more than none.
     """
     target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
-    if not isinstance(target, Name) or target.variable is None:
-        return True
+    while isinstance(target, (Index, Member)):
+        target = target.base
+    changed = target.variable if isinstance(target, Name) else None
     plain = (Binary, Constant, Name, Unary)
     return any(
-        not isinstance(node, plain) or (isinstance(node, Name) and node.variable in (target.variable, None))
+        not isinstance(node, plain)
+        or (isinstance(node, Name) and (changed is None or node.variable in (changed, None)))
         for node in loop_text.nodes(test)
     )
 
