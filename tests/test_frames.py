@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import pytest
 from analysis_helpers import facts_of
-
-from regpress_lint.passes import trace
-from regpress_lint.targets.codegen import NVCC
-
-if TYPE_CHECKING:
-    from regpress_lint.ir.build.machine import Machine
 
 INDEX = "int tid = blockIdx.x * blockDim.x + threadIdx.x;"
 
@@ -298,27 +290,6 @@ __device__ float mul(float x, float y) { return x * y; }
     facts = facts_of(f"{code}__global__ void k({parameters}) {{ {INDEX} {statements} }}\n")
     assert 35 <= facts.target("gfx90a").registers.estimate <= 50
     assert 20 <= facts.target("sm_90").registers.estimate <= 30
-
-
-def test_an_array_that_much_else_hides_is_executed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first guess is what the source says of the work beside the array, and not that there is none."""
-    body = " ".join(f"s = s * x[{number}] + {number}.5f;" for number in range(90))
-    text = (
-        "__global__ void k(const float* x, const int* at, float* y, int n) {\n"
-        "  float v[24]; for (int i = 0; i < 24; i++) v[i] = x[i];\n"
-        f"  float s = v[at[0]] + v[at[1]] + v[at[n]] + v[at[n + 1]]; {body}\n  y[0] = s;\n}}\n"
-    )
-    seen: list[object] = []
-    plain = trace._executed
-
-    def counted(*given: Any) -> Machine:
-        seen.append(given)
-        return plain(*given)
-
-    monkeypatch.setattr(trace, "_executed", counted)
-    facts = facts_of(text)
-    assert not trace.executed(facts.kernel.function, facts, NVCC).in_memory
-    assert len(seen) == 1
 
 
 FILL_WORDS = "unsigned t[{0}]; for (int i = 0; i < {0}; i++) t[i] = in[i * tid];"

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.syntax import Call, Function, Variable
     from regpress_lint.ir.build.machine import Machine
-    from regpress_lint.passes.nvidia_arrays import Beside
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.scalar_replacement import Notes
     from regpress_lint.passes.trace import Execution, Trace
@@ -153,13 +152,6 @@ class ExecutedFacts(LaunchFacts):
         """Automatic arrays as the syntax tree shows them, before the kernel is executed."""
         found = private_arrays(self.kernel.function, self._lookups._replace(loops_of=self._loops_described))
         return without_dead(found, self.kernel.function, self.environment, self.flow_of, self.callee_of)
-
-    @cached_property
-    def described_work(self) -> Beside:
-        """What the kernel does beside its arrays, as its own syntax tree shows it, without what it calls."""
-        from regpress_lint.passes.nvidia_arrays import described
-
-        return described(self.flow_of(self.kernel.function))
 
     def used_elements(self, name: str, array: PrivateArray) -> int:
         """How many elements of an array the kernel reads or writes, as an architecture's compiler sees it; all of them

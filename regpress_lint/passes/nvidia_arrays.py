@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Variable
     from regpress_lint.ir.graph import Graph
     from regpress_lint.source_level.arrays import Access, PrivateArray
-    from regpress_lint.source_level.flow import Flow
     from regpress_lint.source_level.loop_facts import LoopFacts
 
 _WORD = 4
@@ -69,7 +68,6 @@ _WORK = {
 # Divisions and roots in single precision branch off to a routine for rare operands, which counts like all else.
 _DIVISION, _INTEGER_DIVISION, _ROOT = 30.0, 10.0, 14.0
 _ROUTINE = 0.1  # of a routine's instructions: a `powf` beside an access does not hide it
-_OPERATION = 0.35  # weight of an operation of the source
 _NAMED = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.CALL, Kind.SERVICE))
 _SUBROUTINES = frozenset(
     (
@@ -135,12 +133,6 @@ def _has_call(graph: Graph, number: int) -> bool:
     if graph.kinds[number] == FLOAT:
         return divisor is None or math.frexp(divisor)[0] not in (0.5, -0.5)
     return divisor is None and graph.forms[number].width > 1
-
-
-def described(flow: Flow) -> Beside:
-    """The same as the source shows it, before the kernel is executed: for the first guess about its arrays."""
-    ops = ((op.cost + 1, block.loop >= 0) for block in flow.blocks for op in block.ops)
-    return Beside(_OPERATION * sum(cost * _often(looped) for cost, looped in ops))
 
 
 def _often(in_loop: bool) -> float:

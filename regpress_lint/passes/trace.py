@@ -15,7 +15,7 @@ from regpress_lint.ir.build.reducers import combine_results
 from regpress_lint.ir.graph import TooManyValuesError
 from regpress_lint.passes import loop_plan
 from regpress_lint.passes.liveness import Live, Pressure, live
-from regpress_lint.passes.nvidia_arrays import NOTHING, beside
+from regpress_lint.passes.nvidia_arrays import beside
 from regpress_lint.passes.routines import settle_routines
 from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of
 from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax import Function, Variable
     from regpress_lint.ir.objects import Indexed
-    from regpress_lint.passes.nvidia_arrays import Beside
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
 
@@ -38,10 +37,6 @@ class Inputs(MachineInputs, Protocol):
     @property
     def described_arrays(self) -> tuple[PrivateArray, ...]:
         """Private arrays as the source shows them."""
-
-    @property
-    def described_work(self) -> Beside:
-        """What the kernel does besides, as the source shows it."""
 
     @property
     def lds_room(self) -> int:
@@ -146,12 +141,10 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
 def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
     """The machine after the execution, with the arrays in memory that the compiler leaves there.
 
-    What the source says of the arrays, and of the work beside them, is where it begins; then it is what the last
-    execution has seen.
+    What the source says of the arrays is where it begins; then it is what the last execution has seen.
     """
     arrays = inputs.described_arrays
-    work = inputs.described_work if arrays else NOTHING
-    memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room, work)
+    memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room)
     for _ in range(_ROUNDS):
         machine = _executed(function, inputs, compiler, memory)
         if not arrays:
