@@ -51,6 +51,7 @@ def test_a_bound_that_is_none_is_none() -> None:
     for vendor in ("amd", "nvidia"):
         assert _in_memory("i < max(n, {most})", vendor)
         assert _in_memory("i < (n > {most} ? n : {most})", vendor)
+        assert _in_memory("i < e--", vendor, before="int e = min(n, {most});")
 
 
 @pytest.mark.parametrize(("most", "memory"), [(8, False), (9, True), (20, True)])

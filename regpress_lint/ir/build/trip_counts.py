@@ -10,7 +10,7 @@ from regpress_lint.ir.build.private_objects import scalar
 from regpress_lint.ir.ranges import at_most
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from regpress_lint.cpp.syntax import Expr, Loop, Variable
     from regpress_lint.ir.build.machine import Machine
@@ -45,8 +45,16 @@ def most_trips(machine: Machine, loop: Loop) -> int | None:
     step = loop.step if loop.kind == "for" else loop_text.last_step(loop)
     if loop.kind not in ("for", "while") or loop.test is None or step is None or _has_two_exits(loop.test):
         return None
-    limits = (_bounded(machine, side, step) for side in _sides(loop.test))
+    changed = loop_text.assigned(machine, loop)
+    steady = (side for side in _sides(loop.test) if not _is_changed(side, changed))
+    limits = (_bounded(machine, side, step) for side in steady)
     return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _is_changed(test: Expr, changed: Collection[Variable]) -> bool:
+    """True if the loop changes what its counter is compared with."""
+    bound = test.right if isinstance(test, Binary) else test
+    return any(isinstance(node, Name) and node.variable in changed for node in loop_text.nodes(bound))
 
 
 def _bounded(machine: Machine, test: Expr, step: Expr) -> int | None:
