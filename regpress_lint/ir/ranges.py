@@ -29,6 +29,8 @@ _WORD = (1 << 32) - 1
 _BOUNDED = frozenset((ADD, MULTIPLY, OR, XOR, AND, REMAINDER, DIVIDE, SHIFT_LEFT, SHIFT_RIGHT))
 _KEEPING_ZEROS = frozenset((MULTIPLY, SHIFT_LEFT, ADD, AND))
 _DEPTH = 6
+_LESSER = frozenset(("min", "umin"))
+_BELOW, _ABOVE = frozenset(("<", "<=")), frozenset((">", ">="))
 
 
 def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
@@ -55,6 +57,35 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
     if op in _BOUNDED and len(args) == 2:
         return _operation(graph, value, op, args, depth)
     return None
+
+
+def upper_bound(graph: Graph, value: int) -> int | None:
+    """What an integer cannot exceed by how it is made, also one that may be negative: `min(m, 24)`, `m < 24 ? m : 24`,
+    `m & 15`; None for another.
+    """
+    op, args = graph.ops[value], graph.args[value]
+    if op is SELECT and len(args) == 3:
+        return _lesser_of(graph, *args)
+    if op is not AND and op.about.rpartition("::")[2] not in _LESSER:
+        return None
+    known = [graph.constants[arg] for arg in args]
+    return min((each for each in known if isinstance(each, int) and each >= 0), default=None)
+
+
+def _lesser_of(graph: Graph, condition: int, then: int, other: int) -> int | None:
+    """The constant of `m < 24 ? m : 24`, however it is turned round."""
+    test, sides = graph.ops[condition], graph.args[condition]
+    if len(sides) != 2 or str(test) not in _BELOW | _ABOVE:
+        return None
+    left, right = sides if str(test) in _BELOW else sides[::-1]
+    if not (_is_same(graph, then, left) and _is_same(graph, other, right)):
+        return None
+    known = (graph.constants[then], graph.constants[other])
+    return next((each for each in known if isinstance(each, int) and each >= 0), None)
+
+
+def _is_same(graph: Graph, one: int, other: int) -> bool:
+    return one == other or (graph.constants[one] is not None and graph.constants[one] == graph.constants[other])
 
 
 def _both(graph: Graph, a: int, b: int, depth: int) -> int | None:

@@ -34,6 +34,8 @@ class Unrolling(NamedTuple):
     count no such number divides. runtime_copies: of a loop whose trip count is known at run time only;
     lds_copies: of one that indexes LDS, as far as lds_size allows.
 
+    upper_bounds: it copies a loop over a private array as often as a bound like `min(m, 24)` allows, an exit in each.
+
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
     What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of
@@ -66,6 +68,7 @@ class Unrolling(NamedTuple):
     address: int
     extension: int
     element: int
+    upper_bounds: bool = False
 
 
 # LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
@@ -125,10 +128,12 @@ NVVM = Unrolling(
     address=1,
     extension=0,
     element=0,
+    upper_bounds=True,
 )
 # IGC 1.0.12504 for pvc, from the same benchmark. It makes up to four copies of a loop that is too long, and four more
 # of what is left; `#pragma unroll 1` does not stop it.
 IGC_LOOPS = NVVM._replace(
+    upper_bounds=False,
     plain=1297,
     private=1297,
     local=1297,

@@ -10,7 +10,7 @@ from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
-from regpress_lint.ir.build.trip_counts import bound_counter, trip_count
+from regpress_lint.ir.build.trip_counts import bound_counter, most_trips, trip_count
 from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
 from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
@@ -47,6 +47,10 @@ def run_loop(machine: Machine, loop: Loop) -> None:
     shape = _shape(machine, loop, trips, factor)
     most = machine.planner.most(shape, machine.compiler.unrolling)
     if most and _unrolled(machine, loop, shape, most):
+        return
+    bounded = shape._replace(trips=most_trips(machine, loop)) if trips is None else shape
+    most = machine.planner.most(bounded, machine.compiler.unrolling) if bounded.trips != trips else 0
+    if most and _unrolled(machine, loop, bounded, most):
         return
     _kept(machine, loop, shape)
 

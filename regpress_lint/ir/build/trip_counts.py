@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.syntax import Assign, Binary, Constant, Index, Member, Name, Unary, Update
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.private_objects import scalar
+from regpress_lint.ir.ranges import upper_bound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +36,31 @@ def trip_count(machine: Machine, loop: Loop) -> int | None:
     if simple is not None:
         return simple
     return _run(machine, loop.test, step)
+
+
+def most_trips(machine: Machine, loop: Loop) -> int | None:
+    """Iterations of a loop over private arrays that a bound made like `min(m, 24)` allows; None without one.
+
+    nvcc 13 copies such a loop as often, and leaves the copies early; clang 19 keeps it. `tests/test_frames.py` has what
+    was compiled.
+    """
+    test, step = loop.test, loop.step
+    if loop.kind != "for" or step is None or not isinstance(test, Binary) or test.op not in ("<", "<="):
+        return None
+    if not machine.compiler.unrolling.upper_bounds or not loop_text.indexed_arrays(machine, loop):
+        return None
+    counter = test.left.variable if isinstance(test.left, Name) else None
+    written = test.right.variable if isinstance(test.right, Name) else None
+    if counter is None or written in loop_text.assigned(machine, loop):
+        return None
+    mark = machine.mark()
+    bound = upper_bound(machine.graph, scalar(machine, machine.evaluate(test.right)))
+    machine.rewind(mark)
+    now, by = _held_number(machine, counter), _distance(machine, step, counter)
+    if bound is None or now is None or by is None or by <= 0:
+        return None
+    distance = bound - now + (test.op == "<=")
+    return -(-distance // by) if 0 < distance <= _MAX_TRIPS else None
 
 
 def _run(machine: Machine, test: Expr, step: Expr) -> int | None:
