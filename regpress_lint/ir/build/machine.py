@@ -176,6 +176,7 @@ class Machine:
         self.constants: dict[str, int | float] = {}
         self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
         self.references: set[Variable] = set()
+        self.carry: int | None = None  # what the last instruction of PTX left over
         self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
         self.this: Expr | None = None
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
