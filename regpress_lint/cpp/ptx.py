@@ -22,8 +22,10 @@ _OPERAND = pattern(r"\{[^{}]*\}|\[[^\[\]]*\]|[^,{}\[\]]+", re.DOTALL)
 _JUMPS = frozenset(("bra", "brx", "call", "ret", "exit"))
 # They write nothing into a register.
 _SILENT = frozenset(
-    "applypriority bar barrier cp discard fence griddepcontrol membar nanosleep pmevent prefetch prefetchu red st "
-    "stmatrix sured sust trap wmma.store".split()
+    (
+        *("applypriority", "bar", "barrier", "cp", "discard", "fence", "griddepcontrol", "membar", "nanosleep"),
+        *("pmevent", "prefetch", "prefetchu", "red", "st", "stmatrix", "sured", "sust", "trap"),
+    )
 )
 
 

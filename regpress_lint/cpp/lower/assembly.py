@@ -46,9 +46,7 @@ def assembly(ctx: Context, node: Node, lower: Callable[[Context, Node], Expr]) -
     )
 
 
-def _operands(
-    ctx: Context, node: Node, lower: Callable[[Context, Node], Expr]
-) -> tuple[AssemblyOperand, ...]:
+def _operands(ctx: Context, node: Node, lower: Callable[[Context, Node], Expr]) -> tuple[AssemblyOperand, ...]:
     found = []
     for operand in node.named_children:
         parts = operand.named_children

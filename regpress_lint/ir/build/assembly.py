@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp import ptx
-from regpress_lint.cpp.syntax import Assembly
 from regpress_lint.ir.build.accesses import store
 from regpress_lint.ir.build.lvalues import number, place_of
 from regpress_lint.ir.build.machine import SPACES, form_of
@@ -20,7 +19,7 @@ from regpress_lint.ir.objects import Place
 from regpress_lint.ir.ops import HIDDEN, UNKNOWN
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import AssemblyOperand
+    from regpress_lint.cpp.syntax import Assembly, AssemblyOperand
     from regpress_lint.ir.build.machine import Machine
 
 _FORMS = {
