@@ -23,7 +23,7 @@ def slots(array: str, *accesses: str, launch: str = ONE, before: str = "") -> in
     )
     file = testing.build(text, "example.cu")
     found = kernel_facts(file, file.kernels[0], Settings()).own_slots
-    return found[0].elements if found else None
+    return next(iter(found)).elements if found else None
 
 
 @pytest.mark.parametrize(

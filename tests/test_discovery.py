@@ -66,6 +66,17 @@ def test_repositories_inside_repositories(tmp_path: Path) -> None:
     assert names(".") == ["a.hip", "inner/b.hip"]
 
 
+def test_a_submodule_is_listed_with_what_its_own_repository_ignores_left_out(tmp_path: Path) -> None:
+    put(tmp_path, "a.hip", "with\ttab.hip", "inner.cu/b.hip", "inner.cu/ignored.hip")
+    (tmp_path / "inner.cu" / ".gitignore").write_text("ignored.hip\n")
+    git(tmp_path, "init")
+    git(tmp_path / "inner.cu", "init")
+    git(tmp_path / "inner.cu", "add", ".")
+    git(tmp_path / "inner.cu", "commit", "-m", "one")
+    git(tmp_path, "add", "a.hip", "inner.cu")  # a link to a commit, as `submodule add` makes it
+    assert names(".") == ["a.hip", "inner.cu/b.hip", "with\ttab.hip"]
+
+
 def test_nothing_that_a_repository_configures_is_executed(tmp_path: Path) -> None:
     put(tmp_path, "a.hip")
     git(tmp_path, "init")

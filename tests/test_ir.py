@@ -76,8 +76,33 @@ def test_a_pass_that_is_left_out_leaves_a_sound_graph(without: str) -> None:
         assert sum(found.values.needed) > sum(whole.values.needed)
     elif without == "uniformity":
         assert found.live.held.scalar == 0 < whole.live.held.scalar
+    elif without in ("unrolling", "scalar-replacement"):  # there is no loop and no array
+        assert found.live.held == whole.live.held
     else:
         assert found.live.held.vector >= whole.live.held.vector
+
+
+COPIED = """
+  float h[8];
+  for (int i = 0; i < 8; i++)
+    h[i] = a[tid + i * n];
+  for (int i = 7; i >= 0; i--)
+    b[tid + i * n] = h[i];
+"""
+
+
+def test_loops_and_arrays_are_decided_by_passes_that_can_be_left_out() -> None:
+    facts = body(COPIED)
+    whole, rolled, apart = (
+        scheduled_kernel(facts.kernel.function, facts, NVCC, frozenset(without))
+        for without in ((), ("unrolling",), ("scalar-replacement",))
+    )
+    assert (whole.machine.tally.loops_kept, whole.machine.in_memory) == (0, frozenset())
+    # A loop that stays indexes the array at run time.
+    assert rolled.machine.tally.loops_kept == 2
+    assert {variable.name for variable in rolled.machine.in_memory} == {"h"}
+    assert apart.machine.tally.loops_kept == 0
+    assert {variable.name for variable in apart.machine.in_memory} == {"h"}
 
 
 def test_a_graph_that_cannot_be_is_named() -> None:
@@ -160,6 +185,17 @@ def test_earlier_passes_say_less(stage: str, kernel_file: str, capsys: pytest.Ca
     assert f"after {stage}: " in out
     assert "vector" not in out
     assert (" VD" in out) == (stage != "build")
+
+
+def test_what_was_decided_while_it_was_built_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(f"__global__ void k(const float *a, float *b, int n) {{\n  int tid = threadIdx.x;{COPIED}}}\n")
+    out = run(capsys, "ir", str(path), "--arch", "sm_90", "--after", "build").out
+    assert "loop, line 4: replaced, 8 copies of" in out
+    out = run(capsys, "ir", str(path), "--arch", "sm_90", "--after", "build", "--without", "unrolling").out
+    assert "loop, line 4: stays, 1 body, copies are left out" in out
+    assert "in memory: h" in out.splitlines()
+    assert "loop, line 4" not in run(capsys, "ir", str(path), "--arch", "sm_90", "--after", "schedule").out
 
 
 def test_a_pass_is_left_out(kernel_file: str, capsys: pytest.CaptureFixture[str]) -> None:

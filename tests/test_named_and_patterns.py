@@ -42,6 +42,34 @@ def test_fields_are_those_of_typing() -> None:
     assert Point(1)._replace(y=5)._asdict() == {"x": 1, "y": 5}
 
 
+def test_wrong_arguments_are_errors() -> None:
+    make: typing.Any = Point
+    for given, named in (((), {}), ((1, 2, 3), {}), ((1,), {"z": 3})):
+        with pytest.raises(TypeError):
+            make(*given, **named)
+    with pytest.raises(TypeError):
+        make._make((1,))
+    with pytest.raises(ValueError, match="z"):
+        make(1)._replace(z=3)
+
+
+def test_a_class_without_fields_has_one_value() -> None:
+    class Nothing(NamedTuple):
+        """No fields."""
+
+    assert Nothing() == ()
+    assert repr(Nothing()).endswith("Nothing()")
+
+
+def test_a_class_made_of_one_has_its_fields() -> None:
+    class Start(Point):
+        """The first instance of a class is one of a class below it."""
+
+        __slots__ = ()
+
+    assert (Start(5).sum, type(Start(5)), repr(Start(5))) == (7, Start, "Start(x=5, y=2)")
+
+
 def test_it_travels_between_processes() -> None:
     found = pickle.loads(pickle.dumps(Point(1)))
     assert (found, type(found)) == ((1, 2), Point)

@@ -56,7 +56,7 @@ def _analysis(path: str, settings: Settings) -> Analysis:
 def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozenset[str]) -> Iterator[str]:
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.trace import scheduled_kernel
-    from regpress_lint.views.ir import STAGES, text
+    from regpress_lint.views.ir import STAGES, decisions, text
     from regpress_lint.views.pressure.places import Places
 
     file = analysis.file
@@ -73,5 +73,7 @@ def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozense
             span, source = kernel.function.span, file.source
             places = Places(peak.graph, source, source.line_of(span.start), source.line_of(max(span.end - 1, 0)))
             yield f"kernel {kernel.name}, {target}"
+            if stage == "build":
+                yield from decisions(peak.found.machine, source.line_of)
             yield from text(peak, next(one for one in STAGES if one == stage), places.line)
             yield ""

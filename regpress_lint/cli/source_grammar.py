@@ -221,7 +221,8 @@ def ir(commands: Any) -> argparse.ArgumentParser:
         "--without",
         metavar="PASSES",
         action="append",
-        help="leave out dead-code (all values are needed), uniformity (all are vectors), schedule (written order)",
+        help="leave out unrolling (no loop is copied), scalar-replacement (arrays are in memory), dead-code (all are "
+        "needed), uniformity (all are vectors), schedule (written order)",
     )
     parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs (default: by language)")
     parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")

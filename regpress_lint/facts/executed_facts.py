@@ -15,6 +15,7 @@ from regpress_lint.source_level.array_search import private_arrays
 from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source_level.static_values import Lookups
 from regpress_lint.targets.codegen import compiler_by_vendor
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +43,8 @@ class ExecutedFacts(LaunchFacts):
 
     def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
         super().__init__(file, kernel, settings)
-        self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
-        self._described_loops: dict[Function, tuple[LoopFacts, ...]] = {}
+        self._loops: dict[tuple[Function, Compiler], tuple[LoopFacts, ...]] = {}
+        self._described_loops: dict[tuple[Function, Compiler], tuple[LoopFacts, ...]] = {}
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
         self._executions: dict[Compiler, Execution] = {}
@@ -103,31 +104,41 @@ class ExecutedFacts(LaunchFacts):
         self._peaks.clear()
         self._machines.clear()
 
+    @cached_property
+    def _ranked(self) -> tuple[str, ...]:
+        """The targets in an order of their own: where one speaks for others, it is not the first that was named."""
+        names = self.targets or self.chosen_targets
+        return tuple(sorted(names, key=lambda name: (architecture(name).vendor, name)))
+
     @property
     def _first_target(self) -> str:
-        return (self.targets or self.chosen_targets)[0]
+        return self._ranked[0]
 
     def loops_of(self, function: Function) -> tuple[LoopFacts, ...]:
         """Loops of the kernel's function or of a device function, as the compiler for the first target sees them."""
-        found = self._loops.get(function)
+        return self.loops_for(function, self._first_target)
+
+    def loops_for(self, function: Function, name: str) -> tuple[LoopFacts, ...]:
+        """The same as an architecture's compiler sees them."""
+        compiler = self.compiler(name)
+        found = self._loops.get((function, compiler))
         if found is None:
-            found = self._loops_described(function)
+            found = self._loops_before(function, compiler)
             if found and self.described_arrays:
-                found = resolved_loops(found, self.execution(self._first_target).notes)
-            self._loops[function] = found
+                found = resolved_loops(found, self._execution(compiler).notes)
+            self._loops[function, compiler] = found
         return found
 
     def _loops_described(self, function: Function) -> tuple[LoopFacts, ...]:
         """Loops of a function as the syntax tree shows them, before the kernel is executed."""
-        found = self._described_loops.get(function)
-        if found is None:
-            found = loop_facts(self.flow_of(function), self.environment, self._unrolls)
-            self._described_loops[function] = found
-        return found
+        return self._loops_before(function, self.compiler(self._first_target))
 
-    def _unrolls(self, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
-        shape = Shape(trips, factor, size, arrays=(0,) if arrays else ())
-        return loop_plan.plan(shape, self.compiler(self._first_target).unrolling).whole
+    def _loops_before(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
+        found = self._described_loops.get((function, compiler))
+        if found is None:
+            found = loop_facts(self.flow_of(function), self.environment, partial(_unrolls, compiler))
+            self._described_loops[function, compiler] = found
+        return found
 
     @cached_property
     def loops(self) -> tuple[LoopFacts, ...]:
@@ -140,12 +151,19 @@ class ExecutedFacts(LaunchFacts):
         return self._loops_described(self.kernel.function)
 
     @cached_property
-    def own_slots(self) -> tuple[OwnSlots, ...]:
-        """Shared arrays of the kernel's body of which every thread uses only slots of its own."""
+    def own_slots(self) -> dict[OwnSlots, tuple[str, ...]]:
+        """Shared arrays of the kernel's body of which every thread uses only slots of its own, with the targets for
+        which loops that count the slots are copied.
+        """
         from regpress_lint.source_level.own_slots import own_slots
 
         function = self.kernel.function
-        return own_slots(self.flow_of(function), self.loops, self.environment, self.kernel.launches)
+        found: dict[OwnSlots, tuple[str, ...]] = {}
+        for name in self.targets:
+            loops = partial(self.loops_for, function, name)
+            for slots in own_slots(self.flow_of(function), loops, self.environment, self.kernel.launches):
+                found[slots] = (*found.get(slots, ()), name)
+        return found
 
     @cached_property
     def described_arrays(self) -> tuple[PrivateArray, ...]:
@@ -193,7 +211,7 @@ class ExecutedFacts(LaunchFacts):
 
     @cached_property
     def _executed_accesses(self) -> dict[Variable, tuple[Access, ...]]:
-        compilers = dict.fromkeys(self.compiler(name) for name in self.targets or self.chosen_targets)
+        compilers = dict.fromkeys(map(self.compiler, self._ranked))
         seen = [self.resolved_arrays(self._execution(compiler).notes) for compiler in compilers]
         result: dict[Variable, tuple[Access, ...]] = {}
         for first, *others in zip(*seen, strict=True):
@@ -210,7 +228,7 @@ class ExecutedFacts(LaunchFacts):
 
     def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
         """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
-        name = next((each for each in self.targets if self.compiler(each).vendor == vendor), None)
+        name = next((each for each in self._ranked if self.compiler(each).vendor == vendor), None)
         if name is not None:
             return self.settled(name).in_memory
         again = compiler_by_vendor(vendor).again
@@ -219,7 +237,7 @@ class ExecutedFacts(LaunchFacts):
 
     def _left_at_first(self, vendor: str) -> frozenset[Variable]:
         """The same at the compiler's first try."""
-        compilers = (self.compiler(name) for name in self.targets)
+        compilers = map(self.compiler, self._ranked)
         compiler = next((each for each in compilers if each.vendor == vendor), None)
         return self._execution(compiler or compiler_by_vendor(vendor)).in_memory
 
@@ -267,3 +285,8 @@ class ExecutedFacts(LaunchFacts):
     def _lookups(self) -> Lookups:
         callee_of: Callable[[Call], Function | None] = self.callee_of
         return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)
+
+
+def _unrolls(compiler: Compiler, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
+    shape = Shape(trips, factor, size, arrays=(0,) if arrays else ())
+    return loop_plan.plan(shape, compiler.unrolling).whole

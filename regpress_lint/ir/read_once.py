@@ -4,20 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
+
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Type
+    from regpress_lint.cpp.syntax import Call, Declare, Expr, Index, Loop, Stmt, Type
+
+
+class Inside(NamedTuple):
+    """What a loop and the functions that it calls hold of what is asked for: few of all nodes, in the order of a walk.
+
+    changing: what may write a variable, calls included. loops: the loop itself, too.
+    """
+
+    changing: tuple[Expr | Stmt, ...]
+    calls: tuple[Call, ...]
+    indexes: tuple[Index, ...]
+    declares: tuple[Declare, ...]
+    loops: tuple[Loop, ...]
 
 
 class ReadOnce:
     """What the executions of one kernel have read.
 
-    types: of expressions, as the declarations in view give them. nodes_of: all that is inside a loop and in the
-    functions that it calls. operators: whether a class in view may define one, by what is written.
+    types: of expressions, as the declarations in view give them. inside: of loops. changing: what may write a variable
+    in a piece of code, without the functions that it calls. left: whether a loop has another exit than its test.
+    operators: whether a class in view may define one, by what is written.
     """
 
-    __slots__ = ("nodes_of", "operators", "types")
+    __slots__ = ("changing", "inside", "left", "operators", "types")
 
     def __init__(self) -> None:
         self.types: dict[Expr, Type | None] = {}
-        self.nodes_of: dict[Loop, tuple[Expr | Stmt, ...]] = {}
+        self.inside: dict[Loop, Inside] = {}
+        self.changing: dict[Expr | Stmt, tuple[Expr | Stmt, ...]] = {}
+        self.left: dict[Loop, bool] = {}
         self.operators: dict[str, bool] = {}

@@ -158,20 +158,15 @@ def _below(folder: str, problems: list[str]) -> Iterator[str]:
         yield from _walk(folder, problems)
         return
     for name in listed:
-        parts = name.rstrip("/").split("/")
-        if any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in parts[:-1]):
+        *folders, last = name.rstrip("/").split("/")
+        if any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in folders):
             continue
-        path = os.path.join(folder, *parts)
-        if name.endswith("/") or (not is_source(parts[-1]) and os.path.isdir(path)):
-            # A submodule or a repository inside this one: git names the folder only.
-            if (
-                not os.path.islink(path)
-                and not parts[-1].startswith(".")
-                and os.path.exists(os.path.join(path, ".git"))
-            ):
-                yield from _below(path, problems)
-        elif is_source(parts[-1]):
-            yield path
+        if name.endswith("/"):  # a submodule or a repository inside this one
+            inner = os.path.join(folder, *folders, last)
+            if not last.startswith(".") and not os.path.islink(inner) and os.path.exists(os.path.join(inner, ".git")):
+                yield from _below(inner, problems)
+        elif is_source(last):
+            yield os.path.join(folder, *folders, last)
 
 
 def _walk(folder: str, problems: list[str]) -> Iterator[str]:

@@ -20,6 +20,8 @@ _SAFE = (
     *("-c", "core.attributesFile=/dev/null", "-c", "protocol.allow=never", "--no-replace-objects"),
 )
 _SECONDS = 120
+_GITLINK = "160000"
+_SHORTEST_HEAD = len("100644 ") + 40 + len(" 0")
 
 
 class Blob(NamedTuple):
@@ -51,9 +53,12 @@ def ask(folder: str, *arguments: str, data: bytes | None = None) -> bytes | None
 
 
 def files(folder: str) -> list[str] | None:
-    """Tracked and untracked files below a folder, without ignored ones; None if git cannot say."""
-    found = ask(folder, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ".")
-    return None if found is None else sorted(_names(found))
+    """Tracked and untracked files below a folder, without ignored ones; None if git cannot say.
+
+    Of a submodule, or another repository inside this one, the folder alone, with a slash at its end.
+    """
+    found = ask(folder, "ls-files", "--stage", "--others", "--exclude-standard", "-z", "--", ".")
+    return None if found is None else sorted({_listed(row) for row in os.fsdecode(found).split("\0") if row})
 
 
 def top(folder: str) -> str | None:
@@ -120,5 +125,9 @@ def blob_name(data: bytes) -> str:
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def _names(found: bytes) -> set[str]:
-    return set(os.fsdecode(found).split("\0")) - {""}
+def _listed(row: str) -> str:
+    """A name of `ls-files --stage`: `mode object stage`, a tab and a path for what is tracked, else a path."""
+    head, tab, path = row.partition("\t")
+    if not tab or head.count(" ") != 2 or len(head) < _SHORTEST_HEAD:
+        return row
+    return f"{path}/" if head.startswith(_GITLINK) else path

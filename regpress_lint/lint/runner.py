@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from regpress_lint.core.named import NamedTuple
@@ -24,6 +25,8 @@ _CHUNK_FILES = 64
 # What is resident in a worker when it has enough: about 20 MB of it are alive between two files, and what a large
 # kernel has taken is in too many pieces to be given back. A new worker costs a fork.
 _FULL_BYTES = 80 << 20
+# fork shares the imported modules and costs nothing; elsewhere it is unsafe or absent.
+_FORKS = sys.platform == "linux"
 
 
 class Crash(NamedTuple):
@@ -77,7 +80,25 @@ def run(
             found.append(task(file.path))
             tell(1)
         return found
-    return _Pool(prepare, wanted, warm).results(files, tell)
+    with _shared(warm):
+        return _Pool(prepare, wanted).results(files, tell)
+
+
+@contextmanager
+def _shared(warm: Callable[[], None]) -> Iterator[None]:
+    """What is loaded before workers are forked: their collections leave it alone, and so unwritten and shared."""
+    if not _FORKS:
+        yield
+        return
+    import gc
+
+    warm()
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def chunks(files: Sequence[Candidate], jobs: int) -> list[Chunk]:
@@ -116,21 +137,13 @@ class _Worker(NamedTuple):
 class _Pool(Generic[T]):
     """Workers that are fed one chunk at a time over a pipe each, so that a dead one is known by its pipe."""
 
-    def __init__(self, prepare: Callable[[], Callable[[str], T]], jobs: int, warm: Callable[[], None] = cold) -> None:
+    def __init__(self, prepare: Callable[[], Callable[[str], T]], jobs: int) -> None:
         import multiprocessing
 
-        # fork shares the imported modules and costs nothing; elsewhere it is unsafe or absent.
-        method = "fork" if sys.platform == "linux" else "spawn"
-        self._context: BaseContext = multiprocessing.get_context(method)
+        self._context: BaseContext = multiprocessing.get_context("fork" if _FORKS else "spawn")
         self._prepare = prepare
         self._jobs = jobs
         self._busy: dict[Any, tuple[_Worker, Chunk]] = {}
-        if method == "fork":
-            import gc
-
-            warm()
-            gc.collect()
-            gc.freeze()  # the workers' collections leave alone, and unwritten, what they share
 
     def results(self, files: Sequence[Candidate], tell: Callable[[int], None] = unheard) -> list[T | Crash]:
         waiting = chunks(files, self._jobs)[::-1]
@@ -154,19 +167,15 @@ class _Pool(Generic[T]):
             for worker, _ in self._busy.values():
                 worker.process.kill()
                 worker.process.join()
-            if self._context.get_start_method() == "fork":
-                import gc
-
-                gc.unfreeze()
         return [found[index] for index in range(len(files))]
 
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
         # A forked worker inherits our ends of the other pipes; it must close them or their workers never see the end.
-        inherited = [other.connection for other, _ in self._busy.values()] if sys.platform == "linux" else []
+        inherited = [other.connection for other, _ in self._busy.values()] if _FORKS else []
         process = self._context.Process(  # type: ignore[attr-defined]
             target=_serve,
-            args=(theirs, [*inherited, ours] if sys.platform == "linux" else [], self._prepare),
+            args=(theirs, [*inherited, ours] if _FORKS else [], self._prepare),
             daemon=True,
         )
         process.start()

@@ -110,13 +110,6 @@ def _ignored_for(settings: Settings, path: str | None) -> tuple[str, ...]:
     )
 
 
-def check_selectors(rules: Sequence[Named], settings: Settings) -> None:
-    """Raise UsageError if any selector of the settings means no rule, per-file ones included."""
-    wrong = wrong_selector(rules, settings)
-    if wrong is not None:
-        raise UsageError(wrong[1])
-
-
 def wrong_selector(rules: Sequence[Named], settings: Settings) -> tuple[str, str, str] | None:
     """The first selector that means no rule: field of `Settings` that holds it, what is wrong, and the selector."""
     said = {field: getattr(settings, field) for field in ("select", "extend_select", "ignore")}

@@ -26,7 +26,7 @@ from regpress_lint.targets.routine_sizes import call_size
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.constants import Environment, Number
     from regpress_lint.cpp.syntax import Variable
     from regpress_lint.ir.graph import Graph
     from regpress_lint.source_level.arrays import Access, PrivateArray
@@ -163,26 +163,34 @@ def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside)
 
 
 def _in_fours(array: PrivateArray, env: Environment) -> bool:
-    """True for a small table that loops only step through from a constant on: nvcc unrolls them four times, reads four
-    words at once, and ptxas then has so few places to select from that it needs no frame.
+    """True for a small table that loops only step through from a multiple of four on: nvcc unrolls them four times,
+    reads four words at once, and ptxas then has so few places to select from that it needs no frame.
     """
     elements = array.elements
     if elements is None or elements % _AT_ONCE or elements > _MOST_IN_FOURS or array.element_bytes != _WORD:
         return False
     if array.variable.volatile_span is not None or array.escapes or constant_table(array, env) is None:
         return False
-    return all(len(access.indices) == 1 and _steps_through(access, env) for access in array.dynamic)
+    starts = [_steps_from(access, env) for access in array.dynamic]
+    return all(start is not None and start % _AT_ONCE == 0 for start in starts)
 
 
-def _steps_through(access: Access, env: Environment) -> bool:
+def _steps_from(access: Access, env: Environment) -> Number | None:
+    """The element with which a loop that stays one begins to go upwards through an array, one by one; None for any
+    other way.
+    """
     index, loop = access.indices[0], access.loops[-1] if access.loops else None
-    if loop is None or loop.unrolled or not isinstance(loop.loop.step, Update):
-        return False
-    if isinstance(index, Binary) and index.op in ("+", "-") and evaluate(index.right, env) is not None:
+    step = loop.loop.step if loop is not None else None
+    if loop is None or loop.unrolled or not isinstance(step, Update) or step.op != "++" or len(access.indices) > 1:
+        return None
+    offset: Number = 0
+    if isinstance(index, Binary) and index.op in ("+", "-") and (known := evaluate(index.right, env)) is not None:
+        offset = known if index.op == "+" else -known
         index = index.left
     if not isinstance(index, Name) or index.variable is not loop.counter or loop.counter is None:
-        return False
-    return evaluate(loop.counter.init, env) is not None
+        return None
+    start = evaluate(loop.counter.init, env)
+    return None if start is None else start + offset
 
 
 def _has_words(array: PrivateArray) -> bool:
@@ -266,15 +274,12 @@ def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
     """True for an access in a loop over the elements from the first on, in every iteration: nvcc copies the loop four
     times, and the four words of a copy begin at a multiple of four.
     """
-    if (array.elements or 0) % _AT_ONCE or array.element_bytes != _WORD or len(access.indices) != 1:
+    if (array.elements or 0) % _AT_ONCE or array.element_bytes != _WORD or not access.loops:
         return False
-    loop = access.loops[-1] if access.loops else None
-    if loop is None or loop.trip_count is not None or _conditions(access) or not isinstance(access.indices[0], Name):
+    loop = access.loops[-1]
+    if loop.trip_count is not None or _conditions(access) or _steps_from(access, env) != 0:
         return False
-    starts = evaluate(loop.counter.init, env) if loop.counter is not None and loop.counter.init is not None else None
-    upwards = isinstance(loop.loop.step, Update) and loop.loop.step.op == "++"
-    leaves = any(isinstance(node, (Jump, Return)) for node in walk(loop.loop.body))
-    return upwards and starts == 0 and not leaves and _steps_through(access, env)
+    return not any(isinstance(node, (Jump, Return)) for node in walk(loop.loop.body))
 
 
 def _loops(access: Access) -> list[LoopFacts]:

@@ -13,7 +13,7 @@ from regpress_lint.ir.build.machine import Inputs as MachineInputs
 from regpress_lint.ir.build.machine import Machine
 from regpress_lint.ir.build.reducers import combine_results
 from regpress_lint.ir.graph import TooManyValuesError
-from regpress_lint.passes import loop_plan
+from regpress_lint.passes import loop_plan, no_copies
 from regpress_lint.passes.liveness import Live, Pressure, live
 from regpress_lint.passes.nvidia_arrays import beside
 from regpress_lint.passes.routines import settle_routines
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Set
 
     from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
@@ -46,9 +47,10 @@ class Inputs(MachineInputs, Protocol):
         """The same as an execution saw them."""
 
 
-# Passes that can be left out: without `uniformity` every value has a vector register, without `schedule` the order is
-# the one in which the kernel was executed, without `dead-code` what no effect needs has its register too.
-PASSES = ("dead-code", "uniformity", "schedule")
+# Passes that can be left out: without `unrolling` every loop stays one with one body, without `scalar-replacement`
+# every private array is in memory, without `dead-code` what no effect needs has its register too, without `uniformity`
+# every value has a vector register, without `schedule` the order is the one in which the kernel was executed.
+PASSES = ("unrolling", "scalar-replacement", "dead-code", "uniformity", "schedule")
 
 
 class Scheduled(NamedTuple):
@@ -125,7 +127,7 @@ def scheduled_kernel(
     function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()
 ) -> Scheduled:
     """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
-    return in_order(executed(function, inputs, compiler), without)
+    return in_order(executed(function, inputs, compiler, without), without)
 
 
 def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
@@ -138,15 +140,19 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 
 
-def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
+def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, with the arrays in memory that the compiler leaves there.
 
-    What the source says of the arrays is where it begins; then it is what the last execution has seen.
+    What the source says of the arrays is where it begins; then it is what the last execution has seen. `without` names
+    some of `PASSES`.
     """
     arrays = inputs.described_arrays
+    planner = no_copies if "unrolling" in without else loop_plan
+    if "scalar-replacement" in without:
+        return _executed(function, inputs, compiler, planner, frozenset(array.variable for array in arrays))
     memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room)
     for _ in range(_ROUNDS):
-        machine = _executed(function, inputs, compiler, memory)
+        machine = _executed(function, inputs, compiler, planner, memory)
         if not arrays:
             return machine
         notes = notes_of(machine)
@@ -156,11 +162,13 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler) -> Machine:
         if seen == memory:
             return machine
         memory = seen
-    return _executed(function, inputs, compiler, memory)
+    return _executed(function, inputs, compiler, planner, memory)
 
 
-def _executed(function: Function, inputs: Inputs, compiler: Compiler, memory: frozenset[Variable]) -> Machine:
-    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, loop_plan, memory)
+def _executed(
+    function: Function, inputs: Inputs, compiler: Compiler, planner: Planner, memory: frozenset[Variable]
+) -> Machine:
+    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, planner, memory)
     machine.active.append(function)
     machine.end = function.span.end if function.path in ("", machine.file.path) else None
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)

@@ -28,11 +28,6 @@ def settled_json(found: Iterable[Settled], line_of: Callable[[str, int], int]) -
     ]
 
 
-def settled_lines(found: Iterable[Settled], line_of: Callable[[str, int], int]) -> tuple[str, ...]:
-    """The same for a reader."""
-    return tuple(map(settled_line, settled_json(found, line_of)))
-
-
 def settled_line(one: Mapping[str, Any]) -> str:
     """One object of `settled_json` as text."""
     certainty = "" if one["certain"] else ", without all headers"

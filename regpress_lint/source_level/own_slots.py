@@ -16,7 +16,7 @@ from regpress_lint.cpp.traversal import names_in, nodes_of
 from regpress_lint.targets.builtins import AXES, THREAD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from regpress_lint.core.source import Span
     from regpress_lint.program.model import Launch
@@ -86,9 +86,11 @@ _Subscripts: TypeAlias = "tuple[_Sum, ...]"
 
 
 def own_slots(
-    flow: Flow, loops: tuple[LoopFacts, ...], env: Environment, launches: Sequence[Launch]
+    flow: Flow, loops: Callable[[], tuple[LoopFacts, ...]], env: Environment, launches: Sequence[Launch]
 ) -> tuple[OwnSlots, ...]:
-    """The arrays of a kernel's own body that are used in this way, in source order."""
+    """The arrays of a kernel's own body that are used in this way, in source order. loops: of its function; asked for
+    where there is such an array at all.
+    """
     # Of SYCL's kernels, what they capture: local accessors; and what stands at file level.
     used = (record.variable for record in flow.accesses)
     seen = dict.fromkeys((*flow.declared, *flow.function.captures, *used))
@@ -96,7 +98,8 @@ def own_slots(
     if not shared:
         return ()
     block = _block(flow, launches)
-    found = (_slots(variable, flow, loops, env, block) for variable in shared)
+    around = loops()
+    found = (_slots(variable, flow, around, env, block) for variable in shared)
     return tuple(each for each in found if each is not None)
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.cpp.syntax import Function
 from regpress_lint.ir.graph import FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED
 from regpress_lint.passes.orders import as_written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Graph
     from regpress_lint.passes.orders import Order
     from regpress_lint.passes.peak import Peak
@@ -53,6 +55,25 @@ def text(peak: Peak, stage: Stage, line_of: Callable[[int], int | None]) -> Iter
         held = peak.found.live.held
         moved = f", {peak.moved} of them reads that are started early" if peak.moved else ""
         yield f"vector {held.vector}, scalar {held.scalar}, together {held.together}{moved}"
+
+
+def decisions(machine: Machine, line_of: Callable[[int], int]) -> Iterator[str]:
+    """What was decided while a kernel was executed: copies of its loops and why, arrays that have no registers.
+
+    line_of: the line of a byte of the kernel's file.
+    """
+    told: set[str] = set()
+    for loop, inside, _, plan in machine.tally.plans:
+        path = next((within.path for within in reversed(inside) if isinstance(within, Function)), "")
+        place = f"line {line_of(loop.span.start)}" if path in ("", machine.file.path) else path
+        if plan.whole:
+            said = f"loop, {place}: replaced, {plan.reason}"
+        else:
+            said = f"loop, {place}: stays, {plan.copies} {'body' if plan.copies == 1 else 'bodies'}, {plan.reason}"
+        if said not in told:
+            told.add(said)
+            yield said
+    yield from (f"in memory: {name}" for name in sorted(variable.name for variable in machine.in_memory))
 
 
 def _order(peak: Peak, stage: Stage) -> tuple[Order, list[int]]:

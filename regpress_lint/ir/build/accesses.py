@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _LOAD = Kind.LOAD
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
-_MESSAGE = 16
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
 
 

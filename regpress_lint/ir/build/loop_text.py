@@ -31,19 +31,21 @@ from regpress_lint.cpp.syntax import (
 from regpress_lint.cpp.traversal import children
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.objects import Closure, Place
+from regpress_lint.ir.read_once import Inside
 from regpress_lint.source_level.reached_calls import Entered
 from regpress_lint.targets.builtins import MATRIX_WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Collection, Iterator
 
     from regpress_lint.cpp.syntax import Type
     from regpress_lint.ir.build.machine import Machine
 
 _SYNCHRONISES = ("__syncthreads", "__syncwarp", "atomic", "barrier", "group_barrier", "__threadfence")
+_MEETING = (*_SYNCHRONISES, "__shfl")
 
-
-_CHANGING = frozenset((Assign, Update, Unary, Call, Assembly))  # what `_changed` looks at: few of all nodes
+_CHANGING = frozenset((Assign, Update, Unary, Call, Assembly))  # what `_changed` looks at
+_ASKED = _CHANGING | {Index, Declare, Loop}
 _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 
 
@@ -61,12 +63,18 @@ def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
 
 
 def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tuple[Variable, bool]]:
-    for node in nodes(code):
-        if node.__class__ not in _CHANGING:
-            continue
+    for node in _changing_in(machine, code):
         yield from _changed(machine, node)
         if isinstance(node, Call) and isinstance(node.callee, Name) and depth < _MAX_NESTED:
             yield from _assigned_behind(machine, node, node.callee, depth)
+
+
+def _changing_in(machine: Machine, code: Expr | Stmt) -> tuple[Expr | Stmt, ...]:
+    known = machine.read_once.changing.get(code)
+    if known is None:
+        found = tuple(node for node in nodes(code) if node.__class__ in _CHANGING)
+        known = machine.read_once.changing[code] = found
+    return known
 
 
 def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> Iterator[tuple[Variable, bool]]:
@@ -176,9 +184,7 @@ def writes(machine: Machine, loop: Loop) -> Writes:
     if known is None:
         targets: dict[tuple[Variable | None, Type | None], None] = {}
         fences = False
-        for node in _all_nodes(machine, loop):
-            if node.__class__ not in _CHANGING:
-                continue
+        for node in _inside(machine, loop).changing:
             if isinstance(node, Call) and node.name.startswith(_SYNCHRONISES):
                 fences = True
             if isinstance(node, Assembly):
@@ -215,7 +221,7 @@ def last_step(loop: Loop) -> Expr | None:
 
 def has_inner_loop(machine: Machine, loop: Loop) -> bool:
     """True if another loop is inside, in the text or in a function that is called."""
-    return _any(machine, "loops", loop, lambda _machine, node: isinstance(node, Loop) and node is not loop)
+    return any(node is not loop for node in _inside(machine, loop).loops)
 
 
 def bounds_another(machine: Machine, loop: Loop) -> bool:
@@ -226,15 +232,19 @@ def bounds_another(machine: Machine, loop: Loop) -> bool:
     if counter is None:
         return False
 
-    def holds(_machine: Machine, node: Expr | Stmt) -> bool:
-        if not isinstance(node, Loop) or node is loop:
+    def holds(node: Loop) -> bool:
+        if node is loop:
             return False
         starts: list[Expr | Stmt] = [*node.init, *([node.test] if node.test is not None else [])]
         values = [variable.init for one in node.init if isinstance(one, Declare) for variable in one.variables]
         starts += [value for value in values if value is not None]
         return any(isinstance(one, Name) and one.variable is counter for start in starts for one in nodes(start))
 
-    return _any(machine, "bounds", loop, holds)
+    key = ("bounds", loop)
+    known = machine.known.answers.get(key)
+    if known is None:
+        known = machine.known.answers[key] = any(map(holds, _inside(machine, loop).loops))
+    return known
 
 
 def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
@@ -255,7 +265,7 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
         return False
     if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
         return False
-    return not _is_left(machine, loop) and not _any(machine, "meets", loop, _meets)
+    return not _is_left(machine, loop) and not _meets(machine, loop)
 
 
 def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
@@ -282,17 +292,17 @@ def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
 
 def _is_left(machine: Machine, loop: Loop) -> bool:
     """True if the loop has another exit than its test; what a function that it calls returns from is that function."""
-    known = machine.known.answers.get(("left", loop))
+    known = machine.read_once.left.get(loop)
     if known is None:
         left = (isinstance(one, Return) or (isinstance(one, Jump) and one.kind != "continue") for one in nodes(loop))
-        known = machine.known.answers["left", loop] = any(left)
+        known = machine.read_once.left[loop] = any(left)
     return known
 
 
-def _meets(machine: Machine, node: Expr | Stmt) -> bool:
-    if not isinstance(node, Call) or machine.compiler.copies_barriers:
+def _meets(machine: Machine, loop: Loop) -> bool:
+    if machine.compiler.copies_barriers:
         return False
-    return node.name.startswith((*_SYNCHRONISES, "__shfl"))
+    return any(call.name.startswith(_MEETING) for call in _inside(machine, loop).calls)
 
 
 def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
@@ -300,11 +310,10 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     found = machine.known.arrays_in.get(loop)
     if found is None:
         changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
-        for node in _all_nodes(machine, loop):
-            root = root_of(machine, node) if isinstance(node, Index) else None
+        for node in _inside(machine, loop).indexes:
+            root = root_of(machine, node)
             if root is None or root in seen or not (root.dims or root.type.pointers):
                 continue
-            assert isinstance(node, Index)
             if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
                 seen[root] = None
         found = machine.known.arrays_in[loop] = tuple(seen)
@@ -325,7 +334,7 @@ def _pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
 def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
     """What a loop changes, and what is declared in it in terms of that: `const int at = i + 4 * j;`."""
     changed = assigned(machine, loop)
-    made = [each for node in _all_nodes(machine, loop) if isinstance(node, Declare) for each in node.variables]
+    made = [each for node in _inside(machine, loop).declares for each in node.variables]
     known = set(changed)
     for each in sorted(made, key=lambda variable: variable.span.start):
         if each.init is None or each.dims:
@@ -345,26 +354,25 @@ def shared_arrays(machine: Machine, loop: Loop) -> int:
     """How many arrays in LDS the loop's text indexes."""
     found = machine.known.shared_in.get(loop)
     if found is None:
-        roots = (root_of(machine, node) for node in _all_nodes(machine, loop) if isinstance(node, Index))
+        roots = (root_of(machine, node) for node in _inside(machine, loop).indexes)
         found = machine.known.shared_in[loop] = len(
             {root for root in roots if root is not None and root.storage == "shared"}
         )
     return found
 
 
-def _any(machine: Machine, question: str, loop: Loop, holds: Callable[[Machine, Expr | Stmt], bool]) -> bool:
-    key = (question, loop)
-    known = machine.known.answers.get(key)
+def _inside(machine: Machine, loop: Loop) -> Inside:
+    """What a loop and the functions that it calls hold, walked once for all questions about it."""
+    known = machine.read_once.inside.get(loop)
     if known is None:
-        known = machine.known.answers[key] = any(holds(machine, node) for node in _all_nodes(machine, loop))
-    return known
-
-
-def _all_nodes(machine: Machine, loop: Loop) -> tuple[Expr | Stmt, ...]:
-    """Everything inside a loop and in the functions that it calls, walked once for all questions about it."""
-    known = machine.read_once.nodes_of.get(loop)
-    if known is None:
-        known = machine.read_once.nodes_of[loop] = tuple(nodes(loop, machine))
+        asked = [node for node in nodes(loop, machine) if node.__class__ in _ASKED]
+        known = machine.read_once.inside[loop] = Inside(
+            tuple(node for node in asked if node.__class__ in _CHANGING),
+            tuple(node for node in asked if isinstance(node, Call)),
+            tuple(node for node in asked if isinstance(node, Index)),
+            tuple(node for node in asked if isinstance(node, Declare)),
+            tuple(node for node in asked if isinstance(node, Loop)),
+        )
     return known
 
 

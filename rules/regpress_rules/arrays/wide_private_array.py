@@ -79,18 +79,20 @@ def _go_together(one: _Wide, other: _Wide) -> bool:
 
 def _finding(group: list[_Wide]) -> Finding:
     facts, array, verdicts = group[0]
-    worst = max(verdicts.values(), key=lambda verdict: verdict.severity)
+    verdict = next(iter(verdicts.values()))
+    if not _is_shared(facts, array):
+        verdict = max(verdicts.values(), key=lambda verdict: verdict.severity)
     variable = array.variable
     where = place(facts, variable.span, array.function.path, "the array")
     assert array.bytes is not None
     message = (
         f"private array `{variable.name}` of {array.elements} x {variable.type.name} "
-        f"({count(array.bytes, 'byte')} per thread) {worst.reason}"
+        f"({count(array.bytes, 'byte')} per thread) {verdict.reason}"
     )
     if others := [f"`{each.array.variable.name}`" for each in group[1:]]:
         message += f"; {listing(others)} {'takes' if len(others) == 1 else 'take'} as much"
     severities = {target: verdict.severity for target, verdict in verdicts.items()}
-    return Finding(where.span, message, severities, worst.advice, where.notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, verdict.advice, where.notes, None, facts.kernel.name)
 
 
 def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | None:
@@ -116,6 +118,11 @@ def _registers(facts: KernelFacts, target: str, array: PrivateArray) -> int:
     return used * (array.variable.type.registers or 1)
 
 
+def _is_shared(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True for an array of a device function: what is said of it must be the same from every kernel that calls it."""
+    return array.function is not facts.kernel.function
+
+
 def _narrow(array: PrivateArray) -> bool:
     return array.variable.type.size in (1, 2)
 
@@ -130,8 +137,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     need = f"needs {count(taken, 'register')}" + (" if packed" if _narrow(array) and arch.vendor != "intel" else "")
     share = f"{need}, and a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
-    # What is said of an array in a device function must be the same from every kernel that calls it.
-    shared = array.function is not facts.kernel.function
+    shared = _is_shared(facts, array)
     if shared:
         share = f"{need} on {arch.name} in every kernel that calls `{array.function.name}`"
     measured = arch.vendor != "intel" and not _narrow(array)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import TargetFacts
     from regpress_lint.api.targets import Architecture
 
-LARGEST_BLOCK = 1024
 # Kernels of HeCBench without bounds, compiled under caps of 64 to 128 (gfx90a) and 32 to 64 (sm_90): of those whose
 # estimate is above these shares of the cap 16 of 20 and 63 of 66 spill more than under `(256)`; between the cap and
 # these 30 of 78 do, and within a tenth below it 13 of 137.

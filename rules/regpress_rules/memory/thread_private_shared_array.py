@@ -34,12 +34,10 @@ class ThreadPrivateSharedArray(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""
-        for slots in facts.own_slots:
+        for slots, targets in facts.own_slots.items():
             if slots.elements > _MOST_ELEMENTS:
                 continue
-            verdicts = {
-                name: verdict for name in facts.targets if (verdict := _verdict(facts, name, slots)) is not None
-            }
+            verdicts = {name: verdict for name in targets if (verdict := _verdict(facts, name, slots)) is not None}
             if verdicts:
                 yield _finding(facts, slots, verdicts)
 

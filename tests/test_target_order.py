@@ -1,0 +1,62 @@
+"""Answers do not hang on the order in which GPUs are named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from corpus import TESTDATA, walked
+
+from regpress_lint import testing
+from regpress_lint.core.settings import Settings
+from regpress_lint.program import detect_language
+from regpress_rules import rules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCES = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))
+# nvcc copies the first loop, clang does not: the first target that was named spoke for both.
+_STEPS = " ".join(f"x = x * x + {k};" for k in range(10))
+OWN_SLOTS = f"""
+__global__ void k(const int* a, float* o, int n) {{
+  __shared__ float own[64 * 8];
+  for (int i = threadIdx.x; i < n; i += 64) {{
+    for (int j = 0; j < 8; j++) {{
+      float x = a[i * 8 + j];
+      own[j * 64 + threadIdx.x] = x;
+      {_STEPS}
+      o[j] += x;
+    }}
+    for (int j = 0; j < 8; j++) o[i] += own[j * 64 + threadIdx.x];
+  }}
+}}
+void run(const int* a, float* o, int n) {{ k<<<n, 64>>>(a, o, n); }}
+"""
+
+
+def findings(text: str, path: str, targets: tuple[str, ...]) -> set[tuple[object, ...]]:
+    """What all rules say, hints included: code, place, and targets with their severities."""
+    found = testing.run(rules(), text, path, settings=Settings(architectures=targets))
+    return {
+        (each.code, each.finding.span, frozenset(each.finding.severities.items()), each.finding.kernel)
+        for each in found
+    }
+
+
+@pytest.mark.parametrize("path", walked(SOURCES, every=6))
+def test_the_order_of_the_targets_changes_no_finding(path: Path) -> None:
+    text = path.read_text()
+    if detect_language(path.as_posix(), path.read_bytes()) is None:
+        pytest.skip("no kernel")
+    name = path.as_posix()
+    assert findings(text, name, ("gfx90a", "pvc", "sm_90")) == findings(text, name, ("sm_90", "pvc", "gfx90a"))
+
+
+@pytest.mark.parametrize("targets", [("gfx90a", "sm_90"), ("sm_90", "gfx90a"), ("sm_90",)])
+def test_each_compiler_speaks_for_its_own_loops(targets: tuple[str, ...]) -> None:
+    found = findings(OWN_SLOTS, "slots.cu", targets)
+    (severities,) = [each[2] for each in found if each[0] == "RP801"]
+    assert isinstance(severities, frozenset)
+    assert {name for name, _ in severities} == {"sm_90"}
+    assert not any(each[0] == "RP801" for each in findings(OWN_SLOTS, "slots.cu", ("gfx90a",)))
