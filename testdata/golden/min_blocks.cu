@@ -29,6 +29,5 @@ __device__ __forceinline__ void mixed(double* out, const double* a, const double
 __global__ void blocks_dot_16(double* out, const double* a, const double* b, int n) { dotted<16>(out, a, b, n); }
 __global__ __launch_bounds__(256, 1) void blocks_dot_16_by_1(double* out, const double* a, const double* b, int n) { dotted<16>(out, a, b, n); }
 __global__ __launch_bounds__(256, 4) void blocks_dot_16_by_4(double* out, const double* a, const double* b, int n) { dotted<16>(out, a, b, n); }
-__global__ __launch_bounds__(256, 8) void blocks_dot_16_by_8(double* out, const double* a, const double* b, int n) { dotted<16>(out, a, b, n); }
 __global__ void blocks_mixed_10(double* out, const double* a, const double* b, int n) { mixed<10>(out, a, b, n); }
 __global__ __launch_bounds__(128, 2) void blocks_mixed_10_by_2(double* out, const double* a, const double* b, int n) { mixed<10>(out, a, b, n); }
