@@ -146,8 +146,8 @@ def _word_or_long(machine: Machine, a: int, b: int) -> str | None:
     return None if key is None else f"/:{key[-1]}"
 
 
-def _without_loops(found: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    return _nvidia(found._replace(execution=found.execution._replace(loops=0)), source, scratch)
+def _without_loops(found: Trace, source: Written, scratch: int, free: int | None) -> tuple[float, ...]:
+    return _nvidia(found._replace(execution=found.execution._replace(loops=0)), source, scratch, free)
 
 
 def _without(

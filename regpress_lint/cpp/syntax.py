@@ -293,6 +293,37 @@ class Unknown:
         self.children = children
 
 
+class AssemblyOperand(NamedTuple):
+    """`[name] "=r"(value)`: an operand of inline assembly."""
+
+    constraint: str
+    value: Expr
+    name: str = ""
+
+
+class Assembly(Unknown):
+    """Inline assembly. text: its strings as one, None where a macro spells a part of it. `children` are as in any other
+    Unknown: for those who only ask what is in it.
+    """
+
+    __slots__ = ("clobbers_memory", "inputs", "outputs", "text")
+
+    def __init__(
+        self,
+        span: Span,
+        children: tuple[Expr, ...],
+        text: str | None,
+        outputs: tuple[AssemblyOperand, ...] = (),
+        inputs: tuple[AssemblyOperand, ...] = (),
+        clobbers_memory: bool = False,
+    ) -> None:
+        super().__init__(span, "gnu_asm_expression", children)
+        self.text = text
+        self.outputs = outputs
+        self.inputs = inputs
+        self.clobbers_memory = clobbers_memory
+
+
 Expr: TypeAlias = (
     Constant
     | Name

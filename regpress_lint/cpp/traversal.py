@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import (
+    Assembly,
     Assign,
     Binary,
     Block,
@@ -144,6 +145,7 @@ _CHILDREN: dict[type, Callable[..., list[Expr | Stmt]]] = {
     InitList: lambda node: list(node.items),
     LambdaExpr: lambda node: [node.body],
     Unknown: lambda node: list(node.children),
+    Assembly: lambda node: list(node.children),
     Block: lambda node: list(node.statements),
     Case: lambda node: [*(() if node.value is None else (node.value,)), *node.statements],
     Declare: lambda node: [variable.init for variable in node.variables if variable.init is not None],

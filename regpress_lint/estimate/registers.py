@@ -28,6 +28,10 @@ _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
 _AHEAD = 24
+_OWN = 8
+# Registers up to which it does so where `__launch_bounds__` has a second argument, which settles how many warps there
+# are: `testdata/golden/min_blocks.cu`.
+_FREELY = 80
 LEAST_REGISTERS = 1  # of an estimate: its logarithm is what the fit is of
 
 
@@ -40,11 +44,15 @@ class RegisterEstimate(NamedTuple):
     scratch_bytes: int
 
 
-def features(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
-    """Logarithms that the fit of a vendor is linear in; all of them grow with what the kernel holds."""
+def features(
+    trace: Trace, source: Written, scratch: int, arch: Architecture, free: int | None = None
+) -> tuple[float, ...]:
+    """Logarithms that the fit of a vendor is linear in; all of them grow with what the kernel holds. free: see
+    `estimate`.
+    """
     if arch.vendor == "amd":
         return _amd(trace, source, scratch, arch)
-    return _intel(trace, source, scratch) if arch.vendor == "intel" else _nvidia(trace, source, scratch)
+    return _intel(trace, source, scratch) if arch.vendor == "intel" else _nvidia(trace, source, scratch, free)
 
 
 @cache
@@ -71,7 +79,7 @@ def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tup
     )
 
 
-def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+def _nvidia(trace: Trace, source: Written, scratch: int, free: int | None) -> tuple[float, ...]:
     """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops, and up
     to 32, with which an SM is full, it works on side by side what it can.
 
@@ -80,9 +88,13 @@ def _nvidia(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
     where it is used (a box of 18 numbers that a loop over neighbours asks for: none of them is held).
     """
     together = (trace.held.vector + trace.held.together) / 2
+    ahead = _AHEAD
+    if free is not None:  # it does not aim at a full SM: all that it held so far it may as well hold
+        ahead = max(_AHEAD, min(free, _FREELY) - _OWN)
+        together = max(together, min(trace.eager.together, ahead))
     held = log(4 + together)
     return (
-        log(4 + max(together, min(trace.eager.together, _AHEAD))),
+        log(4 + max(together, min(trace.eager.together, ahead))),
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.execution.operations, _MOST_OPERATIONS)),
@@ -133,21 +145,24 @@ def _packed(trace: Trace, source: Written) -> int:
 
 
 def estimate(
-    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool = True
+    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool = True, free: int | None = None
 ) -> RegisterEstimate:
-    """The band for a kernel on an architecture; `certain` is false where types in it are unknown.
+    """The band for a kernel on an architecture; `certain` is false where types in it are unknown. free: registers that
+    the blocks which have to fit on an SM leave a thread, where the source says how many.
 
     Capped at the registers that the architecture can address; `fit` says where its numbers are from.
     """
+    if free is not None and free <= _FULL:
+        free = None
     fit: Fit = FITS[arch.vendor]
-    found = features(trace, source, scratch, arch)
+    found = features(trace, source, scratch, arch, free)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
     held = _packed(trace, source) if arch.vendor == "intel" else trace.held.vector
     middle = max(line, log(fit.floor * held + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
     most = arch.max_regs_per_thread
     ends = [exp(middle + shift) - 2 for shift in (below, 0.0, above)]
-    if arch.vendor == "nvidia":
+    if arch.vendor == "nvidia" and free is None:
         ends[1] = _aimed(ends[1])
     low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
     # What no thread can address is spilled under any launch bounds; IGC tries again before it spills.

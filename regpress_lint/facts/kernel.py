@@ -298,12 +298,18 @@ class KernelFacts(ExecutedFacts):
         found = self._tried(arch)
         return found._replace(scratch_bytes=self.scratch_bytes(arch.name)) if self.is_tried_again(arch.name) else found
 
+    def _settles_warps(self, arch: Architecture) -> bool:
+        """True if the source tells ptxas how many blocks have to fit on an SM."""
+        bounds = self.kernel.launch_bounds
+        return arch.vendor == "nvidia" and bounds is not None and bool(bounds.min_blocks)
+
     def _tried(self, arch: Architecture) -> RegisterEstimate:
         """The estimate of the compiler's first try."""
         name = arch.name
         if name not in self._first_tries:
             certain = not self.unknown_types and self.file.certain
             scratch = self.tried_scratch_bytes(name)
-            made = estimate(self.trace(name), self.written(name), arch, scratch, certain=certain)
+            free = self.target(name).budget if self._settles_warps(arch) else None
+            made = estimate(self.trace(name), self.written(name), arch, scratch, certain=certain, free=free)
             self._first_tries[name] = made
         return self._first_tries[name]

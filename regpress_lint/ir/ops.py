@@ -72,6 +72,7 @@ ADDRESS = Op("address", Kind.ADDRESS)
 SCALED = Op("scaled", Kind.ADDRESS)  # an index times the size of an element
 UPPER_HALF = Op("upper half", Kind.ADDRESS)
 HIDDEN = Op("hidden", Kind.HIDDEN)
+CARRY = Op("carry", Kind.ARITHMETIC)  # the bit that an addition leaves over
 SELECT_ELEMENT = Op("select element", Kind.SELECT_ELEMENT)
 WRITE_ELEMENT = Op("write element", Kind.WRITE_ELEMENT)
 ELEMENT = Op("element", Kind.ELEMENT)
@@ -98,6 +99,12 @@ def store(space: str) -> Op:
 def atomic(space: str) -> Op:
     """A read and a write that no other thread comes between."""
     return Op(f"atomic {space}", Kind.ATOMIC, space)
+
+
+@cache
+def instruction(text: str) -> Op:
+    """An instruction that inline assembly spells and that only computes."""
+    return Op(text, Kind.ARITHMETIC)
 
 
 def bits_from(byte: int) -> Op:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import (
+    Assembly,
     Assign,
     Binary,
     Call,
@@ -269,4 +270,5 @@ EXPRESSIONS: dict[type, Callable[..., Value]] = {
     InitList: Visitor.init_list,
     LambdaExpr: Visitor.lambda_,
     Unknown: Visitor.unknown,
+    Assembly: Visitor.unknown,
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.lower import identifiers, sycl_calls, work_items
+from regpress_lint.cpp.lower.assembly import assembly
 from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.spelled_types import lower_type_node, lower_type_text
 from regpress_lint.cpp.syntax import (
@@ -307,6 +308,10 @@ def _lambda(ctx: Context, node: Node) -> Expr:
     return LambdaExpr(span_of(node), parameters, block, by_reference)
 
 
+def _assembly(ctx: Context, node: Node) -> Expr:
+    return assembly(ctx, node, lower_expression)
+
+
 def _missing_text(_ctx: Context, node: Node) -> Expr:
     return Unknown(span_of(node), node.type)
 
@@ -343,6 +348,7 @@ _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
     "cast_expression": _cast,
     "sizeof_expression": _sizeof,
     "initializer_list": _initializer_list,
+    "gnu_asm_expression": _assembly,
     "compound_literal_expression": _compound_literal,
     "lambda_expression": _lambda,
     "type_descriptor": _missing_text,

@@ -285,4 +285,4 @@ def _whole(statement: Stmt) -> bool:
     """False for a type that stands alone."""
     if isinstance(statement, Declare):
         return bool(statement.variables)
-    return not (isinstance(statement, Evaluate) and isinstance(statement.expression, Unknown))
+    return not (isinstance(statement, Evaluate) and statement.expression.__class__ is Unknown)

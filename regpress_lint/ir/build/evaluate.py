@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import (
+    Assembly,
     Assign,
     Binary,
     Call,
@@ -26,10 +27,10 @@ from regpress_lint.cpp.syntax import (
 from regpress_lint.cpp.types import dereference
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
+from regpress_lint.ir.build.assembly import assembled
 from regpress_lint.ir.build.calls import call, service
 from regpress_lint.ir.build.class_operators import class_operation, operator_of
 from regpress_lint.ir.build.constructions import member_constructed
-from regpress_lint.ir.build.empty_assembly import hide
 from regpress_lint.ir.build.lvalues import fragment_of, is_row, number, place_of
 from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.names import coordinate, value_of_name
@@ -304,8 +305,6 @@ def _lambda(machine: Machine, expr: LambdaExpr) -> Value:
 
 
 def _unknown(machine: Machine, expr: Unknown) -> Value:
-    if hide(machine, expr):
-        return machine.undefined
     operands: list[int] = []
     for child in expr.children:
         operands += flat(evaluate_expression(machine, child))
@@ -316,6 +315,11 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
             return operands[0] if operands else machine.undefined
         return service(machine, key, tuple(operands), 0, COSTS[machine.vendor][key].once)
     return machine.effect(UNKNOWN, tuple(operands), INT, divergent=True)
+
+
+def _assembly(machine: Machine, expr: Assembly) -> Value:
+    assembled(machine, expr)
+    return machine.undefined
 
 
 _RULES: dict[type, Callable[..., Value]] = {
@@ -334,4 +338,5 @@ _RULES: dict[type, Callable[..., Value]] = {
     InitList: _braces,
     LambdaExpr: _lambda,
     Unknown: _unknown,
+    Assembly: _assembly,
 }

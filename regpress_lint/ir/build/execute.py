@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.syntax import (
     Block,
     Call,
@@ -139,13 +138,14 @@ def _array(machine: Machine, variable: Variable) -> Parts:
     if not in_registers(machine, variable) and not (array is not None and array.table):
         return result
     given = machine.evaluate(init)
-    sizes = [evaluate_int(size, machine.inputs.environment) if size is not None else None for size in variable.dims]
+    sizes = [machine.known_int(size) for size in variable.dims]
     if isinstance(given, Parts):
         held = variable.type if variable.type.lanes == 1 else None
         for path, value in given.parts.items():
             result.parts[_unravelled(path, sizes)] = coerced(machine, value, held)
-    elements = array.elements if array is not None else None
-    paths = _element_paths(sizes if len(sizes) > 1 else [elements])
+    if len(sizes) == 1 and sizes[0] is None:  # `float v[] = {1, 2}`
+        sizes = [array.elements if array is not None else None]
+    paths = _element_paths(sizes)
     form = form_of(variable.type)
     zero = machine.graph.constant(0.0 if form.kind == FLOAT else 0, form)
     written = {path[: len(sizes)] for path in result.parts}

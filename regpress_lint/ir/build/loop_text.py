@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax import (
+    Assembly,
     Assign,
     Binary,
     Block,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _SYNCHRONISES = ("__syncthreads", "__syncwarp", "atomic", "barrier", "group_barrier", "__threadfence")
 _MEETING = (*_SYNCHRONISES, "__shfl")
 
-_CHANGING = frozenset((Assign, Update, Unary, Call))  # what `_changed` looks at
+_CHANGING = frozenset((Assign, Update, Unary, Call, Assembly))  # what `_changed` looks at
 _ASKED = _CHANGING | {Index, Declare, Loop}
 _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 
@@ -126,6 +127,9 @@ def _changed(machine: Machine, node: Expr | Stmt) -> Iterator[tuple[Variable, bo
         target = node.operand
     elif isinstance(node, Call):
         yield from _given_away(machine, node)
+    elif isinstance(node, Assembly):
+        for output in node.outputs:
+            yield from _target(machine, output.value)
     if target is not None:
         yield from _target(machine, target)
 
@@ -183,13 +187,24 @@ def writes(machine: Machine, loop: Loop) -> Writes:
         for node in _inside(machine, loop).changing:
             if isinstance(node, Call) and node.name.startswith(_SYNCHRONISES):
                 fences = True
-            target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
-            if isinstance(target, (Index, Unary, Member, Call)):
+            if isinstance(node, Assembly):
+                fences = fences or node.clobbers_memory
+            for target in _targets(node):
+                if not isinstance(target, (Index, Unary, Member, Call)):
+                    continue
                 root = root_of(machine, target)
                 if root is None or root.storage in ("shared", "global") or _points(root):
                     targets[root, machine.type_of(target)] = None
         known = machine.known.written_in[loop] = Writes(tuple(targets), fences)
     return known
+
+
+def _targets(node: Expr | Stmt) -> tuple[Expr, ...]:
+    """What a node writes to."""
+    if isinstance(node, Assembly):
+        return tuple(output.value for output in node.outputs)
+    target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+    return () if target is None else (target,)
 
 
 def _points(variable: Variable) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.ir.build.memory_state import MemoryMark, MemoryState
 from regpress_lint.ir.build.tally import Tally, TallyMark
@@ -176,6 +177,7 @@ class Machine:
         self.constants: dict[str, int | float] = {}
         self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
         self.references: set[Variable] = set()
+        self.carry: int | None = None  # what the last instruction of PTX left over
         self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
         self.this: Expr | None = None
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
@@ -232,6 +234,19 @@ class Machine:
         self._element = (variable, path)
         if self.at is not None:
             self.tally.elements.append(ElementNote(variable, self.at, is_dynamic(path), path))
+
+    def known_int(self, expr: Expr | None) -> int | None:
+        """A whole number that is settled before the kernel runs: by the file, or by the template arguments of the
+        function that is executed.
+        """
+        if expr is None:
+            return None
+        known = evaluate_int(expr, self.inputs.environment)
+        if known is None:
+            value = self.evaluate(expr)
+            constant = self.graph.constants[value] if isinstance(value, int) else None
+            known = constant if isinstance(constant, int) else None
+        return known
 
     def effect(
         self,

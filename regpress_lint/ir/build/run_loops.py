@@ -81,11 +81,7 @@ def _factor(machine: Machine, loop: Loop) -> int | None:
     written = loop.unroll.factor
     if written is None:
         return 0
-    known = evaluate_int(written, machine.inputs.environment)
-    if known is None:
-        value = machine.evaluate(written)
-        constant = machine.graph.constants[value] if isinstance(value, int) else None
-        known = constant if isinstance(constant, int) else None
+    known = machine.known_int(written)
     return None if known == 1 and not machine.compiler.unrolling.one_copy else known
 
 
