@@ -343,3 +343,32 @@ def test_an_address_at_an_index_that_the_execution_knows_leaves_the_array_in_reg
     assert scratch(statements, "unsigned *o, int n", HASHED) == (0, 0)
     statements = "unsigned char t[64]; mixed(t, 64, n * tid); o[tid] = t[n & 63];"
     assert all(scratch(statements, "unsigned *o, int n", HASHED))
+
+
+BOUNDS = ("min({n}, {size})", "{n} < {size} ? {n} : {size}", "{n} > {size} ? {size} : {n}", "{n} & {mask}")
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_nvcc_copies_a_loop_as_often_as_its_bound_allows_and_clang_keeps_it(bound: str) -> None:
+    """Compiled with 4 to 48 elements: nvcc 13 has a frame for none of these bounds, clang 19 scratch from 24 on."""
+    size = 32
+    text = bound.format(n="m", size=size, mask=size - 1)
+    facts = facts_of(_bounded_kernel(text, size))
+    assert facts.target("sm_90").registers.scratch_bytes == 0
+    assert 32 <= facts.target("sm_90").registers.estimate <= 48  # nvcc takes 38 and 39
+    assert facts.target("gfx90a").registers.scratch_bytes >= 4 * size
+
+
+@pytest.mark.parametrize("bound", ["m", "max(m, 32)", "m < 32 ? 32 : m", "m / 2"])
+def test_nvcc_keeps_a_loop_that_nothing_bounds(bound: str) -> None:
+    assert facts_of(_bounded_kernel(bound, 32)).target("sm_90").registers.scratch_bytes == 128
+
+
+def _bounded_kernel(bound: str, size: int) -> str:
+    return (
+        "__global__ void k(const float* a, float* b, int m) {\n"
+        f"  {INDEX} float v[{size}]; for (int k = 0; k < {size}; ++k) v[k] = a[tid * {size} + k] * 2.f;\n"
+        f"  float s = 0; int n = {bound};\n"
+        "  for (int t = 0; t < m; ++t) { for (int k = 0; k < n; ++k) v[k] = v[k] * 1.5f + s; s += v[0]; }\n"
+        "  for (int k = 0; k < n; ++k) s += v[k];\n  b[tid] = s;\n}\n"
+    )

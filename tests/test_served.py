@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,9 @@ from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
+from regpress_lint.cpp.names.gpu_words import _MARKS
 from regpress_lint.lint.analysis import Analysis
+from regpress_lint.targets.tables.instructions import TABLE
 
 if TYPE_CHECKING:
     from regpress_lint.api import Rule
@@ -171,3 +174,20 @@ def _pow() -> list[type[Rule]]:
 )
 def test_comments_strings_and_mentions_do_not_decide_the_language(text: str, language: Language) -> None:
     assert detect_language("k.cpp", text.encode()) == language
+
+
+WORDS = (
+    *("__builtin_amdgcn_s_barrier", "__builtin_r600_x", "rocwmma::fragment", "__nvvm_fence", "__reduce_add_sync"),
+    *("__nanosleep", "this_cluster", "cg::this_cluster", "__cluster_dims__", "cluster_group", "const CUtensorMap"),
+    *("nvcuda::wmma", "cute::copy", "cutlass::half_t", "__pipeline_commit", "cuda::barrier"),
+)
+
+
+def test_what_lets_a_file_be_skipped_misses_no_word_of_the_table() -> None:
+    rows = [re.compile(row["is"]) for row in TABLE["names"]["rows"]]
+    alternatives = sum(len(re.split(r"\|(?![^()]*\))", row["is"])) for row in TABLE["names"]["rows"])
+    for word in WORDS:
+        assert any(row.match(word) for row in rows), word
+        assert any(mark in word.encode() for mark in _MARKS), word
+    assert all(any(row.match(word) for word in WORDS) for row in rows)
+    assert alternatives <= len(WORDS)  # a new one needs a word here

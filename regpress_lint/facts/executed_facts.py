@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.arrays import Access, PrivateArray
     from regpress_lint.source_level.indices import Reason
     from regpress_lint.source_level.own_slots import OwnSlots
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.codegen import Compiler, Unrolling
 
 
 class ExecutedFacts(LaunchFacts):
@@ -44,7 +44,8 @@ class ExecutedFacts(LaunchFacts):
     def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
         super().__init__(file, kernel, settings)
         self._loops: dict[tuple[Function, Compiler], tuple[LoopFacts, ...]] = {}
-        self._described_loops: dict[tuple[Function, Compiler], tuple[LoopFacts, ...]] = {}
+        self._described_loops: dict[tuple[Function, Unrolling], tuple[LoopFacts, ...]] = {}
+        self._described_arrays: dict[Unrolling, tuple[PrivateArray, ...]] = {}
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
         self._executions: dict[Compiler, Execution] = {}
@@ -124,7 +125,7 @@ class ExecutedFacts(LaunchFacts):
         found = self._loops.get((function, compiler))
         if found is None:
             found = self._loops_before(function, compiler)
-            if found and self.described_arrays:
+            if found and self.arrays_described(compiler):
                 found = resolved_loops(found, self._execution(compiler).notes)
             self._loops[function, compiler] = found
         return found
@@ -134,10 +135,11 @@ class ExecutedFacts(LaunchFacts):
         return self._loops_before(function, self.compiler(self._first_target))
 
     def _loops_before(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
-        found = self._described_loops.get((function, compiler))
+        key = function, compiler.unrolling
+        found = self._described_loops.get(key)
         if found is None:
-            found = loop_facts(self.flow_of(function), self.environment, partial(_unrolls, compiler))
-            self._described_loops[function, compiler] = found
+            unrolls = partial(_unrolls, compiler.unrolling)
+            found = self._described_loops[key] = loop_facts(self.flow_of(function), self.environment, unrolls)
         return found
 
     @cached_property
@@ -167,9 +169,22 @@ class ExecutedFacts(LaunchFacts):
 
     @cached_property
     def described_arrays(self) -> tuple[PrivateArray, ...]:
-        """Automatic arrays as the syntax tree shows them, before the kernel is executed."""
-        found = private_arrays(self.kernel.function, self._lookups._replace(loops_of=self._loops_described))
-        return without_dead(found, self.kernel.function, self.environment, self.flow_of, self.callee_of)
+        """Automatic arrays as the syntax tree shows them, before the kernel is executed; indices are constants in the
+        loops that the compiler for the first target unrolls.
+        """
+        return self.arrays_described(self.compiler(self._first_target))
+
+    def arrays_described(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
+        """The same as one compiler unrolls: what its execution begins with may not hang on which other targets a run
+        is for.
+        """
+        found = self._described_arrays.get(compiler.unrolling)
+        if found is None:
+            loops_of = partial(self._loops_before, compiler=compiler)
+            arrays = private_arrays(self.kernel.function, self._lookups._replace(loops_of=loops_of))
+            found = without_dead(arrays, self.kernel.function, self.environment, self.flow_of, self.callee_of)
+            self._described_arrays[compiler.unrolling] = found
+        return found
 
     def used_elements(self, name: str, array: PrivateArray) -> int:
         """How many elements of an array the kernel reads or writes, as an architecture's compiler sees it; all of them
@@ -179,17 +194,20 @@ class ExecutedFacts(LaunchFacts):
         seen = seen_by.notes.elements.get(array.variable) if seen_by.complete else None
         return min(elements, seen) if seen else elements
 
-    def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
-        """Automatic arrays as an execution saw them."""
+    def resolved_arrays(self, notes: Notes, compiler: Compiler) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as an execution for a compiler saw them."""
+        return self._resolved(self.arrays_described(compiler), notes, compiler)
+
+    def _resolved(self, arrays: tuple[PrivateArray, ...], notes: Notes, compiler: Compiler) -> tuple[PrivateArray, ...]:
         known: dict[Function, tuple[LoopFacts, ...]] = {}
 
         def loops_of(access: Access) -> tuple[LoopFacts, ...]:
             function = access.function
             if function not in known:
-                known[function] = resolved_loops(self._loops_described(function), notes)
+                known[function] = resolved_loops(self._loops_before(function, compiler), notes)
             return known[function]
 
-        return resolved(self.described_arrays, notes, loops_of)
+        return resolved(arrays, notes, loops_of)
 
     @cached_property
     def arrays(self) -> tuple[PrivateArray, ...]:
@@ -212,7 +230,8 @@ class ExecutedFacts(LaunchFacts):
     @cached_property
     def _executed_accesses(self) -> dict[Variable, tuple[Access, ...]]:
         compilers = dict.fromkeys(map(self.compiler, self._ranked))
-        seen = [self.resolved_arrays(self._execution(compiler).notes) for compiler in compilers]
+        arrays = self.described_arrays
+        seen = [self._resolved(arrays, self._execution(compiler).notes, compiler) for compiler in compilers]
         result: dict[Variable, tuple[Access, ...]] = {}
         for first, *others in zip(*seen, strict=True):
             moving = zip(*(array.accesses for array in (first, *others)), strict=True)
@@ -249,7 +268,7 @@ class ExecutedFacts(LaunchFacts):
 
     def is_indexed_late(self, array: PrivateArray, name: str) -> bool:
         """True if an architecture's compiler leaves an index into an array that is known at run time only."""
-        seen = self.resolved_arrays(self.execution(name).notes)
+        seen = self.resolved_arrays(self.execution(name).notes, self.compiler(name))
         return any(each.dynamic for each in seen if each.variable is array.variable)
 
     def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
@@ -277,9 +296,13 @@ class ExecutedFacts(LaunchFacts):
     def _array_table(self) -> dict[Variable, PrivateArray]:
         return {array.variable: array for array in self.arrays}
 
-    @cached_property
-    def _tried_table(self) -> dict[Variable, PrivateArray]:
-        return {array.variable: array for array in self._tried_arrays}
+    def arrays_left(self, execution: Execution) -> tuple[PrivateArray, ...]:
+        """`arrays` as one execution leaves them: in memory is what that compiler has there, and no other."""
+
+        def left(_vendor: str) -> frozenset[Variable]:
+            return execution.in_memory
+
+        return self._executed_arrays(left)
 
     @cached_property
     def _lookups(self) -> Lookups:
@@ -287,6 +310,6 @@ class ExecutedFacts(LaunchFacts):
         return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)
 
 
-def _unrolls(compiler: Compiler, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
+def _unrolls(table: Unrolling, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
     shape = Shape(trips, factor, size, arrays=(0,) if arrays else ())
-    return loop_plan.plan(shape, compiler.unrolling).whole
+    return loop_plan.plan(shape, table).whole

@@ -17,8 +17,6 @@ from regpress_lint.targets.codegen import compiler_for
 from regpress_lint.targets.occupancy import Architecture, architecture
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.syntax import Variable
     from regpress_lint.facts.budgets import KernelBudget
@@ -109,15 +107,15 @@ class KernelFacts(ExecutedFacts):
 
     def scratch_bytes(self, name: str) -> int:
         """Private memory per thread on an architecture."""
-        return self._scratch(self._array_table, name, self.settled(name))
+        return self._scratch(name, self.settled(name))
 
     def tried_scratch_bytes(self, name: str) -> int:
         """Private memory per thread as the compiler's first try has it, of which the registers are estimated."""
-        return self._scratch(self._tried_table, name, self.execution(name))
+        return self._scratch(name, self.execution(name))
 
-    def _scratch(self, arrays: Mapping[Variable, PrivateArray], name: str, execution: Execution) -> int:
+    def _scratch(self, name: str, execution: Execution) -> int:
         flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
-        kept = [array for array in arrays.values() if self.is_memory(array, vendor)]
+        kept = [array for array in self.arrays_left(execution) if self.is_memory(array, vendor)]
         return scratch_bytes(kept, flows, execution, self.compiler(name), self._crowded_out(name))
 
     def is_memory(self, array: PrivateArray, vendor: str) -> bool:
@@ -148,13 +146,15 @@ class KernelFacts(ExecutedFacts):
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
-        return tuple(self._array_table[array.variable] for array in self._crowded_out(name))
+        known = self._array_table
+        return tuple(known[array.variable] for array in self._crowded_out(name) if array.variable in known)
 
     def _crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         if not self.described_arrays or architecture(name).vendor != "amd":
             return ()
         seen = self.execution(name)
-        return crowded_out(self.resolved_arrays(seen.notes), seen.in_memory, self.target(name).budget)
+        arrays = self.resolved_arrays(seen.notes, self.compiler(name))
+        return crowded_out(arrays, seen.in_memory, self.target(name).budget)
 
     def intel_limits(self, array: PrivateArray, name: str, element_bytes: int | None = None) -> Limits:
         """What a private array that is indexed at run time may have on an Intel architecture to stay in registers, also
@@ -212,16 +212,20 @@ class KernelFacts(ExecutedFacts):
     def _source_bound(self, name: str) -> int:
         if not self.described_arrays:
             return self.written(name).most
-        described = ((self.flow_of(function), self._loops_described(function)) for function in self.functions)
-        return at_most(described, self._described_table, self.compiler(name))
+        compiler = self.compiler(name)
+        described = ((self.flow_of(each), self._loops_before(each, compiler)) for each in self.functions)
+        return at_most(described, self._described_table, compiler)
 
     def written(self, name: str) -> Written:
         """What the source says of registers without being executed, as an architecture's compiler reads it."""
         compiler = self.compiler(name)
         found = self._written.get(compiler)
         if found is None:
-            flows = [(self.flow_of(function), self.loops_of(function)) for function in self.functions]
-            found = written(self.kernel.function, flows, self._tried_table, compiler)
+            flows = [(self.flow_of(each), self.loops_for(each, name)) for each in self.functions]
+            arrays: dict[Variable, PrivateArray] = {}
+            if self.described_arrays:
+                arrays = {array.variable: array for array in self.arrays_left(self.execution(name))}
+            found = written(self.kernel.function, flows, arrays, compiler)
             self._written[compiler] = found
         return found
 

@@ -76,16 +76,19 @@ class SourceFacts(ABC):
     @cached_property
     def _asked_of_gpu(self) -> tuple[Word, ...]:
         """What the source asks of a GPU, in the kernel and in the functions that it reaches."""
-        found: list[Word] = []
+        return tuple(word for function in self._reached for word in self.file.asked_of_gpu(function))
+
+    @cached_property
+    def _reached(self) -> tuple[Function, ...]:
+        """The kernel's function and those that are called from it, at whatever depth."""
         reached = dict.fromkeys((self.kernel.function,))
         for function in (pending := [*reached]):
-            found += self.file.asked_of_gpu(function)
             for record in self.flow_of(function).calls:
                 target = self.callee_of(record.call) if len(reached) <= _MOST_REACHED else None
                 if target is not None and target not in reached:
                     reached[target] = None
                     pending.append(target)
-        return tuple(found)
+        return tuple(reached)
 
     @property
     def wants_hints(self) -> bool:
@@ -190,8 +193,10 @@ class SourceFacts(ABC):
         return const_initialiser(variable) if variable.storage != "parameter" else None
 
     def _is_modified(self, variable: Variable) -> bool:
-        """`modified`, for variables of every function walked so far."""
-        return variable in self._changed or variable in self.modified
+        """`modified`, for variables of every function that is reached: all are walked before the first answer, which
+        may not hang on what was asked before.
+        """
+        return bool(self._reached) and (variable in self._changed or variable in self.modified)
 
     @cached_property
     def modified(self) -> frozenset[Variable]:

@@ -14,7 +14,8 @@ ALL = 0  # factor of a pragma that names no number
 class Shape(NamedTuple):
     """What is known of a loop.
 
-    trips: iterations, None if they hang on what is known at run time. factor: of a pragma, `ALL` for one without a
+    trips: iterations, None if they hang on what is known at run time. most: of these the largest number, if there is
+    one. factor: of a pragma, `ALL` for one without a
     number, None without a pragma. size: of one copy. exits: the body may leave the loop. keeps: a loop inside stays a
     loop. inner: there is one inside, in the text. countable: the iterations can be counted before the loop runs.
     arrays: bytes of the private arrays that are indexed by what the loop changes. shared: arrays in LDS that it
@@ -31,6 +32,7 @@ class Shape(NamedTuple):
     arrays: tuple[int, ...] = ()
     shared: int = 0
     written: int = 0
+    most: int | None = None
 
 
 class Plan(NamedTuple):
@@ -55,6 +57,9 @@ class LoopNote(NamedTuple):
 
 class Planner(Protocol):
     """Who decides: `passes.loop_plan`, as the execution sees it."""
+
+    def settled(self, shape: Shape, table: Unrolling) -> Shape:
+        """The shape with its most iterations as their number, where the compiler copies it as one of so many."""
 
     def most(self, shape: Shape, table: Unrolling) -> int:
         """Most that the copies which replace a loop may have together, 0 where none replace it. Its size is open."""

@@ -8,6 +8,7 @@ from regpress_lint.ir.graph import SIGNED, UNSIGNED
 from regpress_lint.ir.ops import (
     ADD,
     AND,
+    BINARY,
     DIVIDE,
     MULTIPLY,
     OR,
@@ -20,6 +21,7 @@ from regpress_lint.ir.ops import (
     XOR,
     ZEXT,
 )
+from regpress_lint.targets.builtins import SMALLER
 
 if TYPE_CHECKING:
     from regpress_lint.ir.graph import Graph
@@ -29,6 +31,7 @@ _WORD = (1 << 32) - 1
 _BOUNDED = frozenset((ADD, MULTIPLY, OR, XOR, AND, REMAINDER, DIVIDE, SHIFT_LEFT, SHIFT_RIGHT))
 _KEEPING_ZEROS = frozenset((MULTIPLY, SHIFT_LEFT, ADD, AND))
 _DEPTH = 6
+_LESS, _GREATER = (BINARY["<"], BINARY["<="]), (BINARY[">"], BINARY[">="])
 
 
 def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
@@ -55,6 +58,27 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
     if op in _BOUNDED and len(args) == 2:
         return _operation(graph, value, op, args, depth)
     return None
+
+
+def at_most(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
+    """What an integer is not beyond, if it may be negative, too: 8 of `min(n, 8)` and of `n < 8 ? n : 8`."""
+    known = largest(graph, value, depth)
+    if known is not None or not depth:
+        return known
+    op, args = graph.ops[value], graph.args[value]
+    if op is SEXT or op is TRUNCATE:
+        return at_most(graph, args[0], depth - 1)
+    if op.about in SMALLER or (op is SELECT and _picks_smaller(graph, args)):
+        limits = (at_most(graph, arg, depth - 1) for arg in args[-2:])
+        return min((limit for limit in limits if limit is not None), default=None)
+    return None
+
+
+def _picks_smaller(graph: Graph, args: tuple[int, ...]) -> bool:
+    """True for the operands of `a < b ? a : b`, and the other ways to write it."""
+    condition, chosen, other = args
+    op, compared = graph.ops[condition], graph.args[condition]
+    return (op in _LESS and compared == (chosen, other)) or (op in _GREATER and compared == (other, chosen))
 
 
 def _both(graph: Graph, a: int, b: int, depth: int) -> int | None:

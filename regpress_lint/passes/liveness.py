@@ -67,9 +67,10 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     eager, beside = Pressure(0, 0, 0), 0
     if schedule:
         lifetimes = lifetimes_in(graph, scheduled(machine, facts))
-        if machine.compiler.moves_reads and machine.routines:
-            _ease(machine, facts, lifetimes)
         held = alive(graph, lifetimes, registers)
+        eases = machine.compiler.moves_reads and bool(machine.routines)
+        if eases and _ease(machine, facts, lifetimes, held.vector):
+            held = alive(graph, lifetimes, registers)
         eager = held
         if machine.compiler.works_ahead and held.vector < _FULL:
             order, routines = breadth_first(machine, lifetimes.order)
@@ -177,8 +178,9 @@ def _extend(order: Order, places: dict[int, int], ends: dict[int, int]) -> None:
         ends[value] = use
 
 
-def _ease(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> None:
-    """Routines that make the peak and could stand where less is alive take half of what a move would save.
+def _ease(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes, before: int) -> bool:
+    """Routines that make the peak and could stand where less is alive take half of what a move would save; False where
+    there are none. before: vector registers at the peak.
 
     clang for AMD inlines them and orders their operations among those around them: `pow` of a value that is known early
     costs sixteen reads 14 registers more and not its 39, whether it is called before them or behind them. It lowers
@@ -186,7 +188,7 @@ def _ease(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> None:
     """
     graph, registers, trial = machine.graph, facts.registers, lifetimes
     moved: list[int] = []
-    before = least = alive(graph, trial, registers).vector
+    least = before
     while len(moved) < _MOST_EASED:
         step = _moved(machine, facts, trial)
         if step is None:
@@ -198,10 +200,11 @@ def _ease(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> None:
         least = now
         moved.append(number)
     if not moved:
-        return
+        return False
     vector, most = counts(graph, lifetimes, registers)[0], (before + least + 1) // 2
     for number in moved:
         graph.extra[number] = min(graph.extra[number], most - vector[lifetimes.places[number]])
+    return True
 
 
 def _moved(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> tuple[int, Lifetimes] | None:

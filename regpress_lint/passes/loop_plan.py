@@ -26,6 +26,18 @@ _LARGE, _VERY_LARGE, _LARGEST = 1000, 1200, 12_000
 _FULL = 2 * _VERY_LARGE
 
 
+def settled(shape: Shape, table: Unrolling) -> Shape:
+    """The shape with its most iterations as their number, where the compiler copies it as one of so many.
+
+    LLVM does so for a pragma and up to eight (`UnrollMaxUpperBound`), nvcc where it takes a private array out of
+    memory.
+    """
+    if shape.trips is not None or shape.most is None:
+        return shape
+    whole = shape.most <= table.bounded_by_pragma if shape.factor == ALL else table.bounded and bool(shape.arrays)
+    return shape._replace(trips=shape.most) if whole else shape
+
+
 def plan(shape: Shape, table: Unrolling) -> Plan:
     """Whether copies replace a loop of which one was measured."""
     allowed, why = allowance(shape, table)
@@ -146,7 +158,7 @@ def _uncounted(shape: Shape, table: Unrolling, size: int) -> int:
     """Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
     four, if the number of iterations can be computed before it.
     """
-    if not shape.countable:
+    if not shape.countable or (shape.most is not None and shape.most <= table.few):
         return 1
     if not shape.shared or table.lds_copies == table.runtime_copies:
         return table.runtime_copies

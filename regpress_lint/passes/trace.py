@@ -35,15 +35,14 @@ _ROUNDS = 2  # of executing and looking at what stayed in memory
 class Inputs(MachineInputs, Protocol):
     """What the execution asks of the kernel's facts."""
 
-    @property
-    def described_arrays(self) -> tuple[PrivateArray, ...]:
-        """Private arrays as the source shows them."""
+    def arrays_described(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
+        """Private arrays as the source shows them, with the loops that a compiler unrolls."""
 
     @property
     def lds_room(self) -> int:
         """Bytes per thread that clang for AMD may give to private arrays in LDS."""
 
-    def resolved_arrays(self, notes: Notes) -> tuple[PrivateArray, ...]:
+    def resolved_arrays(self, notes: Notes, compiler: Compiler) -> tuple[PrivateArray, ...]:
         """The same as an execution saw them."""
 
 
@@ -146,7 +145,7 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Se
     What the source says of the arrays is where it begins; then it is what the last execution has seen. `without` names
     some of `PASSES`.
     """
-    arrays = inputs.described_arrays
+    arrays = inputs.arrays_described(compiler)
     planner = no_copies if "unrolling" in without else loop_plan
     if "scalar-replacement" in without:
         return _executed(function, inputs, compiler, planner, frozenset(array.variable for array in arrays))
@@ -157,7 +156,7 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Se
             return machine
         notes = notes_of(machine)
         around = beside(machine.graph, notes.copies, machine.tally.picks)
-        found = inputs.resolved_arrays(notes)
+        found = inputs.resolved_arrays(notes, compiler)
         seen = in_memory(found, compiler, inputs.environment, inputs.lds_room, around)
         if seen == memory:
             return machine

@@ -50,7 +50,7 @@ _VECTOR_OPS = frozenset((LOAD_PRIVATE, LOAD_SHARED, LOAD_TEXTURE, UPPER_HALF))
 _ROUTINES = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.ENDED, Kind.RESULT))
 _FLOAT_OPS = frozenset((ADD, SUBTRACT, MULTIPLY, DIVIDE, SELECT, CONVERT, PHI, EXIT))  # gfx9: no scalar unit for it
 _WAITING = frozenset((Kind.PHI, Kind.ADDRESS, Kind.ENDED))  # made where they are used
-_LOAD = Kind.LOAD
+_LOAD, _STORE = Kind.LOAD, Kind.STORE
 
 
 class ValueFacts(NamedTuple):
@@ -114,22 +114,25 @@ class Totals(NamedTuple):
 
 def totals(machine: Machine, facts: ValueFacts) -> Totals:
     """What does not hang on an order."""
-    graph, registers = machine.graph, facts.registers
+    graph, registers, needed, extra = machine.graph, facts.registers, facts.needed, machine.graph.extra
+    writes = machine.compiler.vendor == "nvidia"
     call = 0
     reads: dict[int, int] = {}
     refilled: dict[int, int] = {}
     addresses: dict[int, set[int]] = {}
     for number, op in enumerate(graph.ops):
-        if not facts.needed[number]:
+        if not needed[number]:
             continue
-        call = max(call, graph.extra[number])
-        if op.kind is _LOAD:
+        if extra[number] > call:
+            call = extra[number]
+        kind = op.kind
+        if kind is _LOAD:
             block = machine.block_of[number]
             reads[block] = reads.get(block, 0) + registers[number]
             if op is LOAD_PRIVATE:
                 refilled[block] = refilled.get(block, 0) + registers[number]
             addresses.setdefault(block, set()).update(graph.args[number][:1])
-        elif op.kind is Kind.STORE and machine.compiler.vendor == "nvidia":
+        elif writes and kind is _STORE:
             addresses.setdefault(machine.block_of[number], set()).update(graph.args[number][:1])
     flight = (
         reads.get(block, 0) * machine.again.get(block, 1) + sum(registers[address] for address in places)
@@ -175,8 +178,8 @@ def _needed(machine: Machine) -> bytearray:
 
 
 def _divergent(graph: Graph) -> list[bool]:
-    own = (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op) for op in graph.ops)
-    divergent = [known and mine for known, mine in zip(graph.divergent, own, strict=True)]
+    made = zip(graph.divergent, graph.ops, strict=True)
+    divergent = [known and (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op)) for known, op in made]
     args = graph.args
     phis = [number for number, op in enumerate(graph.ops) if op is PHI]
     for _ in range(_ROUNDS):

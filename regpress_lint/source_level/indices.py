@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate, evaluate_int
 from regpress_lint.cpp.syntax import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
-from regpress_lint.cpp.traversal import is_name, names_in
+from regpress_lint.cpp.traversal import is_name, names_in, walk
 from regpress_lint.source_level.loop_facts import bound_of
-from regpress_lint.targets.builtins import COORDINATES, THREAD
+from regpress_lint.targets.builtins import CHOOSERS, COORDINATES, THREAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax import Stmt, Variable
     from regpress_lint.source_level.arrays import Access
     from regpress_lint.source_level.flow import Flow
     from regpress_lint.source_level.loop_facts import LoopFacts
@@ -142,7 +142,7 @@ class _Search:
             if variable.storage == "constexpr":
                 return False
             return not (variable.type.const and variable.init is not None) or all(
-                map(self._certain, names_in(variable.init))
+                map(self._certain, _values_in(variable.init))
             )
         if name.name == THREAD or name.name in _LAUNCH:
             return True
@@ -189,10 +189,20 @@ def _run_time_name(counter: Variable, loop: LoopFacts, env: Environment) -> Name
     """The first thing in the bounds of a loop that no compiler knows."""
     starts = counter.init if loop.loop.kind == "for" else None
     for part in (loop.loop.test, starts, loop.loop.step):
-        for name in names_in(part):
+        for name in _values_in(part):
             if name.variable is not counter and evaluate(name, env) is None:
                 return name
     return None
+
+
+def _values_in(part: Expr | Stmt | None) -> Iterator[Name]:
+    """The names that an expression mentions, but for those of functions that choose among what they are given."""
+    chosen_by = [node.callee for node in walk(part) if isinstance(node, Call) and _is_choice(node)]
+    return (name for name in names_in(part) if not any(name is callee for callee in chosen_by))
+
+
+def _is_choice(call: Call) -> bool:
+    return call.name.rpartition("::")[2] in CHOOSERS
 
 
 # ------------------------------------------------------------------------------------------------------------- text

@@ -32,6 +32,9 @@ THREAD_CALLS: Mapping[str, int] = {
 COOPERATIVE_GROUPS = frozenset(
     ("this_thread_block", "tiled_partition", "this_grid", "coalesced_threads", "this_multi_device")
 )
+# They give one of what they are given.
+SMALLER = frozenset(("min", "umin"))
+CHOOSERS = SMALLER | {"max", "umax"}
 # Functions of `nvcuda::wmma` that write the fragment that they are given first.
 MATRIX_WRITERS = frozenset(("fill_fragment", "load_matrix_sync", "mma_sync", "bmma_sync"))
 GROUPS = COOPERATIVE_GROUPS | frozenset(

@@ -34,6 +34,10 @@ class Unrolling(NamedTuple):
     count no such number divides. runtime_copies: of a loop whose trip count is known at run time only;
     lds_copies: of one that indexes LDS, as far as lds_size allows.
 
+    Of a loop with a bound like `min(n, 8)`, of which only the most iterations are known. bounded: it is copied as one
+    of so many where a private array is indexed; with a pragma up to bounded_by_pragma. few: up to so many it stays one
+    without copies.
+
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
     What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of
@@ -58,6 +62,9 @@ class Unrolling(NamedTuple):
     runtime_copies: int
     lds_copies: int
     lds_size: int
+    bounded: bool
+    bounded_by_pragma: int
+    few: int
     nounroll: bool
     one_copy: bool
     fused: bool
@@ -89,6 +96,9 @@ LLVM = Unrolling(
     runtime_copies=1,
     lds_copies=8,
     lds_size=145,
+    bounded=False,
+    bounded_by_pragma=8,
+    few=0,
     nounroll=True,
     one_copy=True,
     fused=True,
@@ -117,6 +127,9 @@ NVVM = Unrolling(
     runtime_copies=4,
     lds_copies=4,
     lds_size=200,
+    bounded=True,
+    bounded_by_pragma=1 << 30,
+    few=16,
     nounroll=False,
     one_copy=True,
     fused=False,
@@ -141,6 +154,9 @@ IGC_LOOPS = NVVM._replace(
     odd_copies=1,
     runtime_copies=1,
     lds_copies=1,
+    bounded=False,
+    bounded_by_pragma=8,
+    few=0,
     nounroll=True,
     one_copy=False,
     element=1,

@@ -10,7 +10,7 @@ from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
-from regpress_lint.ir.build.trip_counts import bound_counter, trip_count
+from regpress_lint.ir.build.trip_counts import bound_counter, most_trips, trip_count
 from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
 from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
@@ -44,7 +44,7 @@ def run_loop(machine: Machine, loop: Loop) -> None:
     trips = trip_count(machine, loop)
     if trips == 0:
         return
-    shape = _shape(machine, loop, trips, factor)
+    shape = machine.planner.settled(_shape(machine, loop, trips, factor), machine.compiler.unrolling)
     most = machine.planner.most(shape, machine.compiler.unrolling)
     if most and _unrolled(machine, loop, shape, most):
         return
@@ -61,6 +61,7 @@ def _shape(machine: Machine, loop: Loop, trips: int | None, factor: int | None) 
         arrays=tuple(_bytes(machine, variable) for variable in loop_text.indexed_arrays(machine, loop)),
         shared=loop_text.shared_arrays(machine, loop),
         written=len(machine.graph),
+        most=most_trips(machine, loop) if trips is None else None,
     )
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Assign, Binary, Constant, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.syntax import Assign, Binary, Cast, Constant, Index, Member, Name, Unary, Update
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.private_objects import scalar
+from regpress_lint.ir.ranges import at_most
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from regpress_lint.cpp.syntax import Expr, Loop, Variable
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Value
 
 _MAX_TRIPS = 1024
+_ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 
 
@@ -25,9 +27,8 @@ def trip_count(machine: Machine, loop: Loop) -> int | None:
     if loop.kind not in ("for", "while") or loop.test is None or step is None:
         return None
     simple = _counted(machine, loop.test, step)
-    if simple is None and isinstance(loop.test, Binary) and loop.test.op == "&&":
-        # A guarded bound, `k < 8 && k < n`: copies up to the constant, each with an exit, where it takes an array out
-        # of memory.
+    if simple is None and isinstance(loop.test, Binary) and _has_two_exits(loop.test):
+        # `k < 8 && v[k] > x`: copies up to the constant, each with an exit, where it takes an array out of memory.
         if not loop_text.indexed_arrays(machine, loop):
             return None
         counts = (_counted(machine, side, step) for side in (loop.test.left, loop.test.right))
@@ -35,6 +36,55 @@ def trip_count(machine: Machine, loop: Loop) -> int | None:
     if simple is not None:
         return simple
     return _run(machine, loop.test, step)
+
+
+def most_trips(machine: Machine, loop: Loop) -> int | None:
+    """Most iterations of a loop whose number hangs on what is known at run time, `i < min(n, 8)` or `i < 8 && i < n`:
+    it has one exit. None if nothing bounds it.
+    """
+    step = loop.step if loop.kind == "for" else loop_text.last_step(loop)
+    if loop.kind not in ("for", "while") or loop.test is None or step is None or _has_two_exits(loop.test):
+        return None
+    changed = loop_text.assigned(machine, loop)
+    steady = (side for side in _sides(loop.test) if not _is_changed(side, changed))
+    limits = (_bounded(machine, side, step) for side in steady)
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _is_changed(test: Expr, changed: Collection[Variable]) -> bool:
+    """True if the loop changes what its counter is compared with."""
+    bound = test.right if isinstance(test, Binary) else test
+    return any(isinstance(node, Name) and node.variable in changed for node in loop_text.nodes(bound))
+
+
+def _bounded(machine: Machine, test: Expr, step: Expr) -> int | None:
+    """Most iterations before a comparison fails."""
+    counted = _counted(machine, test, step)
+    if counted is not None or not isinstance(test, Binary) or test.op not in ("<", "<="):
+        return counted
+    counter = test.left.variable if isinstance(test.left, Name) else None
+    now = _held_number(machine, counter) if counter is not None else None
+    by = _distance(machine, step, counter) if counter is not None else None
+    if now is None or by is None or by < 0:
+        return None
+    mark = machine.mark()
+    limit = at_most(machine.graph, scalar(machine, machine.evaluate(test.right)))
+    machine.rewind(mark)
+    return None if limit is None else max(0, -(-(limit + (test.op == "<=") - now) // by))
+
+
+def _sides(test: Expr) -> Iterator[Expr]:
+    """What `&&` ties together."""
+    if isinstance(test, Binary) and test.op == "&&":
+        yield from _sides(test.left)
+        yield from _sides(test.right)
+    else:
+        yield test
+
+
+def _has_two_exits(test: Expr) -> bool:
+    """True for conditions of which the second is not asked in any case: a read, a call. Others are one to compilers."""
+    return any(not isinstance(node, _ASKED_AT_ONCE) for side in [*_sides(test)][1:] for node in loop_text.nodes(side))
 
 
 def _run(machine: Machine, test: Expr, step: Expr) -> int | None:

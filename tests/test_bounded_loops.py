@@ -1,0 +1,66 @@
+"""Loops of which only the most iterations are known (clang 19 for gfx90a, nvcc 13.0 for sm_90, IGC 1.0.12504 for pvc).
+
+Each form was compiled with 8 to 64 doubles: clang leaves the loop and the array in memory, nvcc copies it as often as
+it may run, and IGC does what clang does.
+"""
+
+from __future__ import annotations
+
+import pytest
+from ssa_helpers import run
+
+_KERNEL = """
+double v[{most}]; for (int q = 0; q < {most}; q++) v[q] = 0;
+{before} for (int i = 0; {test}; i++) {{ v[i] += a[i * 32 + tid]; }}
+for (int q = 0; q < {most}; q++) d[q * 32 + tid] = v[q];
+"""
+_SUM = "float s = 0; for (int i = 0; i < min(n, {most}); i++) s += a[i * 32 + tid]; b[tid] = s;"
+
+
+def _in_memory(test: str, vendor: str, most: int = 32, before: str = "") -> bool:
+    text = _KERNEL.format(most=most, test=test.format(most=most), before=before.format(most=most))
+    return bool(run(text, vendor=vendor).in_memory)
+
+
+@pytest.mark.parametrize(
+    ("test", "before"),
+    [
+        ("i < min(n, {most})", ""),
+        ("i < std::min(n, {most})", ""),
+        ("i < e", "const int e = min(n, {most});"),
+        ("i < (n < {most} ? n : {most})", ""),
+        ("i < (n >= {most} ? {most} : n)", ""),
+        ("i < n && i < {most}", ""),
+        ("i < {most} && i < n", ""),
+        ("i < (n & {most} - 1)", ""),
+        ("a[i] > 0.5f && i < {most}", ""),  # what is asked second is cheap
+    ],
+)
+def test_a_bounded_loop_is_copied_by_nvcc_alone(test: str, before: str) -> None:
+    assert _in_memory(test, "amd", before=before)
+    assert not _in_memory(test, "nvidia", before=before)
+
+
+@pytest.mark.parametrize("test", ["i < {most} && a[i] > 0.5f", "i < {most} && v[i] < 4.0"])
+def test_a_second_exit_is_copied_by_both(test: str) -> None:
+    assert not _in_memory(test, "amd")
+    assert not _in_memory(test, "nvidia")
+
+
+def test_a_bound_that_is_none_is_none() -> None:
+    for vendor in ("amd", "nvidia"):
+        assert _in_memory("i < max(n, {most})", vendor)
+        assert _in_memory("i < (n > {most} ? n : {most})", vendor)
+        assert _in_memory("i < e--", vendor, before="int e = min(n, {most});")
+
+
+@pytest.mark.parametrize(("most", "memory"), [(8, False), (9, True), (20, True)])
+def test_clang_copies_up_to_eight_for_a_pragma(most: int, memory: bool) -> None:
+    found = run(_KERNEL.format(most=most, test=f"i < min(n, {most})", before="\n#pragma unroll\n"), vendor="amd")
+    assert (found.tally.loops_kept == 1) == memory
+
+
+@pytest.mark.parametrize(("most", "bodies"), [(4, 1), (16, 1), (24, 4), (256, 4)])
+def test_without_an_array_nvcc_copies_four_times_what_may_run_long(most: int, bodies: int) -> None:
+    assert [note.plan.copies for note in run(_SUM.format(most=most), vendor="nvidia").tally.plans] == [bodies]
+    assert [note.plan.copies for note in run(_SUM.format(most=most), vendor="amd").tally.plans] == [1]
