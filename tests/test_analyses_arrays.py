@@ -23,13 +23,14 @@ STATIC = [
     f"float v[8]; {FILL} for (int i = 0; i < n; i++) for (int j = 0; j < 8; j++) v[j] += a[i];",
     f"float v[8]; {FILL} int k = 0; for (int j = 0; j < 8; j++) b[j] = v[k++];",
     f"float v[8]; {FILL} for (int j = 0; j < 8; j++) {{ if (v[j] > 1.0f) break; b[j] = v[j]; }}",
-    f"float v[8]; {FILL} for (int j = 0; j < 8 && j < n; j++) b[j] = v[j];",
+    f"float v[8]; {FILL} for (int j = 0; j < 8 && v[j] > 0.5f; j++) b[j] = v[j];",
     f"float v[8]; {FILL} b[tid] = v[3] + v[sizeof(float)];",
     "float v[8]; int j; for (j = 0; j < 8; j++) v[j] = a[j]; while (j > n) { b[j] = v[2]; j -= 2; }",
     f"float v[8]; {FILL} if (threadIdx.x < 32) for (int j = 0; j < 8; j++) b[j] = v[j];",
     f"float v[8]; {FILL} switch (n) {{ case 0: for (int j = 0; j < 8; j++) b[j] = v[j]; }}",
 ]
 DYNAMIC = [
+    f"float v[8]; {FILL} for (int j = 0; j < 8 && j < n; j++) b[j] = v[j];",  # nvcc copies it, clang does not
     "float v[8]; int j; for (j = 0; j < 8; j++) v[j] = a[j]; while (j > n) { b[j] = v[j]; j -= 2; }",
     f"float v[8]; {FILL} for (int j = 0; j < n; j++) b[j] = v[j];",
     f"float v[8]; {FILL}\n#pragma unroll 1\nfor (int j = 0; j < 8; j++) b[j] = v[j];",

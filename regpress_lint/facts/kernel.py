@@ -307,9 +307,17 @@ class KernelFacts(ExecutedFacts):
         """The estimate of the compiler's first try."""
         name = arch.name
         if name not in self._first_tries:
-            certain = not self.unknown_types and self.file.certain
-            scratch = self.tried_scratch_bytes(name)
-            free = self.target(name).budget if self._settles_warps(arch) else None
-            made = estimate(self.trace(name), self.written(name), arch, scratch, certain=certain, free=free)
-            self._first_tries[name] = made
+            self._first_tries[name] = self._by_trace(
+                arch, self.target(name).budget if self._settles_warps(arch) else None
+            )
         return self._first_tries[name]
+
+    def _by_trace(self, arch: Architecture, free: int | None) -> RegisterEstimate:
+        certain, scratch = not self.unknown_types and self.file.certain, self.tried_scratch_bytes(arch.name)
+        return estimate(self.trace(arch.name), self.written(arch.name), arch, scratch, certain=certain, free=free)
+
+    def aimed_at(self, name: str) -> RegisterEstimate:
+        """The estimate for an architecture if no second argument of `__launch_bounds__` settled how many blocks there
+        are: ptxas then aims at a full SM.
+        """
+        return self.typical(name)._by_trace(architecture(name), None)

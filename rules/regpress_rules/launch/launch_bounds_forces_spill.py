@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import TargetFacts
 
 # Of 165 kernels of HeCBench with 32 to 64 registers under `(256)`, nvcc gave 103 so many more under `(256, 1)` that
-# warps were lost; of the 41 that these numbers name, 30.
-_LOOSER = 1.4
+# warps were lost: of the 41 that these numbers and a factor of 1.4 named, 30. The estimate knows the factor now.
 _LEAST, _MOST = 30, 64
 _FEW = 0.5  # more waves than that hide most latencies
 # cutlass::arch::warpgroup_reg_alloc and the like
@@ -89,7 +88,7 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
     if severity == Severity.HINT:
         if own.measured is not None:
             return None  # the compiler has spoken: nothing spills
-        return _Effect(Severity.INFO, facts, arguments, looser=True) if _is_looser(own, bounds) else None
+        return _Effect(Severity.INFO, facts, arguments, looser=True) if _is_looser(facts, own, bounds) else None
     if _said_elsewhere(facts, name):
         return None
     if register_cap(arch, bounds.max_threads) == cap and own.registers.low <= cap:
@@ -119,18 +118,18 @@ def _said_elsewhere(facts: KernelFacts, name: str) -> bool:
     )  # fmt: skip
 
 
-def _is_looser(own: TargetFacts, bounds: LaunchBounds) -> bool:
+def _is_looser(facts: KernelFacts, own: TargetFacts, bounds: LaunchBounds) -> bool:
     """True if a second argument lets nvcc take so many more registers that waves are lost."""
     threads, blocks = bounds.max_threads or 0, bounds.min_blocks
     if not gpu(own.architecture.name).is_nvidia or not blocks:
         return False
     if threads * blocks >= _THREADS_OF_A_FULL_SM:
         return False
-    estimate = own.registers.estimate
-    if not _LEAST <= estimate < _MOST:
+    aimed = facts.aimed_at(own.architecture.name).estimate
+    if not _LEAST <= aimed < _MOST:
         return False
-    then = occupancy(own.architecture, own.use(round(estimate * _LOOSER)))
-    return then.waves < own.occupancy.waves and then.waves <= _FEW * then.max_waves
+    now, then = own.occupancy, occupancy(own.architecture, own.use(aimed))
+    return now.waves < then.waves and now.waves <= _FEW * now.max_waves
 
 
 # ------------------------------------------------------------------------------------------------------------- words
@@ -184,14 +183,16 @@ def _fitting(target: TargetFacts, bounds: LaunchBounds) -> int | None:
 def _looser_words(effect: _Effect, target: TargetFacts) -> tuple[str, str]:
     arch, registers, bounds = target.architecture, target.registers, effect.facts.kernel.launch_bounds
     assert bounds is not None
+    aimed = effect.facts.aimed_at(arch.name)
     message = (
-        f"{_subject(effect)} lets nvcc take up to {target.budget} registers on {arch.name}, where it would stay near "
-        f"the estimate of {registers.estimate} ({registers.low} to {registers.high}) for the sake of occupancy"
+        f"{_subject(effect)} lets nvcc take up to {target.budget} registers on {arch.name}, the estimate is "
+        f"{registers.estimate} ({registers.low} to {registers.high}), where it would stay near {aimed.estimate} for "
+        "the sake of occupancy"
     )
-    then = occupancy(arch, target.use(round(registers.estimate * _LOOSER)))
+    then = occupancy(arch, target.use(aimed.estimate))
     return message, (
-        f"drop the second argument and compare the times: {waves(target.occupancy)} per scheduler at the estimate, "
-        f"{waves(then)} at {_LOOSER} times as many registers"
+        f"drop the second argument and compare the times: {waves(target.occupancy)} per scheduler at the estimate with "
+        f"it, {waves(then)} without"
     )
 
 

@@ -1,5 +1,5 @@
 // known miss: tiny sm_90: few real kernels with an estimate below 30 lose warps
-// known miss: small sm_90: at 1.4 times as many registers more than half of the warps would remain
+// known miss: small sm_90: by the estimate more than half of the warps remain
 // known miss: crowded sm_90: of 11 real kernels with more than 64 registers 3 lost warps
 // A second argument of 1 lets nvcc take more registers than it would.
 // time: tiny threads=131072 size=8388608 m=64 n=131072
