@@ -15,7 +15,10 @@ from regpress_rules import rules
 if TYPE_CHECKING:
     from pathlib import Path
 
-SOURCES = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))
+# Where the order once counted, and every fifth of all others.
+_HUNG = ("RP403/near_miss.cu", "RP403/positive.cu", "RP402/device_function.hip", "evidence/RP407/tiles.cu")
+_FOUND = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))
+SOURCES = sorted({*_FOUND[::5], *(TESTDATA / name for name in _HUNG)})
 # nvcc copies the first loop, clang does not: the first target that was named spoke for both.
 _STEPS = " ".join(f"x = x * x + {k};" for k in range(10))
 OWN_SLOTS = f"""
@@ -44,7 +47,7 @@ def findings(text: str, path: str, targets: tuple[str, ...]) -> set[tuple[object
     }
 
 
-@pytest.mark.parametrize("path", walked(SOURCES, every=6))
+@pytest.mark.parametrize("path", walked(SOURCES, every=3))
 def test_the_order_of_the_targets_changes_no_finding(path: Path) -> None:
     text = path.read_text()
     if detect_language(path.as_posix(), path.read_bytes()) is None:
