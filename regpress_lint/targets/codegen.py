@@ -184,7 +184,10 @@ class Compiler(NamedTuple):
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
     on their way together. moves_reads: the scheduler moves reads up in any case, so that they are on their way early.
-    works_ahead: it works on side by side what can be, while registers are to spare.
+    works_ahead: it works on side by side what can be, while registers are to spare. predicated_reads: up to so many
+    behind `?:` are executed under a predicate, and move as others do; with more it branches. sinks: arithmetic moves
+    over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once more), so that all
+    of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
 
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
 
@@ -205,6 +208,7 @@ class Compiler(NamedTuple):
     copies_again: bool
     batch_blocks: int
     predicated_reads: int
+    sinks: bool
     moves_reads: bool
     works_ahead: bool
     short_divisions: bool
@@ -240,6 +244,7 @@ GFX9 = Compiler(
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
     predicated_reads=0,
+    sinks=True,
     moves_reads=True,
     works_ahead=True,
     short_divisions=True,
@@ -259,6 +264,7 @@ NVCC = Compiler(
     copies_again=True,
     batch_blocks=3,  # head, body and step
     predicated_reads=2,
+    sinks=False,
     moves_reads=False,
     works_ahead=True,
     short_divisions=False,
