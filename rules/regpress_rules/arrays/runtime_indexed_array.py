@@ -13,6 +13,7 @@ from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import architecture, register_cap, targets_of, vendor_of
 from regpress_lint.api.text import count, listing
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
+from regpress_rules.arrays._lists import is_list
 from regpress_rules.arrays._private import (
     Case,
     calls_math,
@@ -72,7 +73,7 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     message += _threshold(facts, case)
     message += _company(facts, case)
     severities = {target: frame.severity for target, frame in case.frames.items()}
-    if not _curable(facts, case):
+    if not _curable(facts, case) or any(map(is_list, case.arrays)):
         severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
     elif not _in_registers(facts, case) and not _holds_constants(facts, case.array):
         severities = {name: _unless_column(facts, name, case, severity) for name, severity in severities.items()}
