@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax import Function, Variable
     from regpress_lint.source_level.arrays import PrivateArray
-    from regpress_lint.source_level.flow import Flow
+    from regpress_lint.source_level.flow import Block, Flow
     from regpress_lint.source_level.loop_facts import LoopFacts
     from regpress_lint.targets.codegen import Compiler
 
@@ -70,7 +70,7 @@ def at_most(
         declared += _declared(flow, kept)
         copies = _most_copies(flow, loops, compiler)
         for block in flow.blocks:
-            reads = max(reads, copies[block.loop] * sum(op.loads for op in block.ops))
+            reads = max(reads, _reads(block, copies[block.loop]))
         routine = max(routine, _dearest(flow, compiler))
     return declared + routine + min(reads, _MOST_READS)
 
@@ -88,7 +88,7 @@ def written(
         declared += _declared(flow, kept)
         copies = _copies(flow, loops, compiler)
         for block in flow.blocks:
-            reads = max(reads, copies[block.loop] * sum(op.loads for op in block.ops))
+            reads = max(reads, _reads(block, copies[block.loop]))
         routine = max(routine, _dearest(flow, compiler))
     # What a lambda captures, or a functor has as members, are the arguments of the kernel that is made of it.
     given = (*kernel.parameters, *(each for each in kernel.captures if each.storage != "shared"))
@@ -98,6 +98,20 @@ def written(
         packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
         changed = sum(_words(array) for variable, array in arrays.items() if kept[variable] and is_changed(array))
     return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed)
+
+
+def _reads(block: Block, copies: int) -> int:
+    """Registers that a block may fill together: what a condition within an expression guards is read by itself, and no
+    copy of a loop with such a condition reads together with the next.
+    """
+    if not any(op.apart for op in block.ops):
+        return copies * sum(op.loads for op in block.ops)
+    most = run = 0
+    for op in block.ops:
+        run += op.loads - op.apart
+        most = max(most, run, op.apart)
+        run = 0 if op.apart else run
+    return most
 
 
 def _declared(flow: Flow, kept: Mapping[Variable, int]) -> int:

@@ -19,12 +19,13 @@ class Op:
     uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value, `steps` those made by
     `++` and `--`, which depend on nothing else in the expression. control: variables that decide whether it runs.
     temps: 32-bit registers of temporaries at the widest point of its evaluation, addresses included. loads: registers
-    filled from memory. seed: the value differs between the threads of a wave by itself; guarded: a condition around it
+    filled from memory; apart: of these behind a condition within the expression. seed: the value differs between the threads of a wave by itself; guarded: a condition around it
     does. cost: operations, a rough count of instructions. free: names that are no variable of the function (macros,
     constants, template parameters). library: keys of `library.COSTS`, what its math calls and divisions cost.
     """
 
     __slots__ = (
+        "apart",
         "calls",
         "control",
         "cost",
@@ -53,6 +54,7 @@ class Op:
         control: int = 0,
         temps: int = 0,
         loads: int = 0,
+        apart: int = 0,
         cost: int = 0,
         seed: bool = False,
         guarded: bool = False,
@@ -70,6 +72,7 @@ class Op:
         self.control = control
         self.temps = temps
         self.loads = loads
+        self.apart = apart
         self.cost = cost
         self.seed = seed
         self.guarded = guarded

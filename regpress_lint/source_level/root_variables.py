@@ -43,7 +43,7 @@ class Places(ABC):
 
     def begin(self) -> None:
         """Start an op."""
-        self.uses = self.defs = self.kills = self.steps = self.loads = self.cost = 0
+        self.uses = self.defs = self.kills = self.steps = self.loads = self.apart = self.cost = 0
         self.seed = False
         self.free: tuple[str, ...] = ()
         self.calls: tuple[CallRecord, ...] = ()
@@ -60,6 +60,7 @@ class Places(ABC):
             self.control,
             need,
             self.loads,
+            self.apart,
             self.cost,
             self.seed,
             self.seeded,
@@ -76,6 +77,7 @@ class Places(ABC):
             self.kills,
             self.steps,
             self.loads,
+            self.apart,
             self.cost,
             self.seed,
             self.free,
@@ -91,6 +93,7 @@ class Places(ABC):
             self.kills,
             self.steps,
             self.loads,
+            self.apart,
             self.cost,
             self.seed,
             self.free,
@@ -141,6 +144,8 @@ class Places(ABC):
     def load(self, need: int, target: Type | None) -> Value:
         width = (target.registers if target is not None else None) or 1
         self.loads += width
+        if self.conditional:
+            self.apart += width
         self.cost += 2
         if need < _ADDRESS:
             need = _ADDRESS

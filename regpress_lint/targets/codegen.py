@@ -204,6 +204,7 @@ class Compiler(NamedTuple):
     copies_barriers: bool
     copies_again: bool
     batch_blocks: int
+    predicated_reads: int
     moves_reads: bool
     works_ahead: bool
     short_divisions: bool
@@ -238,6 +239,7 @@ GFX9 = Compiler(
     copies_barriers=False,
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
+    predicated_reads=0,
     moves_reads=True,
     works_ahead=True,
     short_divisions=True,
@@ -256,6 +258,7 @@ NVCC = Compiler(
     copies_barriers=True,
     copies_again=True,
     batch_blocks=3,  # head, body and step
+    predicated_reads=2,
     moves_reads=False,
     works_ahead=True,
     short_divisions=False,

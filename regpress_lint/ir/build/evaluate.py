@@ -28,6 +28,7 @@ from regpress_lint.cpp.types import dereference
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
 from regpress_lint.ir.build.assembly import assembled
+from regpress_lint.ir.build.branches import fork_here, met, stay_here
 from regpress_lint.ir.build.calls import call, service
 from regpress_lint.ir.build.class_operators import class_operation, operator_of
 from regpress_lint.ir.build.constructions import member_constructed
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.cpp.syntax import Type
+    from regpress_lint.ir.build.branches import Fork
     from regpress_lint.ir.build.machine import Machine
 
 _LITERALS = {
@@ -239,7 +241,17 @@ def _logical(machine: Machine, expr: Binary) -> Value:
     known = graph.constants[left]
     if known is not None and bool(known) == (expr.op == "||"):
         return left
-    return arithmetic.logical(graph, expr.op, left, _truth(machine, expr.right))
+    if known is not None:
+        return arithmetic.logical(graph, expr.op, left, _truth(machine, expr.right))
+    fork = fork_here(machine)
+    machine.memory.reads.append({})
+    machine.guards += 1
+    machine.new_block()
+    right = _truth(machine, expr.right)
+    machine.guards -= 1
+    machine.memory.reads.pop()
+    met(machine, left, fork)
+    return arithmetic.logical(graph, expr.op, left, right)
 
 
 def _truth(machine: Machine, expr: Expr) -> int:
@@ -257,14 +269,27 @@ def _conditional(machine: Machine, expr: Conditional) -> Value:
         type_ = machine.type_of(expr)
         widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
         return coerced(machine, taken, type_) if widened else taken
+    fork = fork_here(machine)
     machine.memory.reads.append({})
     machine.guards += 1
+    machine.new_block()
     then = evaluate_expression(machine, expr.then)
     machine.memory.reads[-1] = {}
+    machine.new_block()
     other = evaluate_expression(machine, expr.other)
     machine.guards -= 1
     machine.memory.reads.pop()
-    return chosen(machine, condition, then, other)
+    return _met(machine, condition, fork, then, other)
+
+
+def _met(machine: Machine, condition: int, fork: Fork, then: Value, other: Value) -> Value:
+    """Where the sides of a condition within an expression meet."""
+    stays = met(machine, condition, fork, machine.compiler.predicated_reads)
+    first = len(machine.graph)
+    value = chosen(machine, condition, then, other)
+    if stays:
+        stay_here(machine, first)
+    return value
 
 
 def _cast(machine: Machine, expr: Cast) -> Value:

@@ -27,6 +27,7 @@ from regpress_lint.cpp.syntax import (
 )
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import read
+from regpress_lint.ir.build.branches import branch_at, fork_here, is_speculated, stay_here
 from regpress_lint.ir.build.inlining import inline
 from regpress_lint.ir.build.lvalues import number, place_of
 from regpress_lint.ir.build.machine import Jumps, Machine, form_of, is_object
@@ -37,7 +38,7 @@ from regpress_lint.ir.build.run_loops import run_loop
 from regpress_lint.ir.build.this_object import constructor_of
 from regpress_lint.ir.graph import BOOL, FLOAT
 from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, flat
-from regpress_lint.ir.ops import BRANCH, SELECT
+from regpress_lint.ir.ops import BRANCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Function, Variable
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
-_SPECULATED = 8  # operations without effect that compilers execute on both sides of a condition
 _MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one
 
 
@@ -190,8 +190,7 @@ def _if(machine: Machine, statement: If) -> None:
         elif statement.other is not None:
             machine.execute(statement.other)
         return
-    before, region, block = machine.fork(), machine.region, machine.block
-    operations, position = machine.tally.operations, len(region.items)
+    before, fork = machine.fork(), fork_here(machine)
     machine.last_condition = condition
     frame.conditions.append(condition)
     then, ended_then = _side(machine, statement.then, machine.variables)
@@ -200,11 +199,11 @@ def _if(machine: Machine, statement: If) -> None:
         other, ended_other = _side(machine, statement.other, dict(before))
     frame.conditions.pop()
     machine.last_condition = condition
-    plain = len(region.items) == position and machine.tally.operations - operations <= _SPECULATED
+    plain = is_speculated(machine, fork)
     if plain and not ended_then and not ended_other:
-        machine.block = block
+        machine.block = fork.block
     else:
-        _branch_at(machine, condition, position, block)
+        branch_at(machine, condition, fork)
     if ended_then and ended_other:
         frame.dead = True
         machine.variables = other
@@ -215,17 +214,8 @@ def _if(machine: Machine, statement: If) -> None:
         first = len(graph)
         machine.variables = merged(machine, condition, then, other)
         if not plain:
-            _stay_here(machine, first)
+            stay_here(machine, first)
     machine.own()
-
-
-def _stay_here(machine: Machine, first: int) -> None:
-    """Where two sides of a real branch meet, values are phis: what goes into them does not sink behind the branch."""
-    graph = machine.graph
-    for number_ in range(first, len(graph)):
-        if graph.ops[number_] is SELECT:
-            machine.block_of[number_] = machine.block
-            machine.region.items.append(number_)
 
 
 def _side(machine: Machine, statement: Stmt, variables: dict[Variable, Value]) -> tuple[dict[Variable, Value], bool]:
@@ -240,15 +230,6 @@ def _side(machine: Machine, statement: Stmt, variables: dict[Variable, Value]) -
     machine.memory.reads.pop()
     ended, machine.frame.dead = machine.frame.dead, False
     return machine.variables, ended
-
-
-def _branch_at(machine: Machine, condition: int, position: int, block: int) -> None:
-    """The branch itself, in front of what its sides left behind."""
-    region = machine.region
-    number_ = machine.graph.add(BRANCH, (condition,), BOOL, machine.loop_region())
-    machine.block_of[number_] = block
-    region.items.insert(position, number_)
-    machine.new_block()
 
 
 def _switch(machine: Machine, statement: Switch) -> None:

@@ -1,0 +1,63 @@
+"""Branches: which of them stay, and that what is read on one side of those does not move across."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.ir.graph import BOOL
+from regpress_lint.ir.ops import BRANCH, SELECT, Kind
+
+if TYPE_CHECKING:
+    from regpress_lint.ir.build.machine import Machine
+
+_SPECULATED = 8  # operations without effect that compilers execute on both sides of a condition
+
+
+class Fork(NamedTuple):
+    """Where the sides of a condition begin: the block, the place in the region's order, the operations until then."""
+
+    block: int
+    position: int
+    operations: int
+
+
+def fork_here(machine: Machine) -> Fork:
+    """The place in front of both sides."""
+    return Fork(machine.block, len(machine.region.items), machine.tally.operations)
+
+
+def met(machine: Machine, condition: int, fork: Fork, predicated_reads: int = 0) -> bool:
+    """Behind a condition within an expression: True if a branch is left of it, and what meets here stays."""
+    items = machine.region.items[fork.position :]
+    numbers = [item for item in items if isinstance(item, int)]
+    reads = sum(machine.graph.ops[number].kind is Kind.LOAD for number in numbers)
+    predicated = len(items) == reads <= predicated_reads
+    if predicated and machine.tally.operations - fork.operations <= _SPECULATED:
+        machine.block = fork.block
+        machine.block_of.update(dict.fromkeys(numbers, fork.block))
+        return False
+    branch_at(machine, condition, fork)
+    return True
+
+
+def is_speculated(machine: Machine, fork: Fork) -> bool:
+    """True if compilers execute both sides: little arithmetic, and nothing that has to stand where it is."""
+    return len(machine.region.items) == fork.position and machine.tally.operations - fork.operations <= _SPECULATED
+
+
+def branch_at(machine: Machine, condition: int, fork: Fork) -> None:
+    """The branch itself, in front of what its sides left behind."""
+    number = machine.graph.add(BRANCH, (condition,), BOOL, machine.loop_region())
+    machine.block_of[number] = fork.block
+    machine.region.items.insert(fork.position, number)
+    machine.new_block()
+
+
+def stay_here(machine: Machine, first: int) -> None:
+    """Where two sides of a real branch meet, values are phis: what goes into them does not sink behind the branch."""
+    graph = machine.graph
+    for number in range(first, len(graph)):
+        if graph.ops[number] is SELECT:
+            machine.block_of[number] = machine.block
+            machine.region.items.append(number)
