@@ -119,8 +119,7 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
 
 def _arrays_in_memory(facts: KernelFacts, name: str) -> list[str]:
     """Arrays that the facts about a target keep in memory, and that are no constant tables."""
-    vendor = facts.target(name).architecture.vendor
-    return [each.variable.name for each in facts.arrays if each.bytes and facts.is_memory(each, vendor)]
+    return [each.variable.name for each in facts.arrays_for(name) if each.bytes and facts.is_memory(each, name)]
 
 
 def files(paths: Sequence[str]) -> list[Path]:

@@ -152,10 +152,21 @@ def run(
             if finding.severities:
                 found = _found(analysis.source, check.rule.code, finding)
                 key = (found.code, finding.span, found.message)
-                unique[key] = more_severe(unique.get(key), found)
+                unique[key] = _of_both(unique.get(key), found)
     for failure in analysis.failures:
         raise failure.error
     return tuple(sorted(unique.values(), key=lambda each: (each.line, each.column, each.code, each.message)))
+
+
+def _of_both(known: Found | None, found: Found) -> Found:
+    """Of two equal findings the more severe one, for each target as severe as the two are."""
+    if known is None:
+        return found
+    severities = dict(known.finding.severities)
+    for target, severity in found.finding.severities.items():
+        severities[target] = max(severity, severities.get(target, severity))
+    kept = more_severe(known, found)
+    return kept._replace(finding=kept.finding._replace(severities=severities))
 
 
 def _found(source: Source, code: str, finding: Finding) -> Found:

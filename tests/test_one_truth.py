@@ -20,16 +20,6 @@ SAMPLE = [path for path in FILES if is_quick(path)][::24]
 # Kernels that are known to contradict themselves, by file, name and target, and why.
 KNOWN: dict[tuple[str, str, str], str] = {
     (
-        "too_large.hip",
-        "square",
-        "sm_90",
-    ): "seven registers below the most of a thread, where nvcc spills 104 bytes",
-    (
-        "tiles.cu",
-        "square_smell",
-        "sm_90",
-    ): "seven registers below the most of a thread, where nvcc spills 104 bytes",
-    (
         "private_arrays.cu",
         "table_of_chars",
         "pvc",

@@ -1,4 +1,4 @@
-"""Answers do not hang on the order in which GPUs are named."""
+"""Answers about a GPU do not hang on which others a run is for, nor on the order in which they are named."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from corpus import TESTDATA, walked
 
 from regpress_lint import testing
+from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.program import detect_language
 from regpress_rules import rules
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 _HUNG = ("RP403/near_miss.cu", "RP403/positive.cu", "RP402/device_function.hip", "evidence/RP407/tiles.cu")
 _FOUND = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))
 SOURCES = sorted({*_FOUND[::5], *(TESTDATA / name for name in _HUNG)})
+# Where the other targets once counted, and every ninth of all others.
+_LEANED = (
+    *("RP106/launches.cu", "RP402/device_function.hip", "RP405/positive.hip", "RP904/positive.cpp"),
+    *("golden/bignum.cu", "golden/fft.cu", "golden/series_madd.cu", "golden/private_arrays.cu"),
+)
+ALONE = sorted({*_FOUND[4::9], *(TESTDATA / name for name in _LEANED)})
 # nvcc copies the first loop, clang does not: the first target that was named spoke for both.
 _STEPS = " ".join(f"x = x * x + {k};" for k in range(10))
 OWN_SLOTS = f"""
@@ -54,6 +61,26 @@ def test_the_order_of_the_targets_changes_no_finding(path: Path) -> None:
         pytest.skip("no kernel")
     name = path.as_posix()
     assert findings(text, name, ("gfx90a", "pvc", "sm_90")) == findings(text, name, ("sm_90", "pvc", "gfx90a"))
+
+
+def severities(path: Path, targets: tuple[str, ...]) -> dict[str, set[tuple[str, int, Severity]]]:
+    """By target: rule, place and severity of all that is said, hints included."""
+    result: dict[str, set[tuple[str, int, Severity]]] = {target: set() for target in targets}
+    settings = Settings(architectures=targets, min_severity=Severity.HINT)
+    for found in testing.run(rules(), path.read_text(), path.as_posix(), settings=settings):
+        for target, severity in found.finding.severities.items():
+            if target in result:
+                result[target].add((found.code, found.finding.span.start, severity))
+    return result
+
+
+@pytest.mark.parametrize("path", walked(ALONE, every=4))
+def test_a_finding_for_one_gpu_is_the_same_whatever_others_a_run_is_for(path: Path) -> None:
+    if detect_language(path.as_posix(), path.read_bytes()) is None:
+        pytest.skip("no kernel")
+    targets = ("gfx90a", "pvc", "sm_90")
+    alone = {target: severities(path, (target,))[target] for target in targets}
+    assert severities(path, targets) == alone
 
 
 @pytest.mark.parametrize("targets", [("gfx90a", "sm_90"), ("sm_90", "gfx90a"), ("sm_90",)])

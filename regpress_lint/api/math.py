@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from regpress_lint.facts.math_functions import (
-    TRANSCENDENTAL,
     is_double,
     is_fp64_transcendental,
     is_plain_math,
     small_exponent,
 )
 from regpress_lint.facts.promotions import COSTLY, Promotion, promotions
+from regpress_lint.targets.library import TRANSCENDENTAL
 
 __all__ = [
     "COSTLY",

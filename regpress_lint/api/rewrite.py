@@ -11,6 +11,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
 from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
@@ -22,7 +23,6 @@ _ATTRIBUTE = pattern(r"__launch_bounds__\s*\(")
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _LITERAL = pattern(r"[0-9.][\w.']*$")
 _POSTFIX = (Name, Member, Index, Constant)
-_COORDINATES = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim"))
 _PURE_BINARY = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"))
 # Longer operands are better named by a variable than written twice.
 _LONGEST = 80
@@ -127,7 +127,7 @@ def _name(file: File, expr: Name) -> str | None:
 
 def _member(file: File, expr: Member, depth: int) -> str | None:
     dot = "->" if expr.arrow else "."
-    if isinstance(expr.base, Name) and expr.base.name in _COORDINATES:
+    if isinstance(expr.base, Name) and expr.base.name in COORDINATES:
         return f"{expr.base.name}{dot}{expr.field}"
     base = _render(file, expr.base, depth + 1)
     if base is None or _known(file, expr) is None or file.macro(expr.field) is not None:

@@ -23,6 +23,7 @@ from regpress_lint.cpp.syntax import (
 )
 from regpress_lint.cpp.types import TypeLookup, builtin_type, dereference, pointer_to
 from regpress_lint.targets.builtins import COORDINATES
+from regpress_lint.targets.library import TYPED, named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,67 +59,8 @@ _INDEX_CALLS = {
     "get_local_range": _SIZE,
     "get_global_range": _SIZE,
 }
-# Math functions whose result follows the type of the arguments (CUDA / HIP / std overloads) ...
-_OVERLOADED_MATH = frozenset(
-    [
-        "abs",
-        "fabs",
-        "sqrt",
-        "rsqrt",
-        "cbrt",
-        "exp",
-        "exp2",
-        "exp10",
-        "expm1",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "pow",
-        "powr",
-        "pown",
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asinh",
-        "acosh",
-        "atanh",
-        "sinpi",
-        "cospi",
-        "erf",
-        "erfc",
-        "tgamma",
-        "lgamma",
-        "floor",
-        "ceil",
-        "round",
-        "rint",
-        "trunc",
-        "fma",
-        "fmin",
-        "fmax",
-        "fmod",
-        "hypot",
-        "min",
-        "max",
-        "clamp",
-        "mad",
-        "mix",
-        "copysign",
-        "ldexp",
-        "step",
-        "sign",
-        "remainder",
-    ]
-)
-_INTEGER_ARGUMENT_TO_DOUBLE = _OVERLOADED_MATH - frozenset(("abs", "min", "max", "clamp", "mad", "mix", "sign"))
+# Of integers these are made in double.
+_INTEGER_ARGUMENT_TO_DOUBLE = TYPED - named("integral")
 
 
 # Conversions (`__float2int_rn`), reinterpretations (`__int_as_float`), rounded arithmetic (`__dmul_rn`, `__fsqrt_rz`).
@@ -232,14 +174,14 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
     name = expr.name
     if name in _INDEX_CALLS:
         return _INDEX_CALLS[name]
-    if name in _OVERLOADED_MATH:
+    if name in TYPED:
         result: Type | None = None
         for argument in expr.args[: 1 if name in ("ldexp", "pown", "rootn") else 3]:
             result = common_type(result, expression_type(argument, types, depth + 1))
         if result is not None and not result.floating and name in _INTEGER_ARGUMENT_TO_DOUBLE:
             return _DOUBLE
         return result
-    if (name.endswith("f") and name[:-1] in _OVERLOADED_MATH) or (
+    if (name.endswith("f") and name[:-1] in TYPED) or (
         name.startswith("__") and name.endswith("f") and "2" not in name
     ):
         return _FLOAT

@@ -46,6 +46,8 @@ class ExecutedFacts(LaunchFacts):
         self._loops: dict[tuple[Function, Compiler], tuple[LoopFacts, ...]] = {}
         self._described_loops: dict[tuple[Function, Unrolling], tuple[LoopFacts, ...]] = {}
         self._described_arrays: dict[Unrolling, tuple[PrivateArray, ...]] = {}
+        self._arrays_for: dict[Compiler, tuple[PrivateArray, ...]] = {}
+        self._accesses: dict[Compiler, dict[Variable, tuple[Access, ...]]] = {}
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
         self._executions: dict[Compiler, Execution] = {}
@@ -121,7 +123,9 @@ class ExecutedFacts(LaunchFacts):
 
     def loops_for(self, function: Function, name: str) -> tuple[LoopFacts, ...]:
         """The same as an architecture's compiler sees them."""
-        compiler = self.compiler(name)
+        return self._loops_by(function, self.compiler(name))
+
+    def _loops_by(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
         found = self._loops.get((function, compiler))
         if found is None:
             found = self._loops_before(function, compiler)
@@ -216,13 +220,40 @@ class ExecutedFacts(LaunchFacts):
         """
         return self._executed_arrays(self._left_in_memory)
 
-    @cached_property
-    def _tried_arrays(self) -> tuple[PrivateArray, ...]:
-        """`arrays` as the compilers' first tries have them."""
-        return self._executed_arrays(self._left_at_first)
+    def arrays_for(self, name: str) -> tuple[PrivateArray, ...]:
+        """`arrays` as an architecture's compiler alone sees and leaves them: what is said of one GPU may not hang on
+        which others a run is for.
+        """
+        compiler = self.compiler(name)
+        found = self._arrays_for.get(compiler)
+        if found is None:
+
+            def left(vendor: str) -> frozenset[Variable]:
+                return self.settled(name).in_memory if vendor == compiler.vendor else self._left_in_memory(vendor)
+
+            found = self._arrays_for[compiler] = self._arrays_seen(compiler, left)
+        return found
+
+    def array_for(self, name: str, array: PrivateArray) -> PrivateArray:
+        """One of `arrays` as an architecture's compiler alone sees it."""
+        return next((each for each in self.arrays_for(name) if each.variable is array.variable), array)
 
     def _executed_arrays(self, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
         return tuple(each.executed(partial(self._accesses_of, each), left) for each in self.described_arrays)
+
+    def _arrays_seen(self, compiler: Compiler, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
+        described = self.arrays_described(compiler)
+        return tuple(each.executed(partial(self._accesses_by, compiler, each.variable), left) for each in described)
+
+    def _accesses_by(self, compiler: Compiler, variable: Variable) -> tuple[Access, ...]:
+        found = self._accesses.get(compiler)
+        if found is None:
+            around = partial(self._loops_around, loops_of=partial(self._loops_by, compiler=compiler))
+            seen = self.resolved_arrays(self._execution(compiler).notes, compiler)
+            found = self._accesses[compiler] = {
+                array.variable: tuple(each._replace(loops=around(each)) for each in array.accesses) for array in seen
+            }
+        return found[variable]
 
     def _accesses_of(self, array: PrivateArray) -> tuple[Access, ...]:
         return self._executed_accesses[array.variable]
@@ -237,12 +268,16 @@ class ExecutedFacts(LaunchFacts):
             moving = zip(*(array.accesses for array in (first, *others)), strict=True)
             dynamic = (any(access.dynamic for access in each) for each in moving)
             pairs = zip(first.accesses, dynamic, strict=True)
-            accesses = (access._replace(dynamic=late, loops=self._loops_around(access)) for access, late in pairs)
+            accesses = (
+                access._replace(dynamic=late, loops=self._loops_around(access, self.loops_of)) for access, late in pairs
+            )
             result[first.variable] = tuple(accesses)
         return result
 
-    def _loops_around(self, access: Access) -> tuple[LoopFacts, ...]:
-        loops = {loop.loop: loop for loop in self.loops_of(access.function)} if access.loops else {}
+    def _loops_around(
+        self, access: Access, loops_of: Callable[[Function], tuple[LoopFacts, ...]]
+    ) -> tuple[LoopFacts, ...]:
+        loops = {loop.loop: loop for loop in loops_of(access.function)} if access.loops else {}
         return tuple(loops.get(loop.loop, loop) for loop in access.loops)
 
     def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
@@ -264,25 +299,30 @@ class ExecutedFacts(LaunchFacts):
         """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
         from regpress_lint.passes.intel_arrays import spills
 
-        return any(spills(array, compiler) for array in self._tried_arrays if array.bytes and array.dynamic)
+        tried = self._arrays_seen(compiler, lambda _vendor: self._execution(compiler).in_memory)
+        return any(spills(array, compiler) for array in tried if array.bytes and array.dynamic)
 
     def is_indexed_late(self, array: PrivateArray, name: str) -> bool:
         """True if an architecture's compiler leaves an index into an array that is known at run time only."""
-        seen = self.resolved_arrays(self.execution(name).notes, self.compiler(name))
-        return any(each.dynamic for each in seen if each.variable is array.variable)
+        return bool(self.array_for(name, array).dynamic)
 
-    def why_dynamic(self, access: Access) -> tuple[Reason, ...]:
-        """What keeps the indices of an access to a private array from being constants."""
+    def why_dynamic(self, access: Access, name: str = "") -> tuple[Reason, ...]:
+        """What keeps the indices of an access to a private array from being constants, for an architecture's compiler
+        or the one for the first target.
+        """
         from regpress_lint.source_level.indices import reasons
 
-        return reasons(access, self._lookups)
+        loops_of = partial(self.loops_for, name=name or self._first_target)
+        return reasons(access, self._lookups._replace(loops_of=loops_of))
 
-    def is_guessed(self, array: PrivateArray) -> bool:
-        """True if every run-time index of a private array rests on names that are not in view, of templates and
-        headers: they are constants most likely, and then the indices keep it nowhere.
+    def is_guessed(self, array: PrivateArray, name: str) -> bool:
+        """True if every index of a private array that an architecture's compiler knows only at run time rests on names
+        that are not in view, of templates and headers: they are constants most likely, and then the indices keep it
+        nowhere.
         """
-        reasons = map(self.why_dynamic, array.dynamic)
-        return bool(array.dynamic) and not any(all(reason.certain for reason in each) for each in reasons)
+        dynamic = self.array_for(name, array).dynamic
+        reasons = (self.why_dynamic(access, name) for access in dynamic)
+        return bool(dynamic) and not any(all(reason.certain for reason in each) for each in reasons)
 
     def array_of(self, variable: Variable) -> PrivateArray | None:
         """A private array as the source shows it."""
@@ -292,17 +332,13 @@ class ExecutedFacts(LaunchFacts):
     def _described_table(self) -> dict[Variable, PrivateArray]:
         return {array.variable: array for array in self.described_arrays}
 
-    @cached_property
-    def _array_table(self) -> dict[Variable, PrivateArray]:
-        return {array.variable: array for array in self.arrays}
-
-    def arrays_left(self, execution: Execution) -> tuple[PrivateArray, ...]:
-        """`arrays` as one execution leaves them: in memory is what that compiler has there, and no other."""
+    def arrays_left(self, name: str, execution: Execution) -> tuple[PrivateArray, ...]:
+        """`arrays_for` an architecture as one execution by its compiler leaves them: in memory is what it has there."""
 
         def left(_vendor: str) -> frozenset[Variable]:
             return execution.in_memory
 
-        return self._executed_arrays(left)
+        return self._arrays_seen(self.compiler(name), left)
 
     @cached_property
     def _lookups(self) -> Lookups:

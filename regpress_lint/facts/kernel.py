@@ -114,19 +114,20 @@ class KernelFacts(ExecutedFacts):
         return self._scratch(name, self.execution(name))
 
     def _scratch(self, name: str, execution: Execution) -> int:
-        flows, vendor = map(self.flow_of, self.functions), architecture(name).vendor
-        kept = [array for array in self.arrays_left(execution) if self.is_memory(array, vendor)]
+        flows = map(self.flow_of, self.functions)
+        kept = [array for array in self.arrays_left(name, execution) if self.is_memory(array, name)]
         return scratch_bytes(kept, flows, execution, self.compiler(name), self._crowded_out(name))
 
-    def is_memory(self, array: PrivateArray, vendor: str) -> bool:
-        """True if a vendor's compiler keeps a private array in memory, as far as the source in view tells.
+    def is_memory(self, array: PrivateArray, name: str) -> bool:
+        """True if an architecture's compiler keeps a private array in memory, as far as the source in view tells.
 
         Indices that are constants most likely say nothing. SYCL for NVIDIA is compiled by clang, which makes one
         constant in global memory of a table, as it does for AMD.
         """
+        vendor = architecture(name).vendor
         if array.stays_in_registers(vendor) or (array.table and self.kernel.language == "sycl" and vendor == "nvidia"):
             return False
-        return array.escapes or array.handed or not self.is_guessed(array)
+        return array.escapes or array.handed or not self.is_guessed(array, name)
 
     def settled(self, name: str) -> Execution:
         """The kernel as an architecture's compiler leaves it: `execution`, or its second try if the first spilled."""
@@ -146,8 +147,8 @@ class KernelFacts(ExecutedFacts):
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""
-        known = self._array_table
-        return tuple(known[array.variable] for array in self._crowded_out(name) if array.variable in known)
+        crowded = {array.variable for array in self._crowded_out(name)}
+        return tuple(array for array in self.arrays_for(name) if array.variable in crowded)
 
     def _crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         if not self.described_arrays or architecture(name).vendor != "amd":
@@ -224,7 +225,7 @@ class KernelFacts(ExecutedFacts):
             flows = [(self.flow_of(each), self.loops_for(each, name)) for each in self.functions]
             arrays: dict[Variable, PrivateArray] = {}
             if self.described_arrays:
-                arrays = {array.variable: array for array in self.arrays_left(self.execution(name))}
+                arrays = {array.variable: array for array in self.arrays_left(name, self.execution(name))}
             found = written(self.kernel.function, flows, arrays, compiler)
             self._written[compiler] = found
         return found

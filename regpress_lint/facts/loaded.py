@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Binary, Cast, Conditional, Constant, Member, Name, SizeOf, Unary
 from regpress_lint.cpp.traversal import children
+from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Expr, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
-_PLACE = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim"))
 _DEEPEST = 8  # declarations that one is made of
 
 
@@ -38,7 +38,7 @@ def _may_load(facts: KernelFacts, expr: Expr | Stmt, depth: int) -> bool:
             return may_be_loaded(facts, expr.variable, depth + 1)
         return facts.environment.names(expr.name) is None
     if isinstance(expr, Member):
-        return not (isinstance(expr.base, Name) and expr.base.variable is None and expr.base.name in _PLACE)
+        return not (isinstance(expr.base, Name) and expr.base.variable is None and expr.base.name in COORDINATES)
     if isinstance(expr, Unary):
         return expr.op in ("*", "&") or _may_load(facts, expr.operand, depth)
     if not isinstance(expr, Binary | Cast | Conditional):

@@ -7,49 +7,19 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.syntax import Call, Member
 from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.targets.library import TRANSCENDENTAL, named
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Type
     from regpress_lint.cpp.types import TypeLookup
 
-# Without a suffix these are made in the type of their argument; division and `sqrt` are cheap.
-TRANSCENDENTAL = frozenset(
-    (
-        *("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "tgamma", "lgamma"),
-        *("sin", "cos", "tan", "sincos", "sinpi", "cospi", "asin", "acos", "atan", "atan2", "erf", "erfc", "erfinv"),
-        *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "j0", "j1", "jn", "y0", "y1", "yn"),
-    )
-)
-
-# These too only work on the values that they are given.
-_CHEAP = frozenset(
-    (
-        *(
-            "sqrt",
-            "rsqrt",
-            "fabs",
-            "abs",
-            "fma",
-            "fmin",
-            "fmax",
-            "min",
-            "max",
-            "floor",
-            "ceil",
-            "round",
-            "trunc",
-            "rint",
-        ),
-        *("fmod", "hypot", "copysign", "ldexp", "rhypot", "norm3d", "norm4d", "isnan", "isinf", "isfinite"),
-    )
-)
-_PLAIN = (TRANSCENDENTAL | _CHEAP) - {"sincos"}  # that one stores its results
+_VALUES = named("transcendental", "light") - {"sincos"}  # that one stores its results
 
 
 def is_plain_math(name: str) -> bool:
     """True for a math function of values: it reads and writes nothing besides."""
     plain = name.lstrip("_").lower()
-    return plain in _PLAIN or plain.removesuffix("f") in _PLAIN
+    return plain in _VALUES or plain.removesuffix("f") in _VALUES
 
 
 def is_fp64_transcendental(call: Call, type_of: TypeLookup) -> bool:

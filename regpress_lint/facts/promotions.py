@@ -25,7 +25,8 @@ from regpress_lint.cpp.syntax import (
 )
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.facts.math_functions import TRANSCENDENTAL, small_exponent
+from regpress_lint.facts.math_functions import small_exponent
+from regpress_lint.targets.library import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
 
 # Functions that are made in the type of their arguments and cost much more in double.
-COSTLY = (TRANSCENDENTAL - {"sincos", "jn", "yn"}) | {"sqrt", "rsqrt", "hypot", "fmod"}
+COSTLY = named("costly")
 # Free or nearly in both precisions: what is between an argument and its literals.
-_CHEAP = frozenset(("fabs", "abs", "floor", "ceil", "fmin", "fmax", "min", "max", "fma", "round", "trunc", "rint"))
+_CHEAP = named("free")
 _NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "hip", "sycl", "cl::sycl", "::"))
 _ARITHMETIC = frozenset("+-*/")
 _WELL_KNOWN = pattern(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")

@@ -141,6 +141,9 @@ class _Judge:
                 kept = more_severe(known, diagnostic)
                 for other in (known, diagnostic) if known is not None else ():
                     kept = _and_there(kept, other)
+                if known is not None:  # another kernel may show it on other GPUs
+                    both = {*known.targets, *diagnostic.targets}
+                    kept = kept._replace(targets=tuple(target for target in self.analysis.targets if target in both))
                 self.diagnostics[key] = kept
 
     def _collect_unused(self) -> None:

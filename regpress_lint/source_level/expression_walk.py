@@ -26,15 +26,16 @@ from regpress_lint.cpp.syntax import (
 )
 from regpress_lint.source_level.flow import CallRecord
 from regpress_lint.source_level.root_variables import Places, Value, pointee, points_elsewhere, root_variable
+from regpress_lint.targets.builtins import THREAD_NUMBERS
 from regpress_lint.targets.costs import division_key, library_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_DIVERGENT_CALLS = frozenset(
+_DIVERGENT_CALLS = THREAD_NUMBERS | frozenset(
     (
-        *("get_global_id", "get_local_id", "get_global_linear_id", "get_local_linear_id", "get_id", "thread_rank"),
-        *("__lane_id", "lane_id", "__ballot", "__activemask", "clock", "clock64", "hiprand_uniform", "curand_uniform"),
+        *("thread_rank", "__lane_id", "lane_id", "__ballot", "__activemask", "clock", "clock64"),
+        *("hiprand_uniform", "curand_uniform"),
     )
 )
 _WRITTEN = frozenset(("local", "parameter", "capture"))

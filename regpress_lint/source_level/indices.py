@@ -9,7 +9,7 @@ from regpress_lint.cpp.constants import evaluate, evaluate_int
 from regpress_lint.cpp.syntax import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
 from regpress_lint.cpp.traversal import is_name, names_in, walk
 from regpress_lint.source_level.loop_facts import bound_of
-from regpress_lint.targets.builtins import CHOOSERS, COORDINATES, THREAD
+from regpress_lint.targets.builtins import CHOOSERS, LAUNCH, THREAD, THREAD_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,10 +27,7 @@ ReasonKind = Literal[
 ]
 
 _MAX_DEPTH = 8
-_LAUNCH = COORDINATES - {THREAD}
-_THREAD_CALLS = frozenset(
-    ("get_global_id", "get_local_id", "get_global_linear_id", "get_local_linear_id", "get_id", "__lane_id")
-)
+_THREAD_CALLS = THREAD_NUMBERS | {"__lane_id"}
 
 
 class Reason(NamedTuple):
@@ -144,7 +141,7 @@ class _Search:
             return not (variable.type.const and variable.init is not None) or all(
                 map(self._certain, _values_in(variable.init))
             )
-        if name.name == THREAD or name.name in _LAUNCH:
+        if name.name == THREAD or name.name in LAUNCH:
             return True
         function = self.access.function
         plain = not function.template and function.qualifiers.isdisjoint(("global", "device"))
@@ -180,7 +177,7 @@ def _of_member(expr: Member) -> Reason:
     base = expr.base
     if isinstance(base, Name) and base.name == THREAD:
         return Reason("thread", "", source=spelled(expr))
-    if isinstance(base, Name) and base.name in _LAUNCH:
+    if isinstance(base, Name) and base.name in LAUNCH:
         return Reason("argument", spelled(expr))
     return Reason("memory" if expr.arrow else "unknown", "", source=spelled(expr), span=expr.span)
 

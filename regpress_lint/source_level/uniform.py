@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax import Call, Expr, Name, Unknown
 from regpress_lint.cpp.traversal import children
+from regpress_lint.targets.builtins import LAUNCH, SPELLED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -13,13 +14,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Stmt
     from regpress_lint.source_level.flow import Flow, Op
 
-_OF_THE_BLOCK = frozenset(
-    (
-        *("blockIdx", "blockDim", "gridDim", "warpSize"),
-        *("hipBlockIdx_x", "hipBlockIdx_y", "hipBlockIdx_z", "hipBlockDim_x", "hipBlockDim_y", "hipBlockDim_z"),
-        *("hipGridDim_x", "hipGridDim_y", "hipGridDim_z"),
-    )
-)
+_OF_THE_BLOCK = LAUNCH | {"warpSize"} | {name for name, (place, _) in SPELLED.items() if place in LAUNCH}
 _PURE = frozenset(("min", "max", "abs", "__ldg", "__mul24", "__umul24", "fminf", "fmaxf", "sqrtf", "ceil", "floor"))
 
 

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 AXES = ("x", "y", "z")
 THREAD = "threadIdx"
-COORDINATES = frozenset((THREAD, "blockIdx", "blockDim", "gridDim"))
+LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))  # the same for all threads of a block
+COORDINATES = LAUNCH | {THREAD}
+# SYCL's and cooperative groups' functions that give a thread its own number.
+THREAD_NUMBERS = frozenset(("get_global_id", "get_local_id", "get_global_linear_id", "get_local_linear_id", "get_id"))
 
 # What stands for `threadIdx.x`: HIP's headers define it so, and it reads like a name of its own.
 SPELLED: Mapping[str, tuple[str, str]] = {

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.targets.library import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -204,35 +205,6 @@ SERVICES = frozenset(("printf", "assert", "malloc", "free"))
 INDIRECT = "indirect"  # a call whose callee is not known
 RECURSION = "recursion"  # and the frame of a function that calls itself, at least
 
-_SAME = {
-    "sqrt": "sqrt",
-    "rsqrt": "rsqrt",
-    "exp": "exp exp2 exp10",
-    "expm1": "expm1",
-    "log": "log log2 log10",
-    "log1p": "log1p",
-    "sin": "sin cos",
-    "sincos": "sincos",
-    "tan": "tan",
-    "sinpi": "sinpi cospi sincospi tanpi",
-    "pow": "pow powi pown powr",
-    "tanh": "tanh",
-    "sinh": "sinh cosh",
-    "asinh": "asinh acosh atanh",
-    "atan": "atan",
-    "atan2": "atan2",
-    "asin": "asin acos",
-    "erf": "erf",
-    "erfc": "erfc normcdf erfinv erfcinv erfcx",
-    "cbrt": "cbrt rcbrt",
-    "hypot": "hypot rhypot norm3d",
-    "fmod": "fmod remainder",
-    "round": "round",
-    "j0": "j0 j1 y0 y1 jn yn",
-    "tgamma": "tgamma",
-    "lgamma": "lgamma",
-}
-_FAMILY = {name: family for family, names in _SAME.items() for name in names.split()}
 _SERVICE = {
     "printf": "printf",
     "assert": "assert",
@@ -245,7 +217,7 @@ _SERVICE = {
 
 def library_key(name: str, argument: ValueType | None) -> str | None:
     """Key into `COSTS` of a call whose widest argument has the given type, None for what costs nothing special."""
-    family = _FAMILY.get(name)
+    family = FAMILIES.get(name)
     if family is not None:
         if argument is None or (argument.floating and (argument.size or 4) < 8):
             return f"{family}:f"
@@ -253,7 +225,7 @@ def library_key(name: str, argument: ValueType | None) -> str | None:
     if name[-1:] == "f":
         if name == "printf":
             return "printf"
-        family = _FAMILY.get(name[:-1])
+        family = FAMILIES.get(name[:-1])
         return f"{family}:f" if family is not None else None
     return _SERVICE.get(name)
 
@@ -272,7 +244,7 @@ def by_constant(key: str, operands: Sequence[int | float | None]) -> str:
 
 def folded(name: str, arguments: Sequence[int | float | None]) -> float | None:
     """What a call of known numbers gives: compilers work it out. None for what is not known here."""
-    function = getattr(math, name.removesuffix("f"), None) if _FAMILY.get(name.removesuffix("f")) else None
+    function = getattr(math, name.removesuffix("f"), None) if FAMILIES.get(name.removesuffix("f")) else None
     if function is None:
         return None
     try:

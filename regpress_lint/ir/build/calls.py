@@ -23,6 +23,7 @@ from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form,
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key
+from regpress_lint.targets.library import PLAIN
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
@@ -34,28 +35,7 @@ _BARRIERS = frozenset(
         *("group_barrier", "sync", "__builtin_amdgcn_s_barrier", "work_group_barrier", "sub_group_barrier"),
     )
 )
-_PURE = frozenset(
-    (
-        *("min", "max", "abs", "fabs", "fabsf", "fminf", "fmaxf", "fmin", "fmax", "sqrt", "sqrtf", "rsqrt", "rsqrtf"),
-        *("floor", "floorf", "ceil", "ceilf", "fma", "fmaf", "round", "roundf", "rint", "rintf", "trunc", "truncf"),
-        *("isnan", "isinf", "isfinite", "signbit", "copysign", "copysignf", "labs", "llabs", "umin", "umax", "mad"),
-        *(
-            "mad24",
-            "mul24",
-            "clamp",
-            "mix",
-            "dot",
-            "cross",
-            "length",
-            "normalize",
-            "frexp",
-            "frexpf",
-            "ldexp",
-            "ldexpf",
-        ),
-        *("lrintf", "lrint", "lroundf", "lround", "nearbyint", "nearbyintf", "fdim", "fdimf", "clock", "clock64"),
-    )
-)
+_CLOCKS = frozenset(("clock", "clock64"))
 _TEXTURES = ("tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D")
 _CONVERGENT = (
     "__shfl",
@@ -317,7 +297,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     elif name.startswith(_CONVERGENT):
         extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
         return machine.effect(ops.CONVERGENT, operands, form, divergent=True, extra=extra)
-    known_function = key_ is not None or name in _PURE or name.startswith("__") or _is_plain(type_)
+    known_function = key_ is not None or name in PLAIN or name in _CLOCKS or name.startswith("__") or _is_plain(type_)
     if known_function:
         result: Value = _pure_call(machine, name, operands, form, type_, extra, ended)
         if key_ is not None:

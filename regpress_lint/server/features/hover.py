@@ -150,7 +150,7 @@ def _named(look: Look, facts: KernelFacts, variable: Variable) -> Iterator[str]:
     if array is not None:
         yield _width(look, array)
     for target in facts.targets:
-        where = _place(array, target, facts) if array is not None else ""
+        where = _place(facts.array_for(target, array), target, facts) if array is not None else ""
         values = _values(look, facts, target, variable)
         told = [text for text in (where, *values) if text]
         if told:
@@ -177,7 +177,7 @@ def _place(array: PrivateArray, target: str, facts: KernelFacts) -> str:
     if array.stays_in_registers(vendor.vendor):
         return "stays in registers"
     why = "its address is passed on" if array.escapes else ""
-    if facts.is_indexed_late(array, target):
+    if array.dynamic:
         line = next((facts.file.source.line_of(each.span.start) for each in array.dynamic), None)
         why = "an index is known at run time only" + (f" (line {line})" if line is not None else "")
     return f"goes to {vendor.private_memory}" + (f": {why}" if why else "")

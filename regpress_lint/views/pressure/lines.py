@@ -116,7 +116,7 @@ def kernel_pressure(
     index = max(range(len(lines)), key=lambda i: (lines[i].total if lines[i].code else -1, -i), default=None)
     if index is not None and not lines[index].total:
         index = None
-    private = (array for array in facts.arrays if not array.stays_in_registers(arch.vendor))
+    private = (array for array in facts.arrays_for(arch.name) if not array.stays_in_registers(arch.vendor))
     scratch = tuple(dict.fromkeys((array.variable.name, array.bytes) for array in private))
     return KernelPressure(lines, values, index, peak.registers, scratch, peak.found.machine.tally.complete)
 

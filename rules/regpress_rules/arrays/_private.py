@@ -13,7 +13,7 @@ from regpress_rules.arrays._shadowed import is_shadowed
 from regpress_rules.arrays._vectors import is_splittable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.api.facts import Access, LoopFacts, PrivateArray, Reason
 
@@ -35,11 +35,21 @@ class Case(NamedTuple):
     """Arrays that are in memory for the same reasons, the largest first.
 
     frames: of the first array that has one, by target. reasons: why its indices are not constant, by access.
+    on: of a case of several targets, the case of each of them alone.
     """
 
     arrays: tuple[PrivateArray, ...]
     frames: dict[str, Frame]
     reasons: dict[Access, tuple[Reason, ...]]
+    on: tuple[Case, ...] = ()
+
+    @property
+    def stories(self) -> tuple[Case, ...]:
+        """The case for the targets of which the same is to be said, and so on: one of most cases."""
+        told: dict[object, list[Case]] = {}
+        for case in self.on or (self,):
+            told.setdefault(_story(case), []).append(case)
+        return tuple(map(_of_targets, told.values()))
 
     @property
     def array(self) -> PrivateArray:
@@ -78,33 +88,85 @@ def loops_of(reasons: Mapping[Access, tuple[Reason, ...]]) -> tuple[LoopFacts, .
     found = [reason for each in reasons.values() for reason in each]
     if not found or any(reason.kind not in LOOP_REASONS for reason in found):
         return ()
-    return tuple(dict.fromkeys(reason.loop for reason in found if reason.loop is not None))
+    return tuple({reason.loop.loop: reason.loop for reason in found if reason.loop is not None}.values())
 
 
 def cases(facts: KernelFacts) -> Iterator[Case]:
     """Arrays of a kernel that some target keeps in memory because of how they are indexed.
 
-    Arrays that the same loops keep there are one case: one change brings all of them back. Of a template's instances
-    the one that is worst off speaks. Constant tables, and arrays of structs that clang alone keeps in memory for being
-    such, have rules of their own.
+    Each target is looked at alone; what they say of the same array is one case, which keeps them apart.
+    """
+    found: dict[tuple[str, int, bool], list[Case]] = {}
+    for target in facts.targets:
+        for case in cases_on(facts, target):
+            found.setdefault((*_place(case.array), case.tile), []).append(case)
+    yield from map(_of_targets, found.values())
+
+
+def cases_on(facts: KernelFacts, target: str) -> Iterator[Case]:
+    """The same for one target.
+
+    Arrays that the same loops keep in memory are one case: one change brings all of them back. Of a template's
+    instances the one that is worst off speaks. Constant tables, and arrays of structs that clang alone keeps in memory
+    for being such, have rules of their own.
     """
     worst: dict[tuple[str, int], Case] = {}
     for own in facts.instances.values() or (facts,):
-        for array in own.arrays:
-            if not _is_candidate(array):
+        for array in own.arrays_for(target):
+            frame = frame_of(own, target, array) if _is_candidate(array) else None
+            if frame is None or _has_other_rule(own, target, array) or own.is_guessed(array, target):
                 continue
-            frames = {target: frame for target in facts.targets if (frame := frame_of(own, target, array))}
-            frames = _without_other_rules(own, array, frames)
-            if not frames:
-                continue
-            if own.is_guessed(array):
-                continue
-            reasons = {access: own.why_dynamic(access) for access in array.dynamic}
-            key = (array.function.path, array.variable.span.start)
-            known = worst.get(key)
-            if frames and (known is None or _rank(frames) > _rank(known.frames)):
-                worst[key] = Case((array,), frames, reasons)
+            known = worst.get(_place(array))
+            if known is None or frame.severity > known.frames[target].severity:
+                reasons = {access: own.why_dynamic(access, target) for access in array.dynamic}
+                worst[_place(array)] = Case((array,), {target: frame}, reasons)
     yield from _grouped(worst.values())
+
+
+def _place(array: PrivateArray) -> tuple[str, int]:
+    return array.function.path, array.variable.span.start
+
+
+def _of_targets(cases: Sequence[Case]) -> Case:
+    """One case of several targets' cases of an array."""
+    if len(cases) == 1:
+        return cases[0]
+    arrays = {array.variable: array for case in cases for array in case.arrays}
+    frames = {target: frame for case in cases for target, frame in case.frames.items()}
+    reasons = {access: reasons for case in cases for access, reasons in case.reasons.items()}
+    return Case((*arrays.values(),), frames, reasons, tuple(cases))
+
+
+def _story(case: Case) -> object:
+    """What tells apart what is to be said of targets: arrays, reasons and whether the indices are outside of loops."""
+    reasons = ((*access.span, tuple(map(why, each))) for access, each in case.reasons.items())
+    return tuple(array.variable for array in case.arrays), frozenset(reasons), is_cold(case.array)
+
+
+def by_story(case: Case, say: Callable[[Case], str], introduced: str = "; on {}{}") -> str:
+    """What is to be said of a case, once if it is the same for all targets."""
+    texts: dict[str, list[str]] = {}
+    for story in case.stories:
+        texts.setdefault(say(story), []).extend(story.frames)
+    if len(texts) == 1:
+        return next(iter(texts))
+    return "".join(introduced.format(listing(names), text) for text, names in texts.items() if text)
+
+
+def company(case: Case) -> str:
+    """The other arrays of a case, and on which targets where that is not all of them."""
+    with_it: dict[str, list[str]] = {}
+    for one in case.on or (case,):
+        for other in one.arrays[1:]:
+            with_it.setdefault(f"`{other.variable.name}`", []).extend(one.frames)
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, targets in with_it.items():
+        groups.setdefault(tuple(targets), []).append(name)
+    text = ""
+    for own, names in groups.items():
+        text += f"; {listing(names)} {'goes' if len(names) == 1 else 'go'} with it"
+        text += "" if own == tuple(case.frames) else f" on {listing(own)}"
+    return text
 
 
 def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
@@ -119,13 +181,11 @@ def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
     yield from found.values()
 
 
-def _without_other_rules(facts: KernelFacts, array: PrivateArray, frames: dict[str, Frame]) -> dict[str, Frame]:
-    if frames and constant_table(array, facts.environment) is not None:
-        return {target: frame for target, frame in frames.items() if vendor_of(target) == "intel"}
-    vendors = {vendor_of(target) for target in frames}
-    if "amd" in vendors and "nvidia" not in vendors and is_splittable(facts, array):
-        return {target: frame for target, frame in frames.items() if vendor_of(target) != "amd"}
-    return frames
+def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
+    vendor = vendor_of(target)
+    if vendor != "intel" and constant_table(array, facts.environment) is not None:
+        return True
+    return vendor == "amd" and is_splittable(facts, target, array)
 
 
 def _is_candidate(array: PrivateArray) -> bool:
@@ -138,10 +198,6 @@ def _is_candidate(array: PrivateArray) -> bool:
 def calls_math(loop: LoopFacts) -> bool:
     """True if a loop's body calls a library function that is more than an instruction or two."""
     return any(isinstance(node, Call) and call_size(node.name) for node in walk(loop.loop.body))
-
-
-def _rank(frames: dict[str, Frame]) -> tuple[Severity, int]:
-    return max(frame.severity for frame in frames.values()), len(frames)
 
 
 def _grouped(found: Iterable[Case]) -> Iterator[Case]:
@@ -157,10 +213,10 @@ def _grouped(found: Iterable[Case]) -> Iterator[Case]:
 
 
 def _joined(one: Case, other: Case) -> Case:
-    frames = dict(one.frames)
-    for target, frame in other.frames.items():
-        if target not in frames or frame.severity > frames[target].severity:
-            frames[target] = frame
+    """Two cases of one target."""
+    frames = {
+        target: max(frame, other.frames[target], key=lambda each: each.severity) for target, frame in one.frames.items()
+    }
     return Case(one.arrays + other.arrays, frames, one.reasons | other.reasons)
 
 
@@ -180,11 +236,11 @@ def frame_of(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | No
 
 
 def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
-    vendor = vendor_of(target)
-    if array.dynamic and not facts.is_indexed_late(array, target):
+    if not array.dynamic:
         return None  # there copies of a loop make constants of the indices
+    vendor = vendor_of(target)
     if vendor == "intel":
-        return _intel(facts, target, array) if array.dynamic else None
+        return _intel(facts, target, array)
     severity = Severity.INFO if is_cold(array) or is_shadowed(facts, array) else Severity.WARNING
     if vendor == "nvidia":
         return None if array.stays_in_registers("nvidia") else Frame(severity, gpu(target).private_memory)
@@ -197,7 +253,7 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
 
 def is_crowded_out(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     """True if clang would make a vector register of an array, had the kernel fewer of them."""
-    return any(array is each for each in facts.crowded_out(target))
+    return any(array.variable is each.variable for each in facts.crowded_out(target))
 
 
 def is_cold(array: PrivateArray) -> bool:

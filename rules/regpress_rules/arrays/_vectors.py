@@ -8,7 +8,7 @@ from regpress_lint.api.facts import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, constant
 from regpress_lint.api.syntax import Call, Index, Member, expression_type, is_name, nodes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from regpress_lint.api import KernelFacts
     from regpress_lint.api.facts import PrivateArray
@@ -20,11 +20,12 @@ _MOST_WORDS = 64  # of all arrays that clang turns into registers at a run-time 
 _MAX_DEPTH = 3
 
 
-def splittable(facts: KernelFacts) -> Iterator[tuple[PrivateArray, set[str]]]:
-    """Arrays that AMD's compiler keeps in memory only because an element has several members, and these members."""
+def splittable(facts: KernelFacts, target: str) -> Iterator[tuple[PrivateArray, set[str]]]:
+    """Arrays that clang keeps in memory for an AMD target only because an element has several members, and these."""
     env = facts.environment
-    found = [array for array in facts.arrays if _is_candidate(array) and constant_table(array, env) is None]
-    if not found or _words(facts, found) > _MOST_WORDS:
+    arrays = facts.arrays_for(target)
+    found = [array for array in arrays if _is_candidate(array) and constant_table(array, env) is None]
+    if not found or _words(arrays, found) > _MOST_WORDS:
         return
     for array in found:
         fields = _fields(facts, array.function, array.variable)
@@ -33,9 +34,9 @@ def splittable(facts: KernelFacts) -> Iterator[tuple[PrivateArray, set[str]]]:
             yield array, fields  # the LDS of a block that launch bounds make small is little
 
 
-def is_splittable(facts: KernelFacts, array: PrivateArray) -> bool:
+def is_splittable(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     """True for one of `splittable`; most arrays are not, and cost next to nothing."""
-    return _is_candidate(array) and any(array is each for each, _ in splittable(facts))
+    return _is_candidate(array) and any(array is each for each, _ in splittable(facts, target))
 
 
 def _is_candidate(array: PrivateArray) -> bool:
@@ -50,9 +51,9 @@ def _is_candidate(array: PrivateArray) -> bool:
     return bool(array.dynamic)
 
 
-def _words(facts: KernelFacts, found: list[PrivateArray]) -> int:
+def _words(arrays: Iterable[PrivateArray], found: list[PrivateArray]) -> int:
     """Registers of all arrays that would be there at a run-time index."""
-    others = (array for array in facts.arrays if array.dynamic and array.stays_in_registers("amd") and not array.table)
+    others = (array for array in arrays if array.dynamic and array.stays_in_registers("amd") and not array.table)
     return sum((array.bytes or 0) // _WORD for array in {*found, *others})
 
 

@@ -8,9 +8,8 @@ from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.facts import AMD_VECTOR_ELEMENTS
 from regpress_lint.api.private_memory import first_dynamic, places
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import amd_targets, lds_bytes, nvidia_targets
+from regpress_lint.api.targets import amd_targets, lds_bytes
 from regpress_lint.api.text import count, listing, moving_index
-from regpress_rules.arrays._private import frame_of
 from regpress_rules.arrays._shadowed import is_shadowed
 from regpress_rules.arrays._vectors import splittable
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.api.syntax import Variable
 
 _WORD = 4
 _LONGEST_SHOWN = 40
@@ -34,9 +34,13 @@ class ArrayOfStructs(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for arrays that the same loops index: one change brings all of them back."""
-        targets = amd_targets(facts)
-        for group in _groups(facts):
-            yield _finding(facts, group, targets)
+        found: dict[tuple[Variable, ...], tuple[list[_Split], list[str]]] = {}
+        for target in amd_targets(facts):
+            for group in _groups(facts, target):
+                key = tuple(each.array.variable for each in group)
+                found.setdefault(key, (group, []))[1].append(target)
+        for group, targets in found.values():
+            yield _finding(facts, group, tuple(targets))
 
 
 class _Split(NamedTuple):
@@ -44,13 +48,10 @@ class _Split(NamedTuple):
     fields: set[str]
 
 
-def _groups(facts: KernelFacts) -> list[list[_Split]]:
-    """Arrays with the same element in the same loops. What nvcc keeps in memory as well is RP403's, with one repair."""
-    nvidia = nvidia_targets(facts)
+def _groups(facts: KernelFacts, target: str) -> list[list[_Split]]:
+    """Arrays with the same element in the same loops, for one target."""
     groups: list[list[_Split]] = []
-    for found in map(_Split._make, splittable(facts)):
-        if any(frame_of(facts, target, found.array) is not None for target in nvidia):
-            continue
+    for found in map(_Split._make, splittable(facts, target)):
         home = next((group for group in groups if _go_together(group[0].array, found.array)), None)
         if home is None:
             groups.append([found])
@@ -71,8 +72,8 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
     variable, size = array.variable, array.bytes or 0
     words = -(-size // _WORD)
     severities: dict[str, Severity] = {}
-    hidden = is_shadowed(facts, array)
     for target in targets:
+        hidden = is_shadowed(facts, facts.array_for(target, array))
         own = facts.target(target)
         room = own.registers.estimate + words <= own.budget
         severities[target] = Severity.WARNING if room and not hidden else Severity.INFO

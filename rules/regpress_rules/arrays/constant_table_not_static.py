@@ -48,19 +48,20 @@ class ConstantTableNotStatic(Rule):
                 continue
             if array.variable.volatile_span is not None or (fill := constant_table(array, facts.environment)) is None:
                 continue
-            if not array.dynamic:
-                continue
             finding = _finding(facts, array, assigned=fill == "assignments")
             if finding is not None:
                 yield finding
 
 
 def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Finding | None:
-    slow = _slower_when_static(facts, array)
+    # As each target's compiler sees it: one that knows all indices has no table in memory.
+    on = {name: seen for name in facts.targets if (seen := facts.array_for(name, array)).dynamic}
+    slower = {name for name, seen in on.items() if _slower_when_static(facts, seen)}
+    slow = bool(slower)
     severities = {
-        target: Severity.INFO if slow and gpu(target).is_nvidia else Severity.WARNING
-        for target in facts.targets
-        if _pays(facts, target, array, assigned=assigned)
+        target: Severity.INFO if target in slower and gpu(target).is_nvidia else Severity.WARNING
+        for target, seen in on.items()
+        if _pays(facts, target, seen, assigned=assigned)
     }
     if not severities:
         return None

@@ -81,10 +81,8 @@ class EscapingLocal(Rule):
 
 
 def _could_stay(array: PrivateArray) -> bool:
-    """True if registers could hold the array, were it not for the address, and for indices that go with it."""
-    size = array.bytes or 0
-    alone = not array.dynamic or array.handed  # else RP403 has the indices
-    return _SMALLEST <= size <= _LARGEST and array.variable.volatile_span is None and alone
+    """True if registers could hold the array, were it not for the address."""
+    return _SMALLEST <= (array.bytes or 0) <= _LARGEST and array.variable.volatile_span is None
 
 
 def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Assign]) -> _Escape | None:
@@ -282,10 +280,12 @@ def _start(expr: Expr | None) -> _Start | None:
 
 def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Finding | None:
     size = array.bytes or 0
+    moving = {target: bool(facts.array_for(target, array).dynamic) for target in facts.targets}
     severities = {
-        target: min(escape.severity, Severity.INFO) if array.dynamic else escape.severity
+        target: min(escape.severity, Severity.INFO) if moving[target] else escape.severity
         for target in facts.targets
-        if gpu(target).vendor in escape.vendors
+        if (array.handed or not moving[target])  # else RP403 has the indices
+        and gpu(target).vendor in escape.vendors
         and not (gpu(target).is_amd and not escape.swap and _little(facts, size))
     }
     if not severities:
@@ -298,7 +298,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Findin
         f"registers: {escape.reason}, so it goes to private memory"
     )
     advice = escape.advice
-    if array.dynamic:  # one of the two alone brings nothing
+    if any(map(moving.get, severities)):  # one of the two alone brings nothing
         message += ", and it is indexed at run time besides"
         advice += "; and index it with constants"
     return Finding(where.span, message, severities, advice, notes, None, facts.kernel.name)

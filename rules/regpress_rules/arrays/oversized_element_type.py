@@ -91,23 +91,24 @@ def _is_wide(array: PrivateArray) -> bool:
 
 def _effect(facts: KernelFacts, target: str, array: PrivateArray) -> _Effect | None:
     """None where RP903 has the array, with what to do beyond a narrower type."""
+    array = facts.array_for(target, array)
     frame, elements = frame_of(facts, target, array) if array.dynamic else None, array.elements or 0
     if frame is not None:
         if facts.kernel.language == "sycl" and vendor_of(target) == "intel" and is_histogram(facts, array):
             return None
         return _Effect(min(frame.severity, Severity.INFO), 0, elements * (_WIDE - _WORD), frame.where)
-    if not array.dynamic and not _is_carried(facts, array):
+    if not array.dynamic and not _is_carried(facts, target, array):
         return _Effect(Severity.HINT)
     return _Effect(min(step_severity(facts, target, elements), Severity.INFO), elements)
 
 
-def _is_carried(facts: KernelFacts, array: PrivateArray) -> bool:
+def _is_carried(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     """True if values of one iteration of a loop that stays one are needed in the next, so that compilers no longer see
     where they came from; sums of which 32 bits alone are wanted they make in 32 bits.
     """
     if truncated(array.function, array.variable, facts.file.type_of):
         return False
-    rolled = (each.loop for each in facts.loops_of(array.function) if not each.unrolled)
+    rolled = (each.loop for each in facts.loops_for(array.function, target) if not each.unrolled)
     bodies = (loop.body for loop in rolled if not loop.body.span.contains(array.variable.span))
     return any(_is_kept(body, array.variable) for body in bodies)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
@@ -12,7 +13,9 @@ from regpress_lint.api.targets import targets_of
 from regpress_lint.api.text import listing
 from regpress_rules.arrays._private import (
     Case,
+    by_story,
     cases,
+    company,
     described,
     is_cold,
     loop_advice,
@@ -58,16 +61,17 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     shared = array.function is not facts.kernel.function
     where = place(facts, array.variable.span, array.function.path, "the tile")
     frames = {target: frame.where for target, frame in case.frames.items()}
-    message = f"register tile {described(array)} is not in registers but in {places(frames)}{_cause(facts, case)}"
-    if len(case.arrays) > 1:
-        others = [f"`{other.variable.name}`" for other in case.arrays[1:]]
-        message += f"; {listing(others)} {'goes' if len(others) == 1 else 'go'} with it"
+    message = f"register tile {described(array)} is not in registers but in {places(frames)}"
+    message += by_story(case, partial(_cause, facts)) + company(case)
     severities = {target: frame.severity for target, frame in case.frames.items()}
-    if case.loops:
-        help_ = loop_advice(case) + ("" if shared else price(facts, case))
-    else:
-        help_ = "use constant indices for the tile everywhere, also where it is written back: unrolled loops"
+    help_ = by_story(case, partial(_advice, facts, shared=shared), "; on {}: {}").removeprefix("; ")
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), None, facts.kernel.name)
+
+
+def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
+    if case.loops:
+        return loop_advice(case) + ("" if shared else price(facts, case))
+    return "use constant indices for the tile everywhere, also where it is written back: unrolled loops"
 
 
 def _cause(facts: KernelFacts, case: Case) -> str:
@@ -93,10 +97,11 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     for name in targets_of(facts, "amd", "nvidia", "intel"):
         own = facts.target(name)
         need = taken + operands + _BESIDES
-        kept = array.stays_in_registers(own.architecture.vendor) or facts.is_tried_again(name)
+        seen = facts.array_for(name, array)
+        kept = seen.stays_in_registers(own.architecture.vendor) or facts.is_tried_again(name)
         if need <= facts.room(name) or not kept:
             continue
-        if array.dynamic and facts.is_indexed_late(array, name):
+        if seen.dynamic:
             continue
         most = own.architecture.max_regs_per_thread
         if own.registers.high < most and 2 * taken > own.registers.estimate + own.registers.high:

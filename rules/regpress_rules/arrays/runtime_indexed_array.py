@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
@@ -11,16 +12,17 @@ from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import architecture, register_cap, targets_of, vendor_of
-from regpress_lint.api.text import count, listing
+from regpress_lint.api.text import count
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._lists import is_list
 from regpress_rules.arrays._private import (
     Case,
+    by_story,
     calls_math,
     cases,
+    company,
     described,
     fits,
-    frame_of,
     is_cold,
     is_crowded_out,
     lds_price,
@@ -64,35 +66,28 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     where = place(facts, array.variable.span, array.function.path, "the array")
     frames = {target: frame.where for target, frame in case.frames.items()}
     verb = "is moved to" if set(frames.values()) == {"LDS"} else "goes to"
-    message = f"private array {described(array)} {verb} {places(frames)}{_cause(facts, case)}"
+    message = f"private array {described(array)} {verb} {places(frames)}{by_story(case, partial(_cause, facts))}"
     if "LDS" in frames.values():
         assert array.bytes is not None
         threads = lds_threads(facts)
         bound = "launch bound" if facts.kernel.launch_bounds is not None else "default bound"
         message += f"; clang takes {array.bytes} x {threads:,} bytes of LDS for the threads of the {bound}"
     message += _threshold(facts, case)
-    message += _company(facts, case)
-    severities = {target: frame.severity for target, frame in case.frames.items()}
-    if not _curable(facts, case) or any(map(is_list, case.arrays)):
-        severities = {name: _unless_intel(name, severity) for name, severity in severities.items()}
-    elif not _in_registers(facts, case) and not _holds_constants(facts, case.array):
-        severities = {name: _unless_column(facts, name, case, severity) for name, severity in severities.items()}
+    message += company(case)
+    severities = {target: _severity(facts, one) for one in case.on or (case,) for target in one.frames}
     fix = _fix(facts, case) if where.here else None
-    help_ = _advice(facts, case, shared=shared)
+    help_ = by_story(case, partial(_advice, facts, shared=shared), "; on {}: {}").removeprefix("; ")
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
 
 
-def _company(facts: KernelFacts, case: Case) -> str:
-    """The other arrays of a case, and on which targets where that is not all of them."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for other in case.arrays[1:]:
-        own = tuple(target for target in case.frames if frame_of(facts, target, other) is not None)
-        groups.setdefault(own or tuple(case.frames), []).append(f"`{other.variable.name}`")
-    text = ""
-    for own, names in groups.items():
-        text += f"; {listing(names)} {'goes' if len(names) == 1 else 'go'} with it"
-        text += "" if own == tuple(case.frames) else f" on {listing(own)}"
-    return text
+def _severity(facts: KernelFacts, case: Case) -> Severity:
+    """Of a case of one target: information where there is little to be done."""
+    ((name, frame),) = case.frames.items()
+    if not _curable(facts, case) or any(map(is_list, case.arrays)):
+        return _unless_intel(name, frame.severity)
+    if _in_registers(facts, case) or _holds_constants(facts, case.array):
+        return frame.severity
+    return _unless_column(facts, name, case, frame.severity)
 
 
 def _curable(facts: KernelFacts, case: Case) -> bool:

@@ -35,11 +35,12 @@ class _Verdict(NamedTuple):
 
 
 class _Wide(NamedTuple):
-    """An array, with the facts of the instance in which it is widest."""
+    """An array of one target, with the facts of the instance in which it is widest."""
 
     facts: KernelFacts
     array: PrivateArray
-    verdicts: dict[str, _Verdict]
+    target: str
+    verdict: _Verdict
 
 
 class WidePrivateArray(Rule):
@@ -52,49 +53,81 @@ class WidePrivateArray(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for arrays that are filled and used together, with the reason of the target where it is worst."""
-        found: list[_Wide] = []
-        for own, array in widest(facts):
-            if array.bytes is None or array.variable.volatile_span is not None or array.table or is_tile(array):
-                continue
-            verdicts = {target: verdict for target in facts.targets if (verdict := _verdict(own, target, array))}
-            if verdicts:
-                found.append(_Wide(own, array, verdicts))
-        groups: list[list[_Wide]] = []
-        for one in found:
-            home = next((group for group in groups if _go_together(group[0], one)), None)
-            if home is None:
-                groups.append([one])
-            else:
-                home.append(one)
-        for group in groups:
-            yield _finding(group)
+        found: dict[tuple[str, int], list[list[_Wide]]] = {}
+        wide = [(own, array) for own, array in widest(facts) if _is_candidate(array)]
+        for target in facts.targets:
+            for group in _groups(wide, target):
+                array = group[0].array
+                found.setdefault((array.function.path, array.variable.span.start), []).append(group)
+        yield from map(_finding, found.values())
 
 
-def _go_together(one: _Wide, other: _Wide) -> bool:
+def _is_candidate(array: PrivateArray) -> bool:
+    return not (array.bytes is None or array.variable.volatile_span is not None or array.table or is_tile(array))
+
+
+def _groups(wide: list[tuple[KernelFacts, PrivateArray]], target: str) -> list[list[_Wide]]:
+    """Arrays that go together on one target."""
+    groups: list[list[_Wide]] = []
+    for facts, array in wide:
+        seen = facts.array_for(target, array)
+        verdict = _verdict(facts, target, seen)
+        if verdict is None:
+            continue
+        one = _Wide(facts, seen, target, verdict)
+        home = next((group for group in groups if _go_together(group[0].array, seen)), None)
+        if home is None:
+            groups.append([one])
+        else:
+            home.append(one)
+    return groups
+
+
+def _go_together(mine: PrivateArray, yours: PrivateArray) -> bool:
     """True for arrays of one function with as many bytes in the same loops: who makes one smaller does so to both."""
-    mine, yours = one.array, other.array
-    if mine.function is not yours.function or mine.bytes != yours.bytes or set(one.verdicts) != set(other.verdicts):
+    if mine.function is not yours.function or mine.bytes != yours.bytes:
         return False
     loops = [{loop for access in array.accesses for loop in access.loops} for array in (mine, yours)]
     return not loops[0].isdisjoint(loops[1])
 
 
-def _finding(group: list[_Wide]) -> Finding:
-    facts, array, verdicts = group[0]
-    verdict = next(iter(verdicts.values()))
-    if not _is_shared(facts, array):
-        verdict = max(verdicts.values(), key=lambda verdict: verdict.severity)
+def _finding(groups: list[list[_Wide]]) -> Finding:
+    """groups: what goes together on each target, the same array first in all of them."""
+    facts, array, *_ = groups[0][0]
+    leads = [group[0] for group in groups]
     variable = array.variable
     where = place(facts, variable.span, array.function.path, "the array")
     assert array.bytes is not None
+    if _is_shared(facts, array):
+        reasons = {_of_any_kernel(facts, array): None}
+    else:
+        reasons = dict.fromkeys(lead.verdict.reason for lead in sorted(leads, key=lambda lead: -lead.verdict.severity))
     message = (
         f"private array `{variable.name}` of {array.elements} x {variable.type.name} "
-        f"({count(array.bytes, 'byte')} per thread) {verdict.reason}"
+        f"({count(array.bytes, 'byte')} per thread) {'; '.join(reasons)}"
     )
-    if others := [f"`{each.array.variable.name}`" for each in group[1:]]:
-        message += f"; {listing(others)} {'takes' if len(others) == 1 else 'take'} as much"
-    severities = {target: verdict.severity for target, verdict in verdicts.items()}
-    return Finding(where.span, message, severities, verdict.advice, where.notes, None, facts.kernel.name)
+    with_it: dict[str, list[str]] = {}
+    for group in groups:
+        for each in group[1:]:
+            with_it.setdefault(f"`{each.array.variable.name}`", []).append(each.target)
+    everywhere = [name for name, targets in with_it.items() if len(targets) == len(groups)]
+    if everywhere:
+        message += f"; {listing(everywhere)} {'takes' if len(everywhere) == 1 else 'take'} as much"
+    for name, targets in with_it.items():
+        if name not in everywhere:
+            message += f"; {name} takes as much on {listing(targets)}"
+    severities = {lead.target: lead.verdict.severity for lead in leads}
+    return Finding(where.span, message, severities, _advice(leads), where.notes, None, facts.kernel.name)
+
+
+def _advice(leads: list[_Wide]) -> str:
+    """What to do, and on which targets if that is not the same on all."""
+    told: dict[str, list[str]] = {}
+    for lead in leads:
+        told.setdefault(lead.verdict.advice, []).append(lead.target)
+    if len(told) == 1:
+        return next(iter(told))
+    return "; ".join(f"on {listing(targets)}: {advice}" for advice, targets in told.items())
 
 
 def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | None:
@@ -125,6 +158,20 @@ def _is_shared(facts: KernelFacts, array: PrivateArray) -> bool:
     return array.function is not facts.kernel.function
 
 
+def _need(facts: KernelFacts, target: str, array: PrivateArray) -> str:
+    packed = " if packed" if _narrow(array) and not gpu(target).is_intel else ""
+    return f"needs {count(_registers(facts, target, array), 'register')}{packed}"
+
+
+def _of_any_kernel(facts: KernelFacts, array: PrivateArray) -> str:
+    """What is true of a device function's array whichever kernel calls it, and whatever else that one holds."""
+    needs: dict[str, list[str]] = {}
+    for target in facts.targets:
+        needs.setdefault(_need(facts, target, array), []).append(target)
+    told = listing(f"{need} on {listing(targets)}" for need, targets in needs.items())
+    return f"{told} in every kernel that calls `{array.function.name}`"
+
+
 def _narrow(array: PrivateArray) -> bool:
     return array.variable.type.size in (1, 2)
 
@@ -136,12 +183,9 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     if 2 * taken > estimate + target.registers.high:  # not by the band's very end alone
         return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
     rest = max(1, estimate - taken)
-    need = f"needs {count(taken, 'register')}" + (" if packed" if _narrow(array) and arch.vendor != "intel" else "")
+    need = _need(facts, arch.name, array)
     share = f"{need}, and a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
-    shared = _is_shared(facts, array)
-    if shared:
-        share = f"{need} on {arch.name} in every kernel that calls `{array.function.name}`"
     measured = arch.vendor != "intel" and not _narrow(array)
     band = (target.registers.low, estimate, target.registers.high)
     if _exceeds(taken, estimate, budget):
@@ -152,15 +196,16 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
             excess = f"{share}; {target.measured.words}"
         certain = measured and all(_exceeds(taken, end, budget) for end in band)
         severity = Severity.WARNING if certain else Severity.INFO
-        return _Verdict(severity, share if shared else excess, _bounds_advice(facts, target) or advice)
+        return _Verdict(severity, excess, _bounds_advice(facts, target) or advice)
     if not _tile(facts, array) and _costs_a_step(target, taken, estimate):
         now, then = _at(target, estimate), _at(target, rest)
         by = "the estimate" if target.measured is None else f"the compiler's {target.measured.registers} registers"
         step = f"{share}; by {by} {waves(now)} per SIMD fit with it and {waves(then)} without"
         certain = measured and all(_costs_a_step(target, taken, end) for end in band) and now.fraction <= _ENOUGH
-        return _Verdict(Severity.WARNING if certain else Severity.INFO, share if shared else step, advice)
+        return _Verdict(Severity.WARNING if certain else Severity.INFO, step, advice)
     if taken >= _LARGE * budget and not (_tile(facts, array) and estimate <= budget):
         large = unless_spare(facts, arch.name, estimate, Severity.INFO)
+        shared = _is_shared(facts, array)
         return _Verdict(large, share, advice if shared else with_spare(facts, (arch.name,), advice))
     return None
 

@@ -9,12 +9,13 @@ from regpress_lint.api.report import place
 from regpress_lint.api.targets import targets_of
 from regpress_lint.api.text import count, listing
 from regpress_rules.arrays._counters import increments, is_histogram
-from regpress_rules.arrays._private import cases
+from regpress_rules.arrays._private import cases_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.api.syntax import Variable
 
     Stays = Callable[[int, int], tuple[str, ...]]
 
@@ -55,11 +56,14 @@ class PrivateArrayShareableInSubgroup(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, at its declaration."""
-        for case in cases(facts):
-            on = tuple(target for target in case.frames if target in targets_of(facts, "intel"))
-            for array in case.arrays if on else ():
+        found: dict[Variable, tuple[PrivateArray, list[str]]] = {}
+        for target in targets_of(facts, "intel"):
+            arrays = (array for case in cases_on(facts, target) for array in case.arrays)
+            for array in arrays:
                 if is_histogram(facts, array):
-                    yield _finding(facts, array, on)
+                    found.setdefault(array.variable, (array, []))[1].append(target)
+        for array, on in found.values():
+            yield _finding(facts, array, tuple(on))
 
 
 def _finding(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) -> Finding:

@@ -41,16 +41,15 @@ class SubgroupSizeRegisterBudget(Rule):
     needs = ("kernel.sub_group_size", "kernel.grf_mode", "settings.registers.grf")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding for what the kernel asks for, else one for each launch that cannot work with it."""
+        """At most one finding for what the kernel asks for, and for GPUs that have it one for each launch that cannot
+        work with it.
+        """
         wrong = {name: text for name in facts.targets if (text := _missing(facts, facts.target(name))) is not None}
-        if wrong:
-            if _alike(facts)[0].name_span == facts.kernel.name_span:
-                yield _finding(facts, None, wrong)
-            return
+        if wrong and _alike(facts)[0].name_span == facts.kernel.name_span:
+            yield _finding(facts, None, wrong)
+        rest = tuple(name for name in facts.targets if name not in wrong)
         for launch in facts.kernel.launches or (None,):
-            full = {
-                name: text for name in facts.targets if (text := _full(facts, facts.target(name), launch)) is not None
-            }
+            full = {name: text for name in rest if (text := _full(facts, facts.target(name), launch)) is not None}
             if full:
                 yield _finding(facts, launch, full)
 
@@ -136,6 +135,6 @@ def _finding(facts: KernelFacts, launch: Launch | None, found: dict[str, tuple[s
         where = place(facts, launch.block_span or launch.span, launch.path, "the launch")
     else:
         where = place(facts, kernel.name_span, kernel.path, "the kernel")
-    text, help_ = next(iter(found.values()))
+    text, help_ = ("; ".join(dict.fromkeys(each)) for each in zip(*found.values(), strict=True))
     severities = {name: Severity.ERROR if _is_meant(facts, name) else Severity.INFO for name in found}
     return Finding(where.span, text, severities, help_, where.notes, None, kernel.name)

@@ -71,7 +71,9 @@ class BlockSizeWastesWaves(Rule):
     many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding, at the launch or the bounds, with a part of the message for every kind of waste."""
+        """One finding for a launch or the bounds, with a part of the message for every target: of several launches the
+        one that wastes least counts, which may be another on the next GPU.
+        """
         sizes = _sizes(facts)
         if not sizes:
             return
@@ -84,7 +86,8 @@ class BlockSizeWastesWaves(Rule):
                 found[name] = size, verdict._replace(severity=min(verdict.severity, cap))
         # One block size is launched on all GPUs of a fat binary: what suits one of them may be wrong for the next.
         if found and not (facts.settings.one_binary and len(found) < len(facts.targets)):
-            yield _finding(facts, found)
+            for size in dict.fromkeys(size for size, _ in found.values()):
+                yield _finding(facts, size, {name: verdict for name, (own, verdict) in found.items() if own is size})
 
 
 def _sizes(facts: KernelFacts) -> list[_Size]:
@@ -247,17 +250,14 @@ def _gains(arch: Architecture, use: KernelUse, block_size: int, gain: float) -> 
 # ----------------------------------------------------------------------------------------------------------- report
 
 
-def _finding(facts: KernelFacts, found: Mapping[str, tuple[_Size, _Verdict]]) -> Finding:
-    shown = max(verdict.severity for _, verdict in found.values())
-    told = {name: each for name, each in found.items() if each[1].severity == shown}
-    size = next(iter(told.values()))[0]
-    reasons = [_reason(facts, facts.target(name), each) for name, each in told.items() if each[0] is size]
+def _finding(facts: KernelFacts, size: _Size, found: Mapping[str, _Verdict]) -> Finding:
+    reasons = [_reason(facts, facts.target(name), size, verdict) for name, verdict in found.items()]
     verb = "launched with" if size.launch is not None else "bound to"
     message = f"`{facts.kernel.name}` is {verb} {_threads(size)} a block: {'; '.join(reasons)}"
     where = _place(facts, size)
-    severities = {name: verdict.severity for name, (_, verdict) in found.items()}
+    severities = {name: verdict.severity for name, verdict in found.items()}
     notes = (*where.notes, *_others(facts, size)) if where.here else where.notes
-    return Finding(where.span, message, severities, _help(facts, told), notes, None, facts.kernel.name)
+    return Finding(where.span, message, severities, _help(facts, size, found), notes, None, facts.kernel.name)
 
 
 def _threads(size: _Size) -> str:
@@ -265,8 +265,7 @@ def _threads(size: _Size) -> str:
     return count(size.threads, "thread") + (f" ({' x '.join(dims)})" if len(dims) > 1 else "")
 
 
-def _reason(facts: KernelFacts, target: TargetFacts, found: tuple[_Size, _Verdict]) -> str:
-    size, verdict = found
+def _reason(facts: KernelFacts, target: TargetFacts, size: _Size, verdict: _Verdict) -> str:
     arch = target.architecture
     if verdict.idle is not None:
         idle = verdict.idle
@@ -327,17 +326,20 @@ def _others(facts: KernelFacts, size: _Size) -> Iterator[Note]:
             yield Note(_block_span(facts, launch), "launched with the same size here")
 
 
-def _help(facts: KernelFacts, told: Mapping[str, tuple[_Size, _Verdict]]) -> str:
-    if any(verdict.idle is not None for _, verdict in told.values()):
-        lanes = max(
-            max(wave_sizes(facts, facts.target(name).architecture))
-            for name, (_, verdict) in told.items()
-            if verdict.idle is not None
-        )
-        size = next(size for size, verdict in told.values() if verdict.idle is not None)
+def _help(facts: KernelFacts, size: _Size, found: Mapping[str, _Verdict]) -> str:
+    """What to launch, by target where that differs; whole waves of the widest are whole waves of all."""
+    idle = [name for name, verdict in found.items() if verdict.idle is not None]
+    if idle:
+        lanes = max(max(wave_sizes(facts, facts.target(name).architecture)) for name in idle)
         lower, upper = size.threads // lanes * lanes, -(-size.threads // lanes) * lanes
         choice = f" ({lower:,} or {upper:,})" if lower else ""  # below one wave the multiple is the wave itself
         return f"launch a multiple of {lanes}{choice} and let threads beyond the data return or loop"
-    better = next(verdict.better for _, verdict in told.values() if verdict.better is not None)
+    blocks: dict[int, list[str]] = {}
+    for name, verdict in found.items():
+        if verdict.better is not None:
+            blocks.setdefault(verdict.better.block_size, []).append(name)
+    sizes = listing(
+        f"{block:,}" + (f" on {listing(names)}" if len(blocks) > 1 else "") for block, names in blocks.items()
+    )
     lds = " (LDS is counted in proportion to the block)" if facts.lds_at_least else ""
-    return f"launch blocks of {better.block_size:,} and adapt the grid{lds}"
+    return f"launch blocks of {sizes} and adapt the grid{lds}"
