@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.targets.lds_promotion import DEFAULT_THREADS, GFX9_LOCAL, RDNA_LOCAL, LocalMemory, promoted_bytes
 
 if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Architecture
@@ -190,6 +191,8 @@ class Compiler(NamedTuple):
 
     Intel. lanes, grfs: the sub-group size that the kernel asks for, None for none, and the registers of a hardware
     thread. promotes: private arrays at run-time indices can live in registers; see `again`.
+
+    AMD. local: the LDS of which small arrays get a part.
     """
 
     vendor: str
@@ -211,6 +214,7 @@ class Compiler(NamedTuple):
     grfs: int = 128
     promotes: bool = True
     adds_offsets: bool = True
+    local: LocalMemory | None = None
 
     @property
     def again(self) -> Compiler | None:
@@ -218,6 +222,10 @@ class Compiler(NamedTuple):
         without a pragma and leaves in memory what is indexed at run time. None for compilers that try once.
         """
         return self._replace(unrolling=_BY_PRAGMA_ALONE, promotes=False) if self.vendor == "intel" else None
+
+    def promoted_bytes(self, lds_bytes: int = 0, threads: int = DEFAULT_THREADS, *, dynamic: bool = False) -> int:
+        """Bytes per thread of arrays that get LDS beside so many bytes of the kernel's own; none but on AMD."""
+        return 0 if self.local is None else promoted_bytes(self.local, lds_bytes, threads, dynamic=dynamic)
 
     @property
     def pointer_registers(self) -> int:
@@ -241,8 +249,9 @@ GFX9 = Compiler(
     moves_reads=True,
     works_ahead=True,
     short_divisions=True,
+    local=GFX9_LOCAL,
 )
-RDNA = GFX9._replace(wave=32, one_scalar_operand=False)
+RDNA = GFX9._replace(wave=32, one_scalar_operand=False, local=RDNA_LOCAL)
 NVCC = Compiler(
     vendor="nvidia",
     wave=32,
