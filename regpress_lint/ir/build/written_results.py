@@ -32,9 +32,9 @@ def results_of(
     """
     if name not in _WRITE:
         return operands, ()
-    pointers = tuple(operand for operand in operands if machine.graph.kinds[operand] == POINTER)
-    read = tuple(operand for operand in operands if operand not in pointers and operand not in private)
-    return read, tuple(pointer for pointer in pointers if pointer not in private)
+    kinds = machine.graph.kinds
+    pointers = tuple(operand for operand in operands if kinds[operand] == POINTER and operand not in private)
+    return tuple(operand for operand in operands if operand not in pointers), pointers
 
 
 def written(machine: Machine, pointer: int, result: int, type_: Type | None) -> None:
