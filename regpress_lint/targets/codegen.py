@@ -37,7 +37,7 @@ class Unrolling(NamedTuple):
 
     Of a loop with a bound like `min(n, 8)`, of which only the most iterations are known. bounded: it is copied as one
     of so many where a private array is indexed; with a pragma up to bounded_by_pragma. few: up to so many it stays one
-    without copies.
+    without copies. folds_first, folds_last: `if (i >= n) break;` at the start or the end of a counted body makes it such a loop.
 
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
@@ -65,6 +65,8 @@ class Unrolling(NamedTuple):
     lds_size: int
     bounded: bool
     bounded_by_pragma: int
+    folds_first: bool
+    folds_last: bool
     few: int
     nounroll: bool
     one_copy: bool
@@ -99,6 +101,8 @@ LLVM = Unrolling(
     lds_size=145,
     bounded=False,
     bounded_by_pragma=8,
+    folds_first=True,
+    folds_last=True,
     few=0,
     nounroll=True,
     one_copy=True,
@@ -130,6 +134,8 @@ NVVM = Unrolling(
     lds_size=200,
     bounded=True,
     bounded_by_pragma=1 << 30,
+    folds_first=False,
+    folds_last=False,
     few=16,
     nounroll=False,
     one_copy=True,
@@ -157,6 +163,8 @@ IGC_LOOPS = NVVM._replace(
     lds_copies=1,
     bounded=False,
     bounded_by_pragma=8,
+    folds_first=True,
+    folds_last=False,
     few=0,
     nounroll=True,
     one_copy=False,
