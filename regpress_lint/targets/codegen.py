@@ -37,7 +37,8 @@ class Unrolling(NamedTuple):
 
     Of a loop with a bound like `min(n, 8)`, of which only the most iterations are known. bounded: it is copied as one
     of so many where a private array is indexed; with a pragma up to bounded_by_pragma. few: up to so many it stays one
-    without copies. folds_first, folds_last: `if (i >= n) break;` at the start or the end of a counted body makes it such a loop.
+    without copies. folds_first, folds_last: `if (i >= n) break;` at the start or the end of a counted body makes it
+    such a loop.
 
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
