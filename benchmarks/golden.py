@@ -75,7 +75,7 @@ def estimates(path: Path, targets: Sequence[str] = TARGETS) -> list[Estimated]:
         every = [(i.arguments, facts.instances.get(i, facts)) for i in kernel.instances] or [("", facts)]
         for arguments, own in every:
             called = instance_name(kernel.name, arguments)
-            for target in targets:
+            for target in own.targets:
                 found = own.target(target)
                 band, cap = found.registers, found.budget if kernel.launch_bounds else None
                 # What a budget of registers leaves no room for is no part of the demand that this is compared with.

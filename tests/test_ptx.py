@@ -24,6 +24,20 @@ def test_a_text_is_instructions_with_what_they_write_and_read() -> None:
     assert (write.results, write.operands) == ((), ("[%2+16]", "%0"))
 
 
+@pytest.mark.parametrize(("guard", "new_first"), [("@p", True), ("@!p", False)])
+def test_a_guard_that_is_negated_chooses_the_other_arm(guard: str, new_first: bool, tmp_path: Path) -> None:
+    source = f"""
+__global__ void k(int* out, int old) {{
+  asm("{{ .reg .pred p; setp.eq.u32 p, %1, 5; {guard} mov.u32 %0, -7; }}" : "+r"(old) : "r"(threadIdx.x));
+  out[threadIdx.x] = old;
+}}
+"""
+    select = next(line for line in _graph(tmp_path, source, "sm_90").splitlines() if "= select(" in line)
+    arms = select.partition(")")[0].split(", ")[1:]
+    assert "-7" in arms, "a number keeps its sign"
+    assert (arms[0] == "-7") is new_first
+
+
 @pytest.mark.parametrize("text", ["bra.uni L;", "L: add.u32 %0, %0, 1;", "exit;"])
 def test_jumps_and_labels_are_not_read(text: str) -> None:
     assert ptx.read(text) is None

@@ -14,7 +14,8 @@ from regpress_lint.core.patterns import pattern
 _NAMED = pattern(r"%\[(\w+)\]")
 _COMMENT = pattern(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _INSTRUCTION = pattern(
-    r"(?:@(?P<not>!?)\s*(?P<guard>[%\w$]+)\s+)?(?P<opcode>[a-z]\w*(?:(?:\.|::)\w+)*)(?:\s+(?P<rest>.*))?", re.DOTALL
+    r"(?:@(?P<negation>!?)\s*(?P<guard>[%\w$]+)\s+)?(?P<opcode>[a-z]\w*(?:(?:\.|::)\w+)*)(?:\s+(?P<rest>.*))?",
+    re.DOTALL,
 )
 _DECLARED = pattern(r"\.reg\s*\.(?P<type>\w+)\s+(?P<names>.+)", re.DOTALL)
 _RANGE = pattern(r"([%\w$]+)<(\d+)>")
@@ -31,7 +32,8 @@ _SILENT = frozenset(
 
 class Instruction(NamedTuple):
     """opcode: without its types and modifiers, which are in `parts`. results, operands: names, numbers, and addresses
-    with their brackets; a vector is several. guard: the predicate that it is executed under.
+    with their brackets; a vector is several. guard: the predicate that it is executed under, or, if it is negated,
+    that it is not executed under.
     """
 
     opcode: str
@@ -39,6 +41,7 @@ class Instruction(NamedTuple):
     results: tuple[str, ...]
     operands: tuple[str, ...]
     guard: str = ""
+    is_negated: bool = False
 
 
 class Text(NamedTuple):
@@ -72,7 +75,8 @@ def read(text: str) -> Text | None:
         if operands and opcode not in _SILENT and not operands[0].startswith("["):
             results = [name.strip() for name in re.split(r"[|,]", operands.pop(0).strip("{} \n"))]
         read_ = tuple(one.strip() for each in operands for one in _apart(each))
-        found.append(Instruction(opcode, tuple(parts), tuple(results), read_, match["guard"] or ""))
+        guard, is_negated = match["guard"] or "", bool(match["negation"])
+        found.append(Instruction(opcode, tuple(parts), tuple(results), read_, guard, is_negated))
     return Text(tuple(found), declared)
 
 

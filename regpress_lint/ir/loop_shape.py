@@ -15,11 +15,10 @@ class Shape(NamedTuple):
     """What is known of a loop.
 
     trips: iterations, None if they hang on what is known at run time. most: of these the largest number, if there is
-    one. factor: of a pragma, `ALL` for one without a
-    number, None without a pragma. size: of one copy. exits: the body may leave the loop. keeps: a loop inside stays a
-    loop. inner: there is one inside, in the text. countable: the iterations can be counted before the loop runs.
-    arrays: bytes of the private arrays that are indexed by what the loop changes. shared: arrays in LDS that it
-    indexes. written: values of the graph so far.
+    one. factor: of a pragma, `ALL` for one without a number, None without a pragma. size: of one copy. exits: the body
+    may leave the loop. keeps: a loop inside stays a loop. inner: there is one inside, in the text. countable: the
+    iterations can be counted before the loop runs. arrays: bytes of the private arrays that are indexed by what the
+    loop changes. shared: arrays in LDS that it indexes. written: values of the graph so far.
     """
 
     trips: int | None

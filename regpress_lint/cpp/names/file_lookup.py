@@ -31,6 +31,7 @@ class FileLookup:
         "expression",
         "find_function",
         "has_operator",
+        "is_linked",
         "macro",
         "overloads",
         "type_of",
@@ -48,6 +49,7 @@ class FileLookup:
         self.find_function = scope.find_function
         self.overloads = scope.overloads
         self.has_operator = scope.has_operator
+        self.is_linked = scope.is_linked
         self.expression = scope.expression_of_text
 
     def method(self, type_name: str, name: str, arity: int) -> Function | None:

@@ -43,6 +43,10 @@ class Lookup(Protocol):
         """All of that name and argument count."""
         ...
 
+    def is_linked(self, name: str) -> bool:
+        """True for a device function that is declared in view and defined in no file that a compiler sees with it."""
+        ...
+
     def has_operator(self, name: str) -> bool:
         """Whether a function or a member in view is called so: `operator+`."""
         ...
@@ -134,6 +138,10 @@ class NoLookup:
     def methods(self, _type_name: str, _name: str, _arity: int) -> tuple[Function, ...]:
         """None."""
         return ()
+
+    def is_linked(self, _name: str) -> bool:
+        """False."""
+        return False
 
     def has_operator(self, _name: str) -> bool:
         """False."""

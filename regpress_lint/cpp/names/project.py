@@ -261,6 +261,13 @@ class Project:
     def _outline(self, path: str) -> Outline:
         return self.includes.outline(path) if self.includes is not None else Outline()
 
+    def sees_all(self, unit: Unit) -> bool:
+        """True if all headers of a file are in view, also of its headers, but for those of compilers and vendors."""
+        data = unit.source.data
+        if self.includes is None:
+            return b'#include "' not in data
+        return self.includes.sees_all(unit.source.path, data, self._given(unit.source.path))
+
     def questions(self, unit: Unit, language: Language) -> Questions | None:
         """What may be asked of libclang about a file; None where that tier is off.
 
@@ -279,7 +286,7 @@ class Project:
         given = Sources(self.includes.include_dirs)
         sources = given if command is not None else Sources(*self.includes.surroundings(whole, data))
         semantics = self._tier.of(Input(whole, data, language, command, sources, self.includes.folders))
-        sees_all = self.includes.sees_all(path, unit.source.data, self._given(path))
+        sees_all = self.sees_all(unit)
         asked = partial(self._note, Question("compiler", whole))
         return Questions(semantics, Place(path, 0), asked, sees_all=sees_all)
 

@@ -104,6 +104,10 @@ class Functions(Protocol):
         """Lowered definitions of that name and argument count in view, explicit specialisations left out."""
         ...
 
+    def is_linked(self, name: str) -> bool:
+        """True for a device function that is declared in view and defined in no file that a compiler sees with it."""
+        ...
+
     def has_operator(self, name: str) -> bool:
         """Whether a function or a member in view is called so: `operator+`."""
         ...

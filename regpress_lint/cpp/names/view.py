@@ -267,6 +267,19 @@ class View:
         is_operator = function.startswith(OPERATOR) and not function.isidentifier()
         return self.headers.saying(OPERATOR, CALLED) if is_operator else self.headers.saying(function, FUNCTION)
 
+    def is_linked(self, name: str) -> bool:
+        """True for a device function that is declared in view and defined in no file that a compiler sees with it: not
+        in those that include this one either. A header that is not in view may define it.
+        """
+        return self.remember(("linked", name), partial(self._is_linked, name))
+
+    def _is_linked(self, name: str) -> bool:
+        from regpress_lint.cpp.names.prototypes import is_linked
+
+        if not is_linked(self.headers, name) or not self.project.sees_all(self.unit):
+            return False
+        return not any(name in u.functions_by_name for view in self.includer_scopes() for u in view._units_with(name))
+
     def has_operator(self, name: str) -> bool:
         """Whether a function or a member in view is called so: `operator+`."""
         return self.remember(

@@ -50,7 +50,8 @@ def executed(machine: Machine, text: Text, registers: Registers) -> dict[str, in
         for name, value in made.items():
             old = values.get(name)
             if guard is not None and old is not None:
-                value = arithmetic.choose(machine.graph, guard, value, old)
+                first, second = (old, value) if instruction.is_negated else (value, old)
+                value = arithmetic.choose(machine.graph, guard, first, second)
             values[name] = value
     return values
 
@@ -200,17 +201,18 @@ def _place(machine: Machine, text: str, parts: tuple[str, ...], values: dict[str
 def _value(machine: Machine, text: str, values: dict[str, int], form: Form) -> int:
     """What an operand stands for: a register, a number, an address, or what the GPU says of a thread."""
     graph = machine.graph
-    text = text.lstrip("!-")
+    sign, text = text[:1] if text[:1] in ("!", "-") else "", text.lstrip("!-")
     known = values.get(text)
     if known is not None:
-        return known
+        return arithmetic.negated(graph, sign, known) if sign else known
     if text.startswith("["):
         match = _ADDRESS.fullmatch(text.partition(",")[0].rstrip("]") + "]")
         found = values.get(match[1]) if match is not None else None
         return found if found is not None else machine.undefined
     if text[:1].isdigit():
         try:
-            return graph.constant(int(text.rstrip("U"), 0), form if form.width else made_form(1, SIGNED))
+            number = int(text.rstrip("U"), 0)
+            return graph.constant(-number if sign == "-" else number, form if form.width else made_form(1, SIGNED))
         except ValueError:
             return graph.constant(0, form)
     if text.startswith(_CLOCKS):
