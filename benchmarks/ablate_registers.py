@@ -176,6 +176,7 @@ _SPACE_ONLY = (
 )
 _MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, shape))
 _COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (calls, expressions, operators))
+_PINNED = tuple((module, "stay_here", _nothing) for module in (statements, expressions))
 _ALL_STAY = ((scalar_replacement, "_stays", lambda *_, **__: False),)
 _NONE_STAYS = ((scalar_replacement, "_stays", lambda array, *_, **__: bool(array.dynamic)),)
 
@@ -200,7 +201,7 @@ MECHANISMS = (
     _without("kinds of division", operators, "division_key", _word_or_long),
     _without("the order as it is written", lifetimes, "_EASY", 1 << 20),
     _without("freeing arithmetic early", schedule._Schedule, "_settle", _nothing),
-    _without("values pinned where branches meet", statements, "_stay_here", _nothing),
+    Mechanism("values pinned where branches meet", BOTH, "facts", _PINNED),
     _without("constant offsets in the access", memory, "_split", _whole_index),
     _without("loop-carried values", loops, "_single_phi", lambda _machine, _region, before: before),
     _without("uniform values in scalar registers", ExecutedFacts, "without", frozenset(("uniformity",))),

@@ -90,6 +90,7 @@ OF_TARGET: Mapping[str, Callable[[KernelFacts, str], object]] = {
     "is_tried_again": lambda facts, name: facts.is_tried_again(name),
     "crowded_out": lambda facts, name: _names(each.variable for each in facts.crowded_out(name)),
     "objects_in_memory": lambda facts, name: [each[0].variable.name for each in facts.objects_in_memory(name)],
+    "lds_room": lambda facts, name: facts.lds_room(facts.compiler(name)),
     "arrays": _arrays,
 }
 # Of the kernel as such: what a run is for may say which of them are asked, and where an index counts as constant.
@@ -100,7 +101,6 @@ OF_KERNEL: Mapping[str, Callable[[KernelFacts], object]] = {
     "described_arrays": lambda facts: _names(each.variable for each in facts.described_arrays),
     "described_loops": _loops,
     "lds_bytes": lambda facts: facts.lds_bytes,
-    "lds_room": lambda facts: facts.lds_room,
     "own_slots": lambda facts: len(facts.own_slots),
     "unknown_types": lambda facts: facts.unknown_types,
     "targets": lambda facts: facts.targets,

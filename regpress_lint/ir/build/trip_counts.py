@@ -73,7 +73,12 @@ def _leaves_by_number(machine: Machine, loop: Loop, one: If) -> bool:
     inside = tuple(loop_text.nodes(asked))
     changed = loop_text.assigned(machine, loop)
     moves = any(isinstance(node, Name) and node.variable in changed for node in inside)
-    return moves and all(isinstance(node, _ASKED_AT_ONCE) for node in inside)
+    if not moves or not all(isinstance(node, _ASKED_AT_ONCE) for node in inside):
+        return False
+    mark = machine.mark()
+    known = machine.graph.constants[scalar(machine, machine.evaluate(asked))]
+    machine.rewind(mark)
+    return known is None  # else it is known in every iteration: the loop is a shorter one
 
 
 def _is_break(statement: Stmt) -> bool:
